@@ -1,0 +1,174 @@
+"""docs/coverage.md names everything that the papers have, and its numbers are those computed."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from dpviz.settings.destinations import PAGE_NAMES
+from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
+from dpviz.wording.theorems import THEOREM_ANCHORS
+from tests.documentation.coverage import PAPERS
+from tests.documentation.pages import ROOT
+
+TEXT = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
+HEAD = ("item", "what", "where", "printed", "ours", "verdict")
+APP = re.compile(r"\[([^\]]*)\]\(http://localhost:8501/([^)]*)\)")
+NUMBER = re.compile(r"([≤≥]? ?)(?<![\w.])(\d+(?:\.\d+)?)")
+# Of the last digit that stands there: an upper bound is rounded up, a lower one down.
+LAST_DIGIT = {"≤": (-1.0, 0.0), "≥": (0.0, 1.0), "": (-0.5, 0.5)}
+ROUNDING = 1e-3
+NOTHING = "–"
+# "Theorems 4.2, 4.3", "Lemmas E.2 to E.7": a kind, and labels that follow it.
+LABELLED = re.compile(
+    r"(?:(Definition|Theorem|Lemma|Proposition|Corollar|Algorithm|Figure|Table|Example|Remark)\w*"
+    r"|and|,|to)? ?\b((?:[A-I]\.|\d\.)?\d+)\b"
+)
+
+
+def rows_of(paper):
+    """Return the rows of a paper's tables, each by column."""
+    section = re.split(r"^## ", TEXT, flags=re.MULTILINE)
+    [text] = [one for one in section if one.startswith(f"{paper}\n")]
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return [
+        dict(zip(HEAD, one, strict=True))
+        for one in cells
+        if tuple(one) != HEAD and "---" not in one
+    ]
+
+
+ROWS = [(paper, row) for paper in PAPERS for row in rows_of(paper)]
+LINKS = [(paper, row["item"], *link) for paper, row in ROWS for link in APP.findall(row["where"])]
+
+
+def differs(cell, computed):
+    """Return what is wrong with the numbers of a cell; empty if nothing is."""
+    found = NUMBER.findall(cell)
+    if len(found) != len(computed):
+        return f"{len(found)} numbers in {cell!r}, {len(computed)} computed"
+    for (side, text), exact in zip(found, computed, strict=True):
+        digit = 10.0 ** -len(text.partition(".")[2])
+        low, high = LAST_DIGIT[side.strip()]
+        off = (float(exact) - float(text)) / digit
+        if not low - ROUNDING <= off <= high + ROUNDING:
+            return f"{side}{text} in {cell!r}, computed {exact}"
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("paper", "row"), ROWS, ids=[f"{paper} {row['item']}" for paper, row in ROWS]
+)
+def test_numbers_of_ours_are_computed(paper, row):
+    ours, printed = PAPERS[paper]
+    assert differs(row["ours"], ours.get(row["item"], list)()) == ""
+    if row["item"] in printed:
+        assert differs(row["printed"], printed[row["item"]]()) == ""
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_computation_has_its_row(paper):
+    items = [row["item"] for row in rows_of(paper)]
+    assert len(set(items)) == len(items)
+    for computed in PAPERS[paper]:
+        assert computed.keys() <= set(items)
+
+
+def test_a_wrong_number_is_noticed():
+    assert differs("ε ≤ 5.397, at 12 %", [5.3966, 12.4]) == ""
+    assert differs("ε ≤ 5.396", [5.3966]) != ""
+    assert differs("ε ≥ 5.397", [5.3966]) != ""
+    assert differs("5.397", [5.398]) != ""
+    assert differs("5.397 of 6", [5.397]) != ""
+    assert differs(NOTHING, []) == ""
+
+
+@pytest.mark.parametrize(("paper", "item", "name", "address"), LINKS)
+def test_links_lead_to_pages_that_read_them(paper, item, name, address):
+    parts = urlsplit(address)
+    assert parts.path in PAGE_NAMES
+    query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    assert query.keys() <= set(VIEW_PARAMETERS)
+    assert view_from_query(query)[1] == []
+    if parts.fragment:
+        assert parts.path == "theorems"
+        assert parts.fragment in THEOREM_ANCHORS.values()
+    else:
+        assert name == PAGE_NAMES[parts.path]
+
+
+def test_verdicts_are_those_that_are_explained():
+    known = re.findall(r"^\| ([^|]+) \| [^|]+ \|$", TEXT, re.MULTILINE)[2:]
+    for _, row in ROWS:
+        assert row["verdict"].startswith(tuple(known)), row
+        assert row["where"] != NOTHING or row["verdict"].startswith("not in dpviz")
+
+
+def labels(items):
+    """Return what items name, each by its kind and label."""
+    found = set()
+    for item in items:
+        kind, last = "", ""
+        for match in LABELLED.finditer(item):
+            kind = match[1] or kind
+            label = match[2]
+            if match[0].startswith("to") and last:
+                head, _, end = label.rpartition(".")
+                begin = int(last.rpartition(".")[2])
+                prefix = f"{head}." if head else ""
+                found |= {(kind, f"{prefix}{at}") for at in range(begin, int(end) + 1)}
+            found.add((kind, label))
+            last = label
+    return found
+
+
+def numbered(kind, *ranges):
+    return {
+        (kind, f"{prefix}{at}") for prefix, first, last in ranges for at in range(first, last + 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("paper", "wanted"),
+    [
+        (
+            "Schuchardt et al.",
+            numbered("Definition", ("3.", 1, 7))
+            | numbered("Theorem", ("4.", 1, 5), ("F.", 1, 2), ("F.", 7, 8), ("G.", 1, 1))
+            | numbered("Proposition", ("C.", 1, 2), ("G.", 2, 2))
+            | numbered("Lemma", ("D.", 6, 8), ("D.", 10, 13), ("D.", 15, 16), ("E.", 10, 16))
+            | numbered(
+                "Lemma", ("D.", 1, 2), ("E.", 2, 3), ("E.", 6, 7), ("F.", 3, 6), ("G.", 3, 4)
+            )
+            | {("Theorem", "E.1"), ("Theorem", "E.8"), ("Lemma", "D.4")}
+            | numbered("Definition", ("E.", 4, 5), ("E.", 9, 9), ("D.", 3, 3), ("D.", 5, 5))
+            | {("Definition", "D.9"), ("Definition", "D.14")}
+            | numbered("Algorithm", ("", 1, 6))
+            | numbered("Figure", ("", 1, 13))
+            | numbered("Table", ("", 1, 13)),
+        ),
+        (
+            "Koga et al.",
+            numbered("Theorem", ("", 1, 4))
+            | numbered("Corollar", ("", 1, 3))
+            | numbered("Definition", ("", 1, 2))
+            | numbered("Figure", ("", 1, 2))
+            | numbered("Table", ("", 1, 2))
+            | {("Proposition", "1"), ("Algorithm", "1")},
+        ),
+        (
+            "Tombs et al.",
+            numbered("Theorem", ("", 1, 3)) | {("Example", "3.1"), ("Algorithm", "1")},
+        ),
+        (
+            "Bale et al.",
+            numbered("Table", ("", 1, 3))
+            | numbered("Figure", ("", 1, 7))
+            | numbered("Algorithm", ("", 1, 2))
+            | numbered("Remark", ("", 1, 2)),
+        ),
+    ],
+)
+def test_everything_that_has_a_number_in_a_paper_has_a_row(paper, wanted):
+    assert wanted - labels(row["item"] for row in rows_of(paper)) == set()
