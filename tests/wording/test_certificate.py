@@ -170,6 +170,10 @@ def test_real_second_answers_agree(name, side):
     curves = curves_of_kind(name)
     if getattr(curves, side) is None:
         return
+    if side == "lower" and curves.lower.bound.theorem == "dpviz 9":
+        with pytest.raises(ValueError, match="chosen anew are not expressed"):
+            second_look(curves, side)
+        return
     text = second_answer(curves, side, second_look(curves, side))
     assert text.startswith(f"**{side.capitalize()} bound by dp-accounting:** ε = ")
     assert "It lies inside" in text or "It agrees" in text
