@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 from scipy.stats import binom
 
 from dpviz.accounting import account_for
@@ -19,6 +18,7 @@ from dpviz.private_inference.study_table import shipped_study as shipped_inferen
 from dpviz.protected_forecasts.study_tables import PROTECTIONS, PUBLISHED_ERRORS, shipped_study
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
+from dpviz.release.published import PUBLISHED, hoeffding_sensitivity
 from dpviz.reported import TABLES, setup_of
 from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
@@ -170,18 +170,21 @@ def released(length: int, *ways: tuple[str, str]) -> Numbers:
     return [calibrated(settings, *way).noise for way in ways]
 
 
-def gaussian_error(length: int) -> float:
-    """Return the mean absolute error of the classical Gaussian mechanism: of its noise."""
-    return released(length, ("gaussian", "classical"))[0] * math.sqrt(2.0 / math.pi)
+def gaussian_error(name: str) -> Numbers:
+    """Return the mean absolute error of the classical Gaussian mechanism on a data set."""
+    return [one.gaussian_error for one in PUBLISHED if one.name == name]
 
 
-def hoeffding() -> Numbers:
+def kept_sensitivity() -> Numbers:
     """Return sqrt(I') by Corollary 1 and by the tail itself, of I = 180, p = 0.1."""
-    participation, rate, failure = 180, 0.1, 1e-4
-    mean, width = participation * rate, math.sqrt(participation / 2.0 * math.log(1.0 / failure))
-    kept = np.arange(participation + 1)
-    exact = kept[binom.sf(kept, participation, rate) <= failure][0]
-    return [math.sqrt(mean + width), math.sqrt(exact)]
+    exact = next(kept for kept in range(181) if binom.sf(kept, 180, 0.1) <= 1e-4)
+    return [hoeffding_sensitivity(180, 0.1, 1e-4), math.sqrt(exact)]
+
+
+def venues() -> Numbers:
+    """Return at how many venues, of how many, somebody is in more steps than is assumed."""
+    found = [number > one.settings.participation for one in PUBLISHED for number in one.most_often]
+    return [sum(found), len(found)]
 
 
 def participation_twice() -> Numbers:
@@ -307,14 +310,15 @@ MAIN: dict[str, Computed] = {
 KOGA: dict[str, Computed] = {
     "Theorem 1": lambda: released(1800, ("gaussian", "classical"), ("gaussian", "analytic")),
     "Theorem 2": lambda: released(1800, ("subsample", "paper"), ("subsample", "exact")),
-    "Corollary 1": hoeffding,
+    "Corollary 1": kept_sensitivity,
+    "Table 1": venues,
     "Theorem 4": lambda: released(
         1800, ("filter-subsample", "paper"), ("filter-subsample", "exact")
     ),
     "Proposition 1": participation_twice,
-    "Table 2, Gaussian, PeMS": lambda: [gaussian_error(1800)],
-    "Table 2, Gaussian, Gowalla": lambda: [gaussian_error(725)],
-    "Table 2, Gaussian, Foursquare": lambda: [gaussian_error(2126)],
+    "Table 2, Gaussian, PeMS": partial(gaussian_error, "PeMS"),
+    "Table 2, Gaussian, Gowalla": partial(gaussian_error, "Gowalla"),
+    "Table 2, Gaussian, Foursquare": partial(gaussian_error, "Foursquare"),
     "Figure 2 of the appendix": lambda: [
         CircularFilter(10_000, 10.0).stable_rank,
         CircularFilter(10_000, 10.0).largest_row,
@@ -344,6 +348,9 @@ BALE: dict[str, Computed] = {
 }
 # What is printed, as far as dpviz keeps it: the first numbers of a cell.
 PRINTED_MAIN = {f"Table {number}": printed_crps(number) for number in range(1, 14)}
+PRINTED_KOGA: dict[str, Computed] = {
+    f"Table 2, Gaussian, {one.name}": lambda one=one: one.errors[:1] for one in PUBLISHED
+} | {"Table 2, other rows": lambda: PUBLISHED[0].errors[1:]}
 PRINTED_TOMBS: dict[str, Computed] = {"Theorem 3": claimed}
 PRINTED_BALE: dict[str, Computed] = {
     f"Table 2, {item}": partial(PUBLISHED_ERRORS.__getitem__, name)
@@ -351,7 +358,7 @@ PRINTED_BALE: dict[str, Computed] = {
 }
 PAPERS: dict[str, tuple[dict[str, Computed], dict[str, Computed]]] = {
     "Schuchardt et al.": (MAIN, PRINTED_MAIN),
-    "Koga et al.": (KOGA, {}),
+    "Koga et al.": (KOGA, PRINTED_KOGA),
     "Tombs et al.": (TOMBS, PRINTED_TOMBS),
     "Bale et al.": (BALE, PRINTED_BALE),
 }

@@ -36,6 +36,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import release as words
+from dpviz.wording.release_published import published_text
 
 _KEY, _NOISE_KEY = "release", "release_noise"
 _HEIGHT, _NOISE_HEIGHT = 560, 420
@@ -156,6 +157,7 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         "open_more_often",
         lambda: words.more_often_text(rows),
     )
+    folded_text("What Koga et al. report: Tables 1 and 2", "open_release_paper", published_text)
 
 
 def draw_rests_on(state: State, shown: Shown) -> None:
