@@ -116,7 +116,7 @@ class AdaptiveGame:
         if rounding is Rounding.DOWN:
             ends.append((self._indices + 1) * h)
         self._ends = [tilt * end for end in ends]
-        rows = [np.maximum(-np.expm1(end), 0.0) * np.exp(tilt * end) for end in ends]
+        rows = [-np.expm1(np.minimum(end, 0.0)) * np.exp(tilt * end) for end in ends]
         self._rows = np.array(rows)
 
     def play(self, units: int, only: int | None = None) -> None:
