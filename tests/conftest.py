@@ -20,6 +20,7 @@ import pytest
 from hypothesis import settings
 
 BEGAN = pytest.StashKey[float]()
+SECONDS_OF_SLOW_ONES = 3600
 OUT_OF_TIME = "further from the change than the time allows"
 
 # The same examples at each run, and no failure because a machine was busy.
@@ -95,6 +96,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 @pytest.hookimpl(trylast=True)  # once it is known which ones drive a browser
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put those first that are nearest to a change, or that have to be begun first."""
+    for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SECONDS_OF_SLOW_ONES))
     since = config.getoption("--nearest")
     if since is not None:
         from tests.selection.nearest import distances_of_tests

@@ -39,7 +39,8 @@ def _run(options: Namespace) -> str:
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", port]
     if TAKES_OUR_PLACE:
         os.execv(sys.executable, command)
-    subprocess.run(command, check=False)
+    else:
+        subprocess.run(command, check=False)
     return ""
 
 

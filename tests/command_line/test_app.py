@@ -28,10 +28,14 @@ def test_the_repository_s_own_dashboard_is_served(started: list[list[str]]) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there a process is not replaced")
-def test_the_server_takes_the_command_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_takes_the_command_s_place(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     replaced: list[object] = []
+    monkeypatch.setattr(app, "TAKES_OUR_PLACE", True)
     monkeypatch.setattr(app.os, "execv", lambda *given: replaced.extend(given))
     main(["app"])
+    assert not started
     assert replaced[0] == sys.executable
     assert replaced[1][-2:] == ["--server.port", "8501"]
 
