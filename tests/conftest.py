@@ -3,6 +3,7 @@
 import functools
 import math
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -18,6 +19,10 @@ os.environ["DPVIZ_START"] = "toy"
 
 import pytest
 from hypothesis import settings
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that starts tests in the background has them, and all they start, ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 BEGAN = pytest.StashKey[float]()
 SECONDS_OF_SLOW_ONES = 3600

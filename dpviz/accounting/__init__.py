@@ -1,6 +1,6 @@
 """From a pair of distributions to delta(epsilon) after many compositions."""
 
-from dpviz.accounting.account import Account, account_for, best_upper
+from dpviz.accounting.account import Account, account_for, attained_curve, best_upper
 from dpviz.accounting.curve import (
     DEFAULT_TOLERANCE,
     Bracket,
@@ -17,6 +17,7 @@ __all__ = [
     "Curve",
     "DeltaBrackets",
     "account_for",
+    "attained_curve",
     "best_upper",
     "composed_curve",
     "total_curve",

@@ -73,10 +73,22 @@ def _best_lower(
     lower = guarantee_for(scenario).lower
     if lower is None:
         return None
-    curve = _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
     if interval is not None or only_quoted or tolerance > DEFAULT_TOLERANCE:
-        return curve  # a first answer, or one that is compared on its grid
-    return with_new_directions(curve, scenario.delta)
+        # A first answer, or one that is compared on its grid.
+        return _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
+    return attained_curve(lower, scenario.delta, tolerance=tolerance)
+
+
+def attained_curve(bound: Bound, at_delta: float, *, tolerance: float = DEFAULT_TOLERANCE) -> Curve:
+    """Return the curve of an attained bound, with Proposition 9 where that tells more.
+
+    Args:
+        bound: from below.
+        at_delta: where the tolerance is asked for.
+        tolerance: largest relative gap of the bracket of epsilon.
+    """
+    curve = composed_curve(bound, at_delta=at_delta, tolerance=tolerance)
+    return with_new_directions(curve, at_delta)
 
 
 def _curve(

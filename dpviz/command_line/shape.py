@@ -65,6 +65,8 @@ def shape_command(options: Namespace) -> dict[str, Any]:
         UsageError: the file cannot be read, or the scenario not be written.
         ScenarioError: a value is not allowed.
     """
+    if options.file is None:
+        raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
     layout, place = value_of(options, _LAYOUT), value_of(options, _OUT)
     address = value_of(options, _ADDRESS) or _HERE
     given = {name: value_of(options, SETTINGS[name]) for name in _OPEN}

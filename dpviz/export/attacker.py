@@ -20,7 +20,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     >>> from dpviz.planning.attack_rates import attackers_gain
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
-    >>> "**at least 0.54" in attacker_words(curves_of(toy), attackers_gain(toy))
+    >>> "**at least 0.57" in attacker_words(curves_of(toy), attackers_gain(toy))
     True
     """
     scenario, bound = curves.scenario, gain.bound

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve, total_curve
+from dpviz.accounting import (
+    DEFAULT_TOLERANCE,
+    Bracket,
+    Curve,
+    attained_curve,
+    composed_curve,
+    total_curve,
+)
 from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
@@ -180,8 +187,11 @@ def _lower(runs: Sequence[NamedRun], delta: float, tolerance: float) -> tuple[Cu
         and all(run.scenario.data == first for run in runs)
         and _one_place_is_the_worst([run.scenario for run in runs])
     ):
+        if len({replace(bound, count=1) for bound in proven}) == 1:
+            whole = replace(proven[0], count=sum(bound.count for bound in proven))
+            return attained_curve(whole, delta, tolerance=tolerance), True
         return total_curve(_composable(proven), at_delta=delta, tolerance=tolerance), True
-    curves = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in proven]
+    curves = [attained_curve(bound, delta, tolerance=tolerance) for bound in proven]
     best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
     return best, len(runs) == 1
 

@@ -145,9 +145,10 @@ def attained_true_positive_rate(curve: Curve, false_positive_rate: float) -> Bra
     Raises:
         ValueError: see :func:`directed_true_positive_rates`.
 
-    >>> from dpviz.accounting import account_for
+    >>> from dpviz.accounting import composed_curve
+    >>> from dpviz.guarantees import guarantee_for
     >>> from dpviz.scenario import PRESETS
-    >>> lower = account_for(PRESETS["toy"].scenario).lower
+    >>> lower = composed_curve(guarantee_for(PRESETS["toy"].scenario).lower)
     >>> f"{attained_true_positive_rate(lower, 0.01).low:.3f}"
     '0.275'
     """

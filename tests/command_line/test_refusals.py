@@ -24,7 +24,8 @@ def replaced(name, value):
     ("arguments", "named"),
     [
         ([], "a command is needed"),
-        (["guess"], "'guess' is not allowed: the command must be one of delta, epsilon"),
+        (["shape"], "a file is needed: the series"),
+        (["guess"], "'guess' is not allowed: the command must be one of app, delta, epsilon"),
         (["epsilom"], "; the nearest is epsilon"),
         (["--steps=3", "epsilon"], "--steps=3 is not allowed before the command"),
         (["epsilon"], "--steps or --epochs is needed"),

@@ -55,7 +55,7 @@ def test_header_tells_where_the_target_is_used_up():
     csv = budget_table(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0)).csv()
     line = next(line for line in header(csv) if line.startswith("target: "))
     assert "is proven for up to 126 steps" in line
-    assert "After 200 steps no analysis can promise less than ε = 10.86" in line
+    assert "After 200 steps no analysis can promise less than ε = 10.89" in line
 
 
 def test_a_row_covers_the_steps_of_an_epoch_and_has_both_ends():

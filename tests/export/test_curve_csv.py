@@ -115,7 +115,10 @@ def test_header_says_what_was_proven_for_whom(name):
 def test_header_names_theorems_and_relations():
     text = "\n".join(header_of(csv_of("drawn", "walked", "wide and noisy")))
     assert "drawn: delta_upper: upper bound, Theorem 4.4 composed over 1,000 steps" in text
-    assert "drawn: delta_lower: lower bound, Theorem 4.4 composed over 1,000 steps" in text
+    lower = "lower bound, dpviz's Proposition 9 composed over 1,000 steps"
+    assert f"drawn: delta_lower: {lower}" in text
+        "drawn: delta_lower: lower bound, dpviz's Proposition 9 composed over 1,000 steps" in text
+    )
     assert "walked: delta_upper: upper bound, Theorem 4.2 composed over 100 epochs" in text
     assert "drawn: protected: any single value of one series" in text
     assert "wide and noisy: protected: any 3 values of one series (3-user privacy: " in text

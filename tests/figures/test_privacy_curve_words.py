@@ -47,7 +47,7 @@ def test_hover_tells_direction_theorem_unit_and_count():
     assert "walked" in upper.hovertemplate
     assert all(": δ ≤ " in text for text in upper.text)
     lower = trace(figure, "series-1-lower")
-    assert "lower bound, Theorem 4.4, 1,000 steps" in lower.hovertemplate
+    assert "lower bound, dpviz's Proposition 9, 1,000 steps" in lower.hovertemplate
     assert all(": δ ≥ " in text for text in lower.text)
     assert "exact, Theorem 4.4, 1 step" in trace(figure, "series-3-upper").hovertemplate
     assert "Theorem G.1" in trace(figure, "series-4-upper").hovertemplate
@@ -62,9 +62,9 @@ def test_hover_says_what_narrows_a_bound():
     noisy = trace(figure_of("noise on labels"), "series-0-upper").hovertemplate
     assert "Theorem G.1, 1,000 steps, if no value changes by more than v" in noisy
     plain = figure_of("drawn")
-    for side in ("upper", "lower"):
+    for side, source in (("upper", "Theorem 4.4"), ("lower", "dpviz's Proposition 9")):
         hover = trace(plain, f"series-0-{side}").hovertemplate
-        assert hover.endswith("Theorem 4.4, 1,000 steps<extra></extra>")
+        assert hover.endswith(f"{source}, 1,000 steps<extra></extra>")
 
 
 @pytest.mark.parametrize("name", VISIBLE)

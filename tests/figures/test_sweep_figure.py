@@ -54,7 +54,7 @@ def test_hover_says_direction_theorem_count_and_place(spec):
         "drawn, σ = 1: upper bound, Theorem 4.4, 1,000 steps"
         in (found["series-0-upper"]["text"][0])
     )
-    assert "lower bound, Theorem 4.4, 1,000 steps" in found["series-0-lower"]["text"][0]
+    assert "lower bound, dpviz's Proposition 9, 1,000 steps" in found["series-0-lower"]["text"][0]
     assert "dpviz's Proposition 4" in found["series-1-upper"]["text"][0]
     assert "Proposition C.2" in found["series-1-lower"]["text"][0]
 

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.guarantees import Unit
 from tests.findings.orders import Crossing, certainly_above, certainly_below
-from tests.findings.settings import EPSILONS, attained, toy, upper
+from tests.findings.settings import EPSILONS, attained, attained_at_best, toy, upper
 
 SETTINGS = [(0.5, 0.5), (0.5, 0.1), (0.1, 0.5), (0.1, 0.1)]
 # Here drawing lies *below* up to the first epsilon and above from the second one on.
@@ -124,3 +124,5 @@ def test_after_ten_epochs_drawing_is_proven_to_be_better_in_part(rates):
     assert np.all(certainly_below(upper(drawn), attained(walked), larger))
     # Undecided, not the other way round: the bands overlap.
     assert np.all(certainly_below(attained(drawn), upper(walked), small))
+    # Decided by directions that are chosen anew.
+    assert np.all(certainly_below(upper(drawn), attained_at_best(walked), small))

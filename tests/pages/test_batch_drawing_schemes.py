@@ -129,7 +129,7 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(open_batch_drawin
     checked(app)
     assert "no batch can be drawn" in notes(app)
     assert "Theorem 4.4" in headline(app)
-    assert keys(app) <= {OUTPUTS, "copy_link", "connection"}
+    assert keys(app) <= {OUTPUTS, "copy_link", "connection", "page_top"}
     press(app, "batch_shape")
     assert_sound(app, KEY)
     for rate in (SMALLEST_RATE, 1.0):

@@ -99,13 +99,13 @@ def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(ope
 def test_what_is_not_covered_is_one_line_from_the_same_sentences(opened):
     said = words(opened(parts=()))
     for part in (
-        "**Not covered:** somebody in several series; somebody behind more than one value of",
+        "**Not covered:** somebody in more than one series; somebody behind more than one value",
         "what else was computed from the data; what is true of everybody",
     ):
         assert part in said
     typed = words(opened({"meant_epsilon": "typed"}, parts=()))
     assert "**Not covered:** what else was computed from the data; what is true of" in typed
-    assert "in several series" not in typed
+    assert "in more than one series" not in typed
 
 
 def test_one_pair_is_told_to_lose_much(opened, account):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpviz.guarantees import Bound, Guarantee, guarantee_for, in_one_direction
+from dpviz.accounting import attained_curve
+from dpviz.guarantees import Bound, Guarantee, Kind, guarantee_for, in_one_direction
 from dpviz.guarantees.augmentation import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
@@ -33,6 +34,11 @@ def text_of(anchor: str) -> str:
 
 def bounds_of(guarantee: Guarantee) -> list[Bound]:
     return [bound for bound in (guarantee.upper, guarantee.lower) if bound is not None]
+
+
+def attained(bound: Bound) -> tuple[Bound, ...]:
+    """Return what a bound from below becomes after all its units."""
+    return attained_curve(bound, 1e-7).bounds if bound.kind is not Kind.UPPER else ()
 
 
 def scenario_of(
@@ -94,6 +100,7 @@ def test_sections_that_no_number_rests_on_name_what_takes_their_place():
     bounds = [b for scenario in every_scheme() for b in bounds_of(guarantee_for(scenario))]
     # Where Proposition 7 has no larger value its case F.7 is named.
     used = {one.theorem for b in bounds for one in (b, in_one_direction(b))}
+    used |= {one.theorem for b in bounds for one in attained(b)}
     assert used | set(IN_THEIR_PLACE) == set(THEOREM_ANCHORS)
     assert used.isdisjoint(IN_THEIR_PLACE)
 
@@ -133,6 +140,8 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
         (cells[3], [] if guarantee.lower is None else [guarantee.lower]),
     ):
         linked = {anchor for anchor in re.findall(r"\(#(.*?)\)", cell) if "extension" not in anchor}
+        if cell is cells[3]:
+            bounds += [after for bound in bounds for after in attained(bound)]
         assert linked == {THEOREM_ANCHORS[bound.theorem] for bound in bounds}
     assert guarantee.upper.unit.value in cells[5]
 
