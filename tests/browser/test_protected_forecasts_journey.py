@@ -29,6 +29,7 @@ def test_data_are_protected_downloaded_and_replaced_by_a_file(
     before = headline(visitor)
     assert "After top coding of 10 %" in before
     assert visitor.get_by_text("No privacy guarantee:").is_visible()
+    visitor.locator("summary", has_text="Another protection").click()
     menu(visitor, "protection_method").select_option("laplace-known-bounds")
     wait_for_link(visitor, protection_method="laplace-known-bounds")
     wait_for_other_headline(visitor, before)

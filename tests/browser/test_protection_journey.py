@@ -132,8 +132,8 @@ def test_rates_offer_the_way_back(visit: Callable[..., Any]) -> None:
     before = headline(visitor)
     slide(visitor, "bottom_rate")
     assert "who is protected is fixed" in visitor.locator(".stMain").inner_text()
-    visitor.wait_for_function("document.querySelectorAll('.dpviz-chart').length === 1")
+    visitor.wait_for_function("() => document.querySelectorAll('.dpviz-chart').length === 1")
     visitor.get_by_role("button", name="Back to the data's shape").first.click()
-    visitor.wait_for_function("document.querySelectorAll('.dpviz-chart').length === 2")
+    visitor.wait_for_function("() => document.querySelectorAll('.dpviz-chart').length === 2")
     visitor.wait_for_function(SETTLED)
     assert headline(visitor) == before

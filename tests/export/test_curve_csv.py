@@ -117,8 +117,6 @@ def test_header_names_theorems_and_relations():
     assert "drawn: delta_upper: upper bound, Theorem 4.4 composed over 1,000 steps" in text
     lower = "lower bound, dpviz's Proposition 9 composed over 1,000 steps"
     assert f"drawn: delta_lower: {lower}" in text
-        "drawn: delta_lower: lower bound, dpviz's Proposition 9 composed over 1,000 steps" in text
-    )
     assert "walked: delta_upper: upper bound, Theorem 4.2 composed over 100 epochs" in text
     assert "drawn: protected: any single value of one series" in text
     assert "wide and noisy: protected: any 3 values of one series (3-user privacy: " in text
