@@ -145,7 +145,11 @@ class ScenarioCurves:
 
 
 def curves_of(
-    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
+    scenario: Scenario,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    only_quoted: bool = False,
+    may_change_direction: bool = True,
 ) -> ScenarioCurves:
     """Return what is proven about a scenario.
 
@@ -154,6 +158,7 @@ def curves_of(
         tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
         only_quoted: compute nothing but the ends to quote, see :class:`ProvenCurve`. They are
             bounds all the same, and mostly meet the tolerance.
+        may_change_direction: see :func:`dpviz.accounting.account_for`.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -164,7 +169,12 @@ def curves_of(
     '17.6 to 19.0'
     """
     began = thread_time()
-    account = account_for(scenario, tolerance=tolerance, only_quoted=only_quoted)
+    account = account_for(
+        scenario,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+        may_change_direction=may_change_direction,
+    )
     lower = account.lower
     both = [curve for curve in (account.upper, lower) if curve is not None]
     epsilons = epsilons_of(both, min(SMALLEST_DELTA, scenario.delta))

@@ -56,9 +56,16 @@ def part_of(compute: Callable[..., T], *arguments: Any, **options: Any) -> Part[
     return Part(key=" ".join(told), compute=partial(compute, *arguments, **options))
 
 
-def curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
-    """Return the part of a page that is a scenario's curves."""
-    return part_of(curves_of, scenario)
+def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Part[ScenarioCurves]:
+    """Return the part of a page that is a scenario's curves.
+
+    Args:
+        scenario: of which.
+        may_change_direction: see :func:`dpviz.accounting.account_for`; not for what draws or tells
+            the lower bound.
+    """
+    options = {} if may_change_direction else {"may_change_direction": False}
+    return part_of(curves_of, scenario, **options)
 
 
 def rough_curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
@@ -140,7 +147,13 @@ class Known:
         return self.at_once[0]
 
 
-def known_curves(scenarios: Sequence[Scenario], *, first: int = 1, is_whole: bool = False) -> Known:
+def known_curves(
+    scenarios: Sequence[Scenario],
+    *,
+    first: int = 1,
+    is_whole: bool = False,
+    may_change_direction: bool = True,
+) -> Known:
     """Return curves, the heavy ones coarse until there was time for more.
 
     Curves that would cost too much stay coarse; where even that does, ``None``.
@@ -149,12 +162,13 @@ def known_curves(scenarios: Sequence[Scenario], *, first: int = 1, is_whole: boo
         scenarios: of which.
         first: so many have to be there at once, be they coarse.
         is_whole: whether coarse ones of all others are waited for, too, for a moment.
+        may_change_direction: see :func:`curves_part`.
 
     Raises:
         ScenarioError: no bound covers one of the scenarios.
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
-    exact = [curves_part(scenario) for scenario in scenarios]
+    exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
     rough = [rough_curves_part(scenario) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for, the rough ones also if it is not.
@@ -235,7 +249,8 @@ def figure_of(kind: str, inputs: Sequence[Any], make: Callable[[], Spec]) -> str
 
 def told_curves(curves: ScenarioCurves) -> str:
     """Return what tells curves from all others."""
-    return f"{curves.upper.only_quoted} {to_json(curves.scenario)}"
+    lower = None if curves.lower is None else curves.lower.of_curve.theorem
+    return f"{curves.upper.only_quoted} {lower} {to_json(curves.scenario)}"
 
 
 def _told(item: Any) -> str:

@@ -11,6 +11,7 @@ from dpviz.ui.compute import (
     curves_part,
     rough_curves_part,
     steps_parts,
+    told_curves,
     used_up_part,
 )
 
@@ -37,6 +38,7 @@ def test_equal_keys_mean_equal_results():
     for scenario in (TOY, *changes.values()):
         parts = [
             curves_part(scenario),
+            curves_part(scenario, may_change_direction=False),
             rough_curves_part(scenario),
             *steps_parts([scenario], 1.0, (1, 2)),
             *steps_parts([scenario], 2.0, (1, 2)),
@@ -46,7 +48,7 @@ def test_equal_keys_mean_equal_results():
         ]
         keys |= {part.key for part in parts}
         assert all(to_json(scenario) in part.key for part in parts)
-    assert len(keys) == 7 * (1 + len(changes))
+    assert len(keys) == 8 * (1 + len(changes))
 
 
 def test_parts_of_several_runs_are_each_their_own():
@@ -61,3 +63,13 @@ def test_parts_of_several_runs_are_each_their_own():
     assert np.array_equal(exact.upper.delta_high, curves_of(short).upper.delta_high)
     assert coarse.upper.interval > exact.upper.interval
     assert coarse.upper.only_quoted
+
+
+def test_curves_with_another_lower_bound_are_told_apart():
+    """Figures and second opinions are kept by what tells curves apart."""
+    run = replace(TOY, training=replace(TOY.training, count=20))
+    best, plain = (curves_part(run, may_change_direction=may).compute() for may in (True, False))
+    assert [one.lower.bound.theorem for one in (best, plain)] == ["dpviz 9", "4.4"]
+    assert plain.upper.bracket == best.upper.bracket
+    assert plain.epsilon_lower < best.epsilon_lower
+    assert told_curves(plain) != told_curves(best)

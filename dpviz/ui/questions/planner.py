@@ -16,7 +16,7 @@ from dpviz.planning.quantities import CALIBRATED
 from dpviz.planning.target import Goal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.goal import goal_of, quantity_of
@@ -33,6 +33,7 @@ from dpviz.ui.texts import text
 from dpviz.wording import plan as words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import curves_description, how_to_read
+from dpviz.wording.setting_warnings import answer_warnings
 
 PLAN = "the plan"
 
@@ -62,18 +63,30 @@ def found_run(state: State) -> Scenario | None:
     return None if found is None else found.scenario
 
 
-def _told_plan(planned: Planned) -> tuple[str, ScenarioCurves | None, Filled[Any]]:
+def _known(state: State, found: Scenario) -> Known:
+    """Return what is proven of the plan: the best lower bound, which costs most, where it is told.
+
+    The map tells the upper one alone, unless it warns of epsilon.
+    """
+    tells_lower = state.view.plan_chart != "map" or bool(st.session_state.get("open_certificate"))
+    known = known_curves([found], may_change_direction=tells_lower)
+    if not tells_lower and answer_warnings(known.own):
+        return known_curves([found])
+    return known
+
+
+def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | None, Filled[Any]]:
     """Return the headline, what it quotes an epsilon of, and what is still to come of that."""
     if planned.found is None:
         return words.no_plan_headline(planned), None, NOTHING
-    known = known_curves([planned.found.scenario])
+    known = _known(state, planned.found.scenario)
     curves = with_goal_proven(planned, known.own)  # coarse ones may quote a little more
     return words.plan_headline(planned, curves), curves, known.filled
 
 
-def draw_curve(planned: Planned) -> Filled[Any]:
+def draw_curve(state: State, planned: Planned) -> Filled[Any]:
     """Draw what is proven of the plan at every delta, or why there is none."""
-    headline, curves, filled = _told_plan(planned)
+    headline, curves, filled = _told_plan(state, planned)
     if curves is None:
         frame.draw_headline(headline)
         return filled
@@ -139,9 +152,9 @@ def _plan_or_set(state: State, planned: Planned) -> Scenario:
 def _draw_shown(state: State, planned: Planned) -> Filled[Any]:
     """Draw the plan with the map around it, its privacy curve, or the runs to compare it with."""
     if state.view.plan_chart == "curve":
-        return draw_curve(planned)
+        return draw_curve(state, planned)
     shown = _plan_or_set(state, planned)
-    headline, curves, filled = _told_plan(planned)
+    headline, curves, filled = _told_plan(state, planned)
     if state.view.plan_chart == "map":
         if curves is not None:  # before the map's many fields
             filled = together(filled, fill_in([gain_part(shown)], only_known=True))
@@ -159,7 +172,7 @@ def answer(state: State) -> Answer:
         yield draw_instead(state, planned)
         return
     scenario = planned.found.scenario
-    known = known_curves([scenario])
+    known = _known(state, scenario)
     curves = with_goal_proven(planned, known.own)
     yield draw_cost(state, curves)
     yield draw_ways(scenario, planned.goal)

@@ -39,7 +39,8 @@ def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
     if changed is None:
         return NOTHING
     needed = part_of(plan, changed, _SIGMA, goal)
-    known, noise = known_curves([before, changed]), fill_in([needed])
+    known = known_curves([before, changed], may_change_direction=False)  # upper bounds are told
+    noise = fill_in([needed])
     of_coins = known.curves[1]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(coins_sentence(known.own, of_coins, noise.results[0]), width="stretch")
@@ -122,7 +123,7 @@ def _draw_found(ways: Ways) -> Filled[Any]:
             st.markdown("No single number does, within its limits.")
         else:
             st.markdown("…" if ways.filled.missing else "None of those that were searched for.")
-    filled = fill_in([curves_part(way.scenario) for way in ways.found])
+    filled = fill_in([curves_part(way.scenario, may_change_direction=False) for way in ways.found])
     for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(words.way_sentence(way, curves), width="stretch")
