@@ -99,15 +99,17 @@ def _verdicts(
 
 def _texts(shown: RegionMap, stands_for: dict[Place, Place]) -> list[list[str]]:
     rows, columns = shown.shape
-    return [
-        [
-            hover_text(shown, (column, row), stands_for[column, row])
-            if (column, row) in stands_for
-            else "not computed yet"
-            for column in range(columns)
-        ]
-        for row in range(rows)
-    ]
+    made: dict[tuple[Place, bool], str] = {}  # a coarse map says the same at many places
+
+    def text_at(at: Place) -> str:
+        source = stands_for.get(at)
+        if source is None:
+            return "not computed yet"
+        if (source, source == at) not in made:
+            made[source, source == at] = hover_text(shown, at, source)
+        return made[source, source == at]
+
+    return [[text_at((column, row)) for column in range(columns)] for row in range(rows)]
 
 
 def _heat(

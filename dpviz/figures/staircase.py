@@ -97,20 +97,16 @@ def level_lines(
 def _edges(meets: BoolArray, known: BoolArray) -> _Edges:
     """Return every edge between cells that differ, with the one that meets it on the left."""
     found: _Edges = {}
-    rows, columns = meets.shape
-    for row in range(rows):
-        for column in range(columns):
-            if column + 1 < columns and _differ(meets, known, (row, column), (row, column + 1)):
-                ends = [(column + 1, row), (column + 1, row + 1)]
-                _add(found, ends, forwards=bool(meets[row, column]))
-            if row + 1 < rows and _differ(meets, known, (row, column), (row + 1, column)):
-                ends = [(column + 1, row + 1), (column, row + 1)]
-                _add(found, ends, forwards=bool(meets[row, column]))
+    # From the cell to its right, and from the one above.
+    differs = np.zeros((*meets.shape, 2), dtype=bool)
+    differs[:, :-1, 0] = known[:, :-1] & known[:, 1:] & (meets[:, :-1] != meets[:, 1:])
+    differs[:-1, :, 1] = known[:-1] & known[1:] & (meets[:-1] != meets[1:])
+    for row, column, is_above in np.argwhere(differs).tolist():
+        ends = [(column + 1, row), (column + 1, row + 1)]
+        if is_above:
+            ends = [(column + 1, row + 1), (column, row + 1)]
+        _add(found, ends, forwards=bool(meets[row, column]))
     return found
-
-
-def _differ(meets: BoolArray, known: BoolArray, one: _Corner, other: _Corner) -> bool:
-    return bool(known[one] and known[other] and meets[one] != meets[other])
 
 
 def _add(edges: _Edges, ends: list[_Corner], *, forwards: bool) -> None:

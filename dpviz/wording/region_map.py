@@ -1,6 +1,7 @@
 """What the map of settings that meet a goal says: as a finding, of one place, without a picture."""
 
 import textwrap
+from functools import lru_cache
 
 from dpviz.planning.region import (
     Axis,
@@ -123,10 +124,12 @@ def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
     return "<br>".join(wrapped)
 
 
-def _wrapped(line: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _wrapped(line: str) -> tuple[str, ...]:
+    """Return a line in parts; who is hidden is the same at most fields."""
     if len(line) <= _HOVER_WIDTH:  # mostly, and wrapping all would take longest of the whole figure
-        return [line]
-    return textwrap.wrap(line, _HOVER_WIDTH, break_long_words=False)
+        return (line,)
+    return tuple(textwrap.wrap(line, _HOVER_WIDTH, break_long_words=False))
 
 
 # A difference of epsilon that makes none to anybody, and a bracket that says little.

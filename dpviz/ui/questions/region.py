@@ -49,7 +49,7 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.training_length import TOO_COSTLY
 
 # By how much a map has grown before it is drawn again: each drawing is about 100 kB to send.
-_GROWTH = 1.5
+_GROWTH = 3
 # So many fields are computed at once, in less time than holds up anybody; where a field by itself
 # may take that long, one.
 _FIELDS_AT_ONCE = 8
@@ -338,11 +338,11 @@ def _drawn(known: int, all_of_them: int) -> int:
     """Return how many of the known places are drawn, so that few drawings show all of them.
 
     >>> [_drawn(known, 200) for known in (1, 2, 11, 199, 200)]
-    [1, 2, 9, 141, 200]
+    [1, 1, 9, 81, 200]
     """
     if known == all_of_them:
         return known
     drawn = 1
-    while (more := max(drawn + 1, int(drawn * _GROWTH))) <= known:
-        drawn = more
+    while drawn * _GROWTH <= known:
+        drawn *= _GROWTH
     return drawn
