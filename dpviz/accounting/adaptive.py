@@ -199,6 +199,10 @@ class AdaptiveGame:
         # A line below that of each cell: at a point the smaller of both cells' ends.
         delta = np.minimum(values[1:], right[:-1]) * (1.0 - off)
         delta[-1] = 0.0
-        delta = np.maximum.accumulate(delta[::-1])[::-1]
+        # No smaller threshold has less. A point that this raises may end above the cell before it,
+        # whose line would then be too high: that cell has its right end's value throughout.
+        raised = np.maximum.accumulate(delta[::-1])[::-1]
+        flat = np.append(raised[1:] > delta[1:], False)
+        delta = np.where(flat, np.append(raised[1:], 0.0), raised)
         start = float(at[1]) - self._moved
         return Profile(rounding=self._rounding, interval=h, start=start, delta=delta)

@@ -179,6 +179,16 @@ def test_it_lies_between_one_direction_and_the_mirrored_pair(rate, sigma, count)
     assert anew.bound_at(1e-7).theorem == "dpviz 9"
 
 
+@pytest.mark.parametrize(("rate", "sigma"), [(0.02, 0.3), (0.3, 0.05), (0.2, 0.5)])
+def test_no_more_is_told_than_how_often_steps_touch(rate, sigma):
+    """Coarse grids, on which who chooses for whole cells has less at a cell's end than beyond."""
+    lower = sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=2).lower
+    for delta in (1e-3, 1e-5):
+        anew = with_new_directions(composed_curve(lower), delta)
+        at = np.linspace(0.0, 3.0 * anew.interval, 31)
+        assert anew.delta_at(at).low.max() <= 1.0 - (1.0 - rate) ** 2
+
+
 def test_two_steps_agree_with_quadrature():
     """V_2 by one integral over the first output, of the larger of both directions' profiles."""
     rate, sigma = 0.3, 1.0
