@@ -64,7 +64,7 @@ def test_it_is_exact_where_one_direction_is(rate, sigma):
 
 
 def test_cells_are_above_all_their_triangles():
-    rate, sigma, interval = 0.05, 1.5, 0.01
+    rate, sigma, interval = 0.05, 1.5, 0.03
     rng = np.random.default_rng(1)
     found = {(round(g, 6), round(b, 6)): one for g, b, one in cells(rate, sigma, interval)}
     middle = [(low + high) / 2 for low, high in pairwise(_EDGES)]
@@ -88,7 +88,7 @@ def test_cells_are_above_all_their_triangles():
 
 def test_every_cell_is_below_a_mixture_of_choices():
     """Also cells that were left out or put together: at all points, with many shares."""
-    rate, sigma, interval = 0.05, 1.5, 0.02
+    rate, sigma, interval = 0.05, 1.5, 0.04
     kept = [one.values for one in choices(rate, sigma, interval, 12)]
     shares = np.linspace(0.0, 1.0, 401)[:, None]
     for _, _, one in cells(rate, sigma, interval):

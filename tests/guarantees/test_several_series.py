@@ -49,7 +49,7 @@ def exact_law(population, marked, drawn, probability):
         (862, 20, 256),
         (40, 39, 30),
         (2000, 300, 50),
-        (250, 250, 250),
+        (90, 90, 90),
     ],
 )
 def test_the_law_of_touched_windows_is_correctly_rounded(population, marked, drawn, probability):

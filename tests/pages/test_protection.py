@@ -154,6 +154,7 @@ def test_csv_has_every_point_with_its_meaning(open_protection, downloads):
     assert "epsilon at delta = 1e-07 against protected_values" in text
 
 
+@pytest.mark.slow
 def test_every_preset_is_answered(open_protection):
     app = open_protection()
     act(app, "preset", "solar_10_minutes")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import log, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,23 +104,21 @@ def in_epochs(num_series, epochs, **sampling):
 
 
 @pytest.mark.parametrize(
-    ("scenario", "epsilons"),
+    "scenario",
     [
-        (in_epochs(40, 10), (2.6, 3.2, 3.4, 3.6, 4.2, 4.6, 4.9, 5.5)),
-        (in_epochs(20, 7, num_subsequences=2), (9.0, 11.8, 12.1, 13.0)),
-        (in_epochs(40, 10, top_level="deterministic"), (1.0, 20.0)),
+        in_epochs(18, 10),
+        in_epochs(10, 7, num_subsequences=2),
+        in_epochs(18, 10, top_level="deterministic"),
     ],
 )
-def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_found(
-    scenario, epsilons
-):
+def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_found(scenario):
     """A larger batch means fewer steps, so epsilon falls again here and there."""
     last = scenario.sampling.batch_size * scenario.sampling.num_subsequences
     reached = {
         size: quoted(replace(scenario, sampling=replace(scenario.sampling, batch_size=size)))
         for size in range(scenario.sampling.num_subsequences, last + 1)
     }
-    for epsilon in epsilons:
+    for epsilon in np.quantile(list(reached.values()), (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)) * 0.999:
         meeting = [size for size, value in reached.items() if value <= epsilon]
         target = Target(epsilon=epsilon, delta=scenario.delta)
         if not meeting:

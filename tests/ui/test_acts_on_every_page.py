@@ -61,18 +61,13 @@ def test_of_very_many_acts_in_a_message_the_first_are_taken():
 
 
 WITHOUT_CONTROLS = ("start", "theorems", "how_to_choose")
-QUICK = ("privacy_curve", "label_noise")
+QUICK = ("label_noise",)
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 @pytest.mark.parametrize(
     "page",
-    [
-        one
-        if one in ("privacy_curve", "label_noise")
-        else pytest.param(one, marks=pytest.mark.slow)
-        for one in PAGES
-    ],
+    [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in PAGES],
 )
 def test_no_value_of_an_act_raises_anything_on_any_control(page):
     """Also on charts, which report clicks: the page is what it was, or says what it refused."""
