@@ -23,6 +23,7 @@ RANKS = {
     "reported": 1,
     "public_series": 1,
     "accounting": 2,
+    "classroom": 2,
     "risk": 3,
     "release": 3,
     "studies": 1,

@@ -1,0 +1,1 @@
+"""What a class of a workshop answers, kept in a file beside the server."""

@@ -1,0 +1,110 @@
+"""What is known of a class, and why something is refused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ"  # no vowels, so no words; none that is read as a digit
+CODE_LENGTH = 5
+KEY_DIGITS = 32  # hexadecimal: 128 bits
+SECONDS = 12 * 3600
+MOST_CLASSES = 100
+MOST_PARTICIPANTS = 200
+MOST_VOTES = 9  # on one question, one after another
+SCORED_ROUNDS = 10  # of the game, so that all scores are of equally many
+
+
+class ClassError(Exception):
+    """Something of a class is refused; the subclasses say why."""
+
+
+class NoSuchClassError(ClassError):
+    """There is no class of this code: it never was, or it has ended."""
+
+
+class NotTheTeacherError(ClassError):
+    """The key is not the one with which the class was started."""
+
+
+class VotesShownError(ClassError):
+    """The votes are shown: no more is counted until the class votes again."""
+
+
+class ClassFullError(ClassError):
+    """The class has as many participants as it may."""
+
+
+class TooManyClassesError(ClassError):
+    """There are as many classes as there may be."""
+
+
+class ClassesUnavailableError(ClassError):
+    """The file of classes cannot be used: it is locked, damaged, or cannot be written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How a question stands for who looks at it.
+
+    Args:
+        is_teacher: whether the key is the teacher's.
+        is_participant: whether the key has taken part before.
+        round: of the votes on the question, from 1.
+        is_shown: whether the votes of this round are shown, and no more are counted.
+        choice: what this participant's last vote on it was; empty if there is none.
+    """
+
+    is_teacher: bool
+    is_participant: bool
+    round: int
+    is_shown: bool
+    choice: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """The votes on a question.
+
+    Args:
+        participants: how many have taken part in the class so far, in whatever.
+        round: of votes, from 1.
+        is_shown: whether they are shown.
+        counts: of each round, how many chose what; who does not vote again keeps the last vote.
+        changed: how many have another vote than in the round before.
+    """
+
+    participants: int
+    round: int
+    is_shown: bool
+    counts: tuple[Mapping[str, int], ...]
+    changed: int
+
+    @property
+    def voted(self) -> int:
+        """How many have voted."""
+        return sum(self.counts[-1].values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """The scores of the game.
+
+    Args:
+        finished: of each who has played the rounds that count, how many were right.
+        playing: how many have played some of them.
+    """
+
+    finished: tuple[int, ...]
+    playing: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """A class that has just begun.
+
+    Args:
+        code: by which participants find it.
+        key: the teacher's: whoever has it leads the class. It is kept nowhere else.
+    """
+
+    code: str
+    key: str

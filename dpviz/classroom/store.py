@@ -1,0 +1,394 @@
+"""Classes, votes and scores in one SQLite file, which several servers of a machine may share.
+
+Keys are kept as hashes only: who reads the file can neither lead a class nor vote for somebody.
+Each call opens the file anew, so nothing is held between calls, and a file that was taken away,
+locked or damaged spoils one call only. Expired classes cannot be read, and every call that writes
+deletes them.
+"""
+
+import hashlib
+import hmac
+import logging
+import os
+import secrets
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpviz.classroom.records import (
+    CODE_LENGTH,
+    CODE_LETTERS,
+    KEY_DIGITS,
+    MOST_CLASSES,
+    MOST_PARTICIPANTS,
+    MOST_VOTES,
+    SCORED_ROUNDS,
+    SECONDS,
+    ClassesUnavailableError,
+    ClassFullError,
+    NoSuchClassError,
+    NotTheTeacherError,
+    Scores,
+    Standing,
+    Started,
+    Tally,
+    TooManyClassesError,
+    VotesShownError,
+)
+from dpviz.settings.lessons import CHOICES, LESSONS
+
+LOGGER = logging.getLogger(__name__)
+_VERSION = 1
+_BUSY_SECONDS = 3.0
+_TRIES = 20  # to find a code that no other class has
+_SCHEMA = """
+CREATE TABLE classes (
+  id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, key BLOB NOT NULL, ends REAL NOT NULL
+);
+CREATE TABLE participants (
+  id INTEGER PRIMARY KEY,
+  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
+  key BLOB NOT NULL,
+  UNIQUE (class, key)
+);
+CREATE TABLE questions (
+  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
+  lesson TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  is_shown INTEGER NOT NULL,
+  PRIMARY KEY (class, lesson)
+) WITHOUT ROWID;
+CREATE TABLE votes (
+  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
+  lesson TEXT NOT NULL,
+  participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
+  round INTEGER NOT NULL,
+  choice TEXT NOT NULL,
+  PRIMARY KEY (class, lesson, participant, round)
+) WITHOUT ROWID;
+CREATE INDEX votes_of_participants ON votes (participant);
+CREATE TABLE scores (
+  class INTEGER NOT NULL REFERENCES classes ON DELETE CASCADE,
+  participant INTEGER NOT NULL REFERENCES participants ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  rounds INTEGER NOT NULL,
+  right INTEGER NOT NULL,
+  PRIMARY KEY (class, participant)
+) WITHOUT ROWID;
+CREATE INDEX scores_of_participants ON scores (participant);
+"""
+
+
+def new_key() -> str:
+    """Return a key that nobody can guess, a participant's or a teacher's."""
+    return secrets.token_hex(KEY_DIGITS // 2)
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of one file; every method may raise ClassesUnavailableError.
+
+    Args:
+        path: of the file; it and its folder are made when a class is started.
+        clock: returns the time in seconds since 1970.
+    """
+
+    path: Path
+    clock: Callable[[], float] = time.time
+
+    def start(self) -> Started:
+        """Start a class.
+
+        Raises:
+            TooManyClassesError: see there.
+        """
+        key = new_key()
+        with self._changing(creates=True) as file:
+            if _one(file, "SELECT count(*) FROM classes") >= MOST_CLASSES:
+                raise TooManyClassesError
+            for _ in range(_TRIES):
+                code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+                done = file.execute(
+                    "INSERT OR IGNORE INTO classes (code, key, ends) VALUES (?, ?, ?)",
+                    (code, _hash(key), self.clock() + SECONDS),
+                )
+                if done.rowcount:
+                    return Started(code=code, key=key)
+        raise TooManyClassesError
+
+    def end(self, code: str, key: str) -> None:
+        """End a class and delete all that is kept of it.
+
+        Raises:
+            NoSuchClassError: there is none.
+            NotTheTeacherError: the key is not its teacher's.
+        """
+        with self._changing() as file:
+            file.execute("DELETE FROM classes WHERE id = ?", (self._led(file, code, key),))
+
+    def forget_ended(self) -> None:
+        """Delete what is kept of classes that have ended."""
+        if self.path.exists():
+            with self._changing():
+                pass
+
+    def standing(self, code: str, key: str, lesson: str) -> Standing:
+        """Return how a lesson's question stands for who has a key; an empty one is nobody's.
+
+        Raises:
+            NoSuchClassError: there is no such class.
+        """
+        with self._reading() as file:
+            identity, teacher = self._found(file, code)
+            shown = _question(file, identity, lesson)
+            participant = _participant(file, identity, key)
+            votes = file.execute(
+                "SELECT choice FROM votes WHERE class = ? AND lesson = ? AND participant = ?"
+                " ORDER BY round DESC LIMIT 1",
+                (identity, lesson, participant),
+            ).fetchone()
+        return Standing(
+            is_teacher=_is_same(teacher, key),
+            is_participant=participant is not None,
+            round=shown[0],
+            is_shown=shown[1],
+            choice=votes[0] if votes else "",
+        )
+
+    def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
+        """Count a vote, in place of the participant's own one before in this round.
+
+        Args:
+            code: of the class.
+            key: the participant's.
+            lesson: its name.
+            choice: by its name, whatever letter stands beside it.
+
+        Raises:
+            NoSuchClassError: there is no such class.
+            VotesShownError: see there.
+            ClassFullError: see there.
+            ValueError: there is no such lesson, choice or key.
+        """
+        if lesson not in LESSONS or choice not in CHOICES:
+            raise ValueError(f"{lesson} has no choice {choice}")
+        with self._changing() as file:
+            identity, _ = self._found(file, code)
+            round_, is_shown = _question(file, identity, lesson)
+            if is_shown:
+                raise VotesShownError
+            file.execute(
+                "INSERT OR REPLACE INTO votes (class, lesson, participant, round, choice)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (identity, lesson, _admitted(file, identity, key), round_, choice),
+            )
+
+    def tally(self, code: str, key: str, lesson: str) -> Tally:
+        """Return the votes on a lesson's question.
+
+        Raises:
+            NoSuchClassError: there is no such class.
+            NotTheTeacherError: the key is not its teacher's.
+        """
+        with self._reading() as file:
+            identity = self._led(file, code, key)
+            last, is_shown = _question(file, identity, lesson)
+            participants = _one(file, "SELECT count(*) FROM participants WHERE class = ?", identity)
+            votes = file.execute(
+                "SELECT round, participant, choice FROM votes WHERE class = ? AND lesson = ?",
+                (identity, lesson),
+            ).fetchall()
+        latest: dict[int, str] = {}
+        counts, before = list[Counter[str]](), dict[int, str]()
+        for round_ in range(1, last + 1):
+            before = dict(latest)
+            latest |= {who: choice for voted, who, choice in votes if voted == round_}
+            counts.append(Counter(latest.values()))
+        return Tally(
+            participants=participants,
+            round=last,
+            is_shown=is_shown,
+            counts=tuple(counts),
+            changed=sum(choice != latest[who] for who, choice in before.items()),
+        )
+
+    def show(self, code: str, key: str, lesson: str) -> None:
+        """Show the votes of this round: from now on none is counted. Errors as for ``tally``."""
+        with self._changing() as file:
+            identity = self._led(file, code, key)
+            _set_question(file, identity, lesson, _question(file, identity, lesson)[0], True)
+
+    def vote_again(self, code: str, key: str, lesson: str) -> None:
+        """Begin another round where the votes are shown. Errors as for ``tally``."""
+        with self._changing() as file:
+            identity = self._led(file, code, key)
+            round_, is_shown = _question(file, identity, lesson)
+            if is_shown and round_ < MOST_VOTES:
+                _set_question(file, identity, lesson, round_ + 1, False)
+
+    def note_score(self, code: str, key: str, *, game: str, rounds: int, right: int) -> None:
+        """Take a participant's score in the first rounds of the first game that was played.
+
+        What was played before, again or beyond the rounds that count changes nothing.
+
+        Args:
+            code: of the class.
+            key: the participant's.
+            game: names the rounds.
+            rounds: how many are answered.
+            right: how many of them rightly.
+
+        Raises:
+            NoSuchClassError: there is no such class.
+            ClassFullError: see there.
+            ValueError: there is no such score or key.
+        """
+        if not 0 <= right <= rounds:
+            raise ValueError(f"{right} of {rounds} is no score")
+        if not 1 <= rounds <= SCORED_ROUNDS:
+            return
+        with self._changing() as file:
+            identity, _ = self._found(file, code)
+            file.execute(
+                "INSERT INTO scores (class, participant, game, rounds, right)"
+                " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+                " SET rounds = excluded.rounds, right = excluded.right"
+                " WHERE game = excluded.game AND rounds < excluded.rounds",
+                (identity, _admitted(file, identity, key), game, rounds, right),
+            )
+
+    def scores(self, code: str, key: str) -> Scores:
+        """Return the scores of the game. Errors as for ``tally``."""
+        with self._reading() as file:
+            identity = self._led(file, code, key)
+            rows = file.execute(
+                "SELECT rounds, right FROM scores WHERE class = ?", (identity,)
+            ).fetchall()
+        finished = tuple(sorted(right for rounds, right in rows if rounds == SCORED_ROUNDS))
+        return Scores(finished=finished, playing=len(rows) - len(finished))
+
+    def _found(self, file: sqlite3.Connection, code: str) -> tuple[int, bytes]:
+        found = file.execute(
+            "SELECT id, key FROM classes WHERE code = ? AND ends > ?", (code, self.clock())
+        ).fetchone()
+        if found is None:
+            raise NoSuchClassError
+        return int(found[0]), bytes(found[1])
+
+    def _led(self, file: sqlite3.Connection, code: str, key: str) -> int:
+        """Return a class's identity for its teacher, and for nobody else."""
+        identity, teacher = self._found(file, code)
+        if not _is_same(teacher, key):
+            raise NotTheTeacherError
+        return identity
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        if not self.path.exists():
+            raise NoSuchClassError
+        with self._opened() as file:
+            file.execute("BEGIN")  # all that is read is of one moment
+            yield file
+            file.execute("COMMIT")
+
+    @contextmanager
+    def _changing(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
+        if not creates and not self.path.exists():
+            raise NoSuchClassError
+        with self._opened() as file:
+            file.execute("BEGIN IMMEDIATE")
+            try:
+                file.execute("DELETE FROM classes WHERE ends <= ?", (self.clock(),))
+                yield file
+            except BaseException:
+                file.execute("ROLLBACK")
+                raise
+            file.execute("COMMIT")
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            if not self.path.exists():
+                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            with closing(
+                sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+            ) as file:
+                file.execute("PRAGMA foreign_keys = ON")
+                file.execute("PRAGMA secure_delete = ON")  # what has ended is overwritten
+                _prepare(file)
+                yield file
+        except (OSError, sqlite3.Error) as problem:
+            LOGGER.warning("Classes are unavailable (%s): %s", self.path, problem)
+            raise ClassesUnavailableError from problem
+
+
+def _prepare(file: sqlite3.Connection) -> None:
+    version = _one(file, "PRAGMA user_version")
+    if version == 0:
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("BEGIN IMMEDIATE")
+        version = _one(file, "PRAGMA user_version")  # another server may have been first
+        if version == 0:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                file.execute(statement)
+            file.execute(f"PRAGMA user_version = {_VERSION}")
+            version = _VERSION
+        file.execute("COMMIT")
+    if version != _VERSION:
+        raise sqlite3.DatabaseError(f"its version is {version}, not {_VERSION}")
+    file.execute("PRAGMA synchronous = NORMAL")
+
+
+def _one(file: sqlite3.Connection, query: str, *values: object) -> int:
+    return int(file.execute(query, values).fetchone()[0])
+
+
+def _question(file: sqlite3.Connection, identity: int, lesson: str) -> tuple[int, bool]:
+    found = file.execute(
+        "SELECT round, is_shown FROM questions WHERE class = ? AND lesson = ?", (identity, lesson)
+    ).fetchone()
+    return (1, False) if found is None else (int(found[0]), bool(found[1]))
+
+
+def _set_question(
+    file: sqlite3.Connection, identity: int, lesson: str, round_: int, is_shown: bool
+) -> None:
+    file.execute(
+        "INSERT OR REPLACE INTO questions (class, lesson, round, is_shown) VALUES (?, ?, ?, ?)",
+        (identity, lesson, round_, is_shown),
+    )
+
+
+def _participant(file: sqlite3.Connection, identity: int, key: str) -> int | None:
+    found = file.execute(
+        "SELECT id FROM participants WHERE class = ? AND key = ?", (identity, _hash(key))
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _admitted(file: sqlite3.Connection, identity: int, key: str) -> int:
+    """Return a participant, a new one where the key is."""
+    if len(key) != KEY_DIGITS:
+        raise ValueError("a participant needs a key")
+    known = _participant(file, identity, key)
+    if known is not None:
+        return known
+    query = "SELECT count(*) FROM participants WHERE class = ?"
+    if _one(file, query, identity) >= MOST_PARTICIPANTS:
+        raise ClassFullError
+    file.execute("INSERT INTO participants (class, key) VALUES (?, ?)", (identity, _hash(key)))
+    return _one(file, "SELECT last_insert_rowid()")
+
+
+def _hash(key: str) -> bytes:
+    # Of 128 random bits, so it needs neither salt nor many turns.
+    return hashlib.sha256(key.encode()).digest()
+
+
+def _is_same(teacher: bytes, key: str) -> bool:
+    return hmac.compare_digest(teacher, _hash(key))

@@ -1,0 +1,284 @@
+"""Classes in their file: who may do what, what is counted, and what is left of it."""
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpviz.classroom import records, store
+from dpviz.classroom.allowance import Allowance
+from dpviz.classroom.records import (
+    SCORED_ROUNDS,
+    SECONDS,
+    ClassesUnavailableError,
+    ClassFullError,
+    NoSuchClassError,
+    NotTheTeacherError,
+    Scores,
+    Started,
+    TooManyClassesError,
+    VotesShownError,
+)
+from dpviz.classroom.store import Classes, new_key
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def classes(tmp_path: Path, clock: Clock) -> Classes:
+    return Classes(tmp_path / "kept" / "classes.sqlite", clock)
+
+
+@pytest.fixture
+def started(classes: Classes) -> Started:
+    return classes.start()
+
+
+def test_votes_are_counted_once_for_each_participant_until_they_are_shown(classes, started):
+    code, key = started.code, started.key
+    ann, ben = new_key(), new_key()
+    classes.vote(code, ann, "rates", "a")
+    classes.vote(code, ann, "rates", "c")
+    classes.vote(code, ben, "rates", "c")
+    classes.vote(code, ben, "leak", "d")
+    tally = classes.tally(code, key, "rates")
+    assert (tally.participants, tally.voted, tally.counts) == (2, 2, ({"c": 2},))
+    classes.show(code, key, "rates")
+    with pytest.raises(VotesShownError):
+        classes.vote(code, ann, "rates", "a")
+    assert classes.tally(code, key, "rates").counts == ({"c": 2},)
+    assert not classes.standing(code, ann, "leak").is_shown
+    assert classes.standing(code, ann, "rates").choice == "c"
+
+
+def test_who_does_not_vote_again_keeps_the_vote_of_before(classes, started):
+    code, key = started.code, started.key
+    ann, ben, eve = new_key(), new_key(), new_key()
+    classes.vote(code, ann, "rates", "a")
+    classes.vote(code, ben, "rates", "a")
+    classes.vote_again(code, key, "rates")  # nothing is shown yet
+    assert classes.tally(code, key, "rates").round == 1
+    classes.show(code, key, "rates")
+    classes.vote_again(code, key, "rates")
+    classes.vote(code, ben, "rates", "c")
+    classes.vote(code, eve, "rates", "b")
+    tally = classes.tally(code, key, "rates")
+    assert tally.counts == ({"a": 2}, {"a": 1, "b": 1, "c": 1})
+    assert (tally.round, tally.is_shown, tally.changed, tally.voted) == (2, False, 1, 3)
+
+
+def test_nobody_without_the_teachers_key_reads_shows_or_ends(classes, started):
+    participant = new_key()
+    classes.vote(started.code, participant, "rates", "a")
+    other = classes.start()
+    for key in (participant, other.key, new_key(), "", started.key[:-1], f"{started.key} "):
+        for act in (
+            lambda key: classes.tally(started.code, key, "rates"),
+            lambda key: classes.show(started.code, key, "rates"),
+            lambda key: classes.vote_again(started.code, key, "rates"),
+            lambda key: classes.scores(started.code, key),
+            lambda key: classes.end(started.code, key),
+        ):
+            with pytest.raises(NotTheTeacherError):
+                act(key)
+        assert not classes.standing(started.code, key, "rates").is_teacher
+    assert classes.standing(started.code, started.key, "rates").is_teacher
+    assert not classes.tally(started.code, started.key, "rates").is_shown
+
+
+def test_no_key_stands_in_the_file_and_nobody_else_may_read_it(classes, started):
+    participant = new_key()
+    classes.vote(started.code, participant, "rates", "a")
+    for path in classes.path.parent.iterdir():
+        kept = path.read_bytes()
+        for key in (started.key, participant):
+            assert key.encode() not in kept
+            assert bytes.fromhex(key) not in kept
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600 or sys.platform == "win32"
+
+
+def test_class_ends_by_itself_and_is_deleted(classes, started, clock):
+    clock.now += SECONDS - 1
+    later = classes.start()
+    classes.vote(started.code, new_key(), "rates", "a")
+    clock.now += 1
+    for key in (started.key, new_key()):
+        with pytest.raises(NoSuchClassError):
+            classes.standing(started.code, key, "rates")
+    with pytest.raises(NoSuchClassError):
+        classes.vote(started.code, new_key(), "rates", "a")
+    assert classes.standing(later.code, later.key, "rates").is_teacher
+    classes.forget_ended()
+    assert rows(classes) == {"classes": 1, "participants": 0, "votes": 0}
+
+
+def test_ended_class_leaves_nothing(classes, started):
+    participant = new_key()
+    classes.vote(started.code, participant, "rates", "a")
+    classes.note_score(started.code, participant, game="0123abcd", rounds=1, right=1)
+    classes.show(started.code, started.key, "rates")
+    classes.end(started.code, started.key)
+    assert set(rows(classes).values()) == {0}
+    with pytest.raises(NoSuchClassError):
+        classes.end(started.code, started.key)
+    assert store._hash(participant) not in classes.path.read_bytes()
+
+
+def rows(classes: Classes) -> dict[str, int]:
+    file = sqlite3.connect(classes.path)
+    names = ("classes", "participants", "votes")
+    found = {name: file.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+    file.close()
+    return found
+
+
+def test_scores_are_of_the_first_rounds_of_the_first_game(classes, started):
+    code, first, second = started.code, new_key(), new_key()
+    for rounds in range(1, SCORED_ROUNDS + 5):
+        classes.note_score(code, first, game="one", rounds=rounds, right=rounds - rounds // 3)
+    classes.note_score(code, first, game="one", rounds=SCORED_ROUNDS, right=SCORED_ROUNDS)
+    classes.note_score(code, first, game="two", rounds=SCORED_ROUNDS, right=SCORED_ROUNDS)
+    classes.note_score(code, second, game="two", rounds=1, right=0)
+    assert classes.scores(code, started.key) == Scores(finished=(7,), playing=1)
+    for wrong in (-1, 3):
+        with pytest.raises(ValueError, match="no score"):
+            classes.note_score(code, second, game="two", rounds=2, right=wrong)
+
+
+@pytest.mark.parametrize(
+    ("key", "lesson", "choice"),
+    [("", "rates", "a"), (new_key(), "x", "a"), (new_key(), "bag", "e")],
+)
+def test_what_no_question_has_is_refused(classes, started, key, lesson, choice):
+    with pytest.raises(ValueError, match=r"no choice|needs a key"):
+        classes.vote(started.code, key, lesson, choice)
+    assert rows(classes)["participants"] == 0
+
+
+def test_limits(classes, started, clock, monkeypatch):
+    monkeypatch.setattr(store, "MOST_PARTICIPANTS", 2)
+    monkeypatch.setattr(store, "MOST_CLASSES", 2)
+    keys = [new_key(), new_key()]
+    for key in keys:
+        classes.vote(started.code, key, "rates", "a")
+    with pytest.raises(ClassFullError):
+        classes.vote(started.code, new_key(), "rates", "a")
+    classes.vote(started.code, keys[0], "rates", "b")  # who is in it stays
+    classes.start()
+    with pytest.raises(TooManyClassesError):
+        classes.start()
+    clock.now += SECONDS
+    classes.start()
+
+
+def test_there_are_no_classes_before_the_first_one_is_started(classes):
+    for act in (
+        lambda: classes.standing("BCDFG", "", "rates"),
+        lambda: classes.vote("BCDFG", new_key(), "rates", "a"),
+    ):
+        with pytest.raises(NoSuchClassError):
+            act()
+    classes.forget_ended()
+    assert not classes.path.exists()
+
+
+VOTES = """
+import sys
+from pathlib import Path
+from dpviz.classroom.store import Classes, new_key
+path, code = sys.argv[1:]
+classes = Classes(Path(path))
+for _ in range(20):
+    if not code:
+        classes.start()
+    else:
+        classes.vote(code, new_key(), "rates", "b")
+"""
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_two_processes_lose_nothing(tmp_path, is_new):
+    """Nor where the file is made by both of them at once."""
+    classes = Classes(tmp_path / "classes.sqlite")
+    started = None if is_new else classes.start()
+    command = [sys.executable, "-c", VOTES, str(classes.path), started.code if started else ""]
+    both = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
+    assert [one.communicate()[1] for one in both] == [b"", b""]
+    if started is None:
+        assert rows(classes)["classes"] == 40
+    else:
+        assert classes.tally(started.code, started.key, "rates").counts == ({"b": 40},)
+
+
+def test_locked_file_is_waited_for_and_then_named(classes, started, monkeypatch, caplog):
+    monkeypatch.setattr(store, "_BUSY_SECONDS", 0.05)
+    other = sqlite3.connect(classes.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(ClassesUnavailableError):
+        classes.vote(started.code, new_key(), "rates", "a")
+    assert "locked" in caplog.text
+    assert classes.tally(started.code, started.key, "rates").voted == 0  # who reads waits for none
+    other.execute("ROLLBACK")
+    other.close()
+    classes.vote(started.code, new_key(), "rates", "a")
+
+
+@pytest.mark.parametrize(
+    "damage", [b"no database at all" * 100, b"SQLite format 3\0" + bytes(4000)]
+)
+def test_damaged_file_is_named_and_left_as_it_is(classes, started, damage):
+    for path in classes.path.parent.iterdir():
+        path.unlink()
+    classes.path.write_bytes(damage)
+    with pytest.raises(ClassesUnavailableError):
+        classes.standing(started.code, started.key, "rates")
+    with pytest.raises(ClassesUnavailableError):
+        classes.start()
+    assert classes.path.read_bytes() == damage
+
+
+def test_file_of_another_version_is_not_used(classes, started):
+    file = sqlite3.connect(classes.path)
+    file.execute("PRAGMA user_version = 99")
+    file.close()
+    with pytest.raises(ClassesUnavailableError):
+        classes.standing(started.code, started.key, "rates")
+
+
+def test_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ClassesUnavailableError):
+        Classes(tmp_path / "file" / "classes.sqlite").start()
+
+
+def test_codes_and_keys_are_of_their_form():
+    keys = {new_key() for _ in range(50)}
+    assert len(keys) == 50
+    assert {len(key) for key in keys} == {records.KEY_DIGITS}
+    assert not set("AEIOUYL") & set(records.CODE_LETTERS)
+
+
+def test_an_address_may_begin_so_many_in_so_much_time():
+    now = [0.0]
+    allowance = Allowance(2, 10.0, clock=lambda: now[0])
+    assert [allowance.take("a") for _ in range(3)] == [True, True, False]
+    assert all(allowance.take("") for _ in range(5))  # nobody knows whose
+    now[0] = 10.0
+    assert allowance.take("a")
