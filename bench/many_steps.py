@@ -21,6 +21,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import with_new_directions
 from dpviz.guarantees import sampled_top_level
+from dpviz.wording.numbers import rounded_down, rounded_up
 
 DELTA = 1e-7
 # Angles at b' and b of the triangle of the means, in radians; finer where the extreme pairs are.
@@ -205,7 +206,10 @@ def row(rate: float, sigma: float, steps: int, part: float, most: int) -> str:
     low = with_new_directions(fixed, DELTA).epsilon_at(DELTA)
     new = new_upper(rate, sigma, steps, part * fixed.interval, most)
     told = [fixed.epsilon_at(DELTA).low, low.low, new, upper.epsilon_at(DELTA).high]
-    numbers = " | ".join("none" if one is None else f"{one:.4g}" for one in told)
+    sides = (rounded_down, rounded_down, rounded_up, rounded_up)
+    numbers = " | ".join(
+        "none" if one is None else side(one) for side, one in zip(sides, told, strict=True)
+    )
     return (
         f"| {rate:.4g} | {sigma:.3g} | {steps:,} | {numbers} | {time.process_time() - began:.0f} |"
     )
