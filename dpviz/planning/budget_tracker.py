@@ -1,6 +1,7 @@
 """How far training may go on a privacy budget, for a training loop to ask before each step."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dpviz.accounting import Curve, best_upper
 from dpviz.guarantees import Unit, guarantee_for
@@ -104,7 +105,7 @@ class BudgetTracker:
         per_unit = self._steps_per_unit
         unit = "steps" if per_unit == 1 else "epochs"
         start = replace(self.scenario, training=Training(unit=unit, count=1))
-        found = calibrated(start, unit, self.target).training.count * per_unit
+        found = _most_units(start, unit, self.target) * per_unit
         # The search goes by what is quoted, which is not quite monotone. A run whose own epsilon
         # was made the target must not end a few steps early.
         own = min(-(-self.scenario.num_steps // per_unit) * per_unit, MOST_STEPS)
@@ -120,3 +121,9 @@ class BudgetTracker:
     def _meets_target(self, curve: Curve) -> bool:
         epsilon = curve.quoted_epsilon_at(self.target.delta)
         return epsilon is not None and epsilon <= self.target.epsilon
+
+
+@lru_cache(maxsize=32)
+def _most_units(scenario: Scenario, unit: str, target: Target) -> int:
+    """Return the most steps or epochs that meet a target; runs with other seeds ask the same."""
+    return calibrated(scenario, unit, target).training.count
