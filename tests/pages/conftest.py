@@ -6,10 +6,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import long_runs
+from dpviz.ui import compute, filling, long_runs, shared
+from dpviz.ui.questions import region
+from dpviz.ui.shared import SharedResults
 from tests.pages import batch_drawing_page, one_bag_page, protection_page
 from tests.pages.app import FOLDED_PARTS, ROOT, WAIT_SECONDS, checked
 from tests.pages.train_page import LINK, PAGE, AtOnce
+from tests.planning.region_maps import made_up_cell, rising
 
 OpenPage = Callable[..., AppTest]
 
@@ -60,6 +63,19 @@ def open_batch_drawing(open_page) -> OpenPage:
 def open_protection(open_page) -> OpenPage:
     """Return a function that opens the page about who is protected, all folded."""
     return lambda link=protection_page.LINK, parts=(): open_page(link, protection_page.KEY, parts)
+
+
+@pytest.fixture
+def made_up_map(monkeypatch) -> None:
+    """Make up the map of a plan, whose hundreds of fields take longer than all else of a page."""
+
+    def cells(scenario, x, y, places, goal, **_):
+        return tuple(made_up_cell(scenario, x, y, at, rising(*at), goal.epsilon) for at in places)
+
+    results = SharedResults()
+    for module in (shared, compute, filling, region):
+        monkeypatch.setattr(module, "RESULTS", results)
+    monkeypatch.setattr(region, "region_cells", cells)
 
 
 @pytest.fixture

@@ -141,6 +141,7 @@ LINKS = [
 ]
 
 
+@pytest.mark.usefixtures("made_up_map")
 @pytest.mark.parametrize(("table", "column", "windows"), LINKS)
 def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     setup = setup_of(TABLES[table], column, windows)

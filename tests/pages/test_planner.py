@@ -242,7 +242,8 @@ def test_a_small_run_is_trained_with_the_plan(open_page):
 
 def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, training_runs):
     """On made-up series; what privacy costs is told with its range over seeds."""
-    app = opened(open_page, TOY, View(target_epsilon=20.0, panel_series=30))
+    short = replace(TOY, training=replace(TOY.training, count=20))
+    app = opened(open_page, short, View(target_epsilon=20.0, panel_series=30))
     assert "What this noise costs in accuracy depends on the data" in " ".join(texts(app))
     checked(app.button(key="train_noise_levels").click().run())
     view = state_of(app).view

@@ -40,7 +40,7 @@ def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario
 
 def reopened(open_page, downloads):
     """Save the plan for epsilon 2, reset all, and open the file."""
-    app = open_page(link_of(TOY), "planner", ("open_data",))
+    app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ("open_data",))
     act(app, "target_epsilon", "2")
     saved = downloads["Save scenario"]()
     press(app, "reset_all")
@@ -72,7 +72,7 @@ def test_a_file_can_be_opened_while_what_is_asked_for_is_no_goal(open_page):
 
 
 def test_the_saving_button_says_that_the_goal_is_in_the_link_alone(open_page):
-    app = open_page(link_of(TOY), "planner", ())
+    app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ())
     told = keyed(app, "download_button", "save_scenario").proto.help
     assert told.startswith("The plan, with what was found for the quantity left open; ")
     assert "The goal, and what is left open, are in the link alone" in told
