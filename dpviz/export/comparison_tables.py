@@ -203,7 +203,8 @@ def ledger_table(ledger: Ledger) -> Table:
 _REGION = {
     "epsilon_upper": "epsilon at the scenario's delta is proven to be at most this, in nats; empty "
     "where no finite epsilon is certified, or there is no answer",
-    "epsilon_upper_bracket_low": f"{_BRACKET_LOW}; not a lower bound on the training's epsilon",
+    "epsilon_upper_bracket_low": f"{_BRACKET_LOW}, empty where it was not computed; not a lower "
+    "bound on the training's epsilon",
     "upper_meaning": BOUND_MEANING,
     "upper_protects": "whom that bound protects",
     "meets_goal": "True where the upper bound is proven to meet the goal; False says that this is "
@@ -254,7 +255,7 @@ def _region_row(region: RegionMap, at: Place) -> dict[str, object]:
         return row | {"no_answer": cell.problem}
     return row | {
         "epsilon_upper": cell.upper.quoted,
-        "epsilon_upper_bracket_low": cell.upper.bracket.low,
+        "epsilon_upper_bracket_low": None if cell.only_quoted else cell.upper.bracket.low,
         "upper_meaning": bound_meaning(cell.bound),
         "upper_protects": whom(cell.scenario),
         "meets_goal": cell.meets,

@@ -3,12 +3,8 @@
 import textwrap
 from functools import lru_cache
 
-from dpviz.planning.region import (
-    Axis,
-    Place,
-    Refusal,
-    RegionMap,
-    RegionPoint,
+from dpviz.planning.region import Axis, Place, Refusal, RegionMap, RegionPoint
+from dpviz.planning.region_findings import (
     Stretch,
     alone,
     least_noise,
@@ -221,19 +217,23 @@ def coarseness(shown: RegionMap) -> str:
     That value is what the bound's theorem gives, computed without rounding.
     """
     start = "No ε on the map is below its bound's own value"
-    brackets = [point.upper.bracket for point in shown.points.values()]
+    brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
+    where = ""
+    if len(brackets) < len(shown.points):
+        where = f", where that was computed ({len(brackets)} of {len(shown.points):,} fields),"
     gaps = [
         bracket.high / bracket.low - 1.0 if bracket.low else float("inf")
         for bracket in brackets
         if bracket.high is not None and bracket.high - (bracket.low or 0.0) > _NEGLIGIBLE
     ]
     if not gaps:
-        return f"{start}, nor above it by more than ε = {power_of_ten(_NEGLIGIBLE)}."
+        return f"{start}, nor{where} above it by more than ε = {power_of_ten(_NEGLIGIBLE)}."
     percent = 100.0 * max(gaps)
     if percent > _WIDE_PERCENT:
         return f"{start}; of some fields the accountant cannot tell how far above it they are."
     least = power_of_ten(_NEGLIGIBLE)
-    return f"{start}, nor above it by more than {rounded_up(percent, 2)} % (or ε = {least})."
+    most = f"{rounded_up(percent, 2)} % (or ε = {least})"
+    return f"{start}, nor{where} above it by more than {most}."
 
 
 def _in_short(shown: RegionMap, at: Place) -> str:

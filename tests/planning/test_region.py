@@ -15,6 +15,8 @@ from dpviz.planning.region import (
     judged_anew,
     possible_axes,
     region_axis,
+    region_cell,
+    region_cells,
     region_point,
     region_scenario,
     region_stages,
@@ -191,15 +193,28 @@ def test_a_calibrated_plan_meets_its_goal_on_the_map(name):
             assert 1.98 < point.upper.quoted <= 2.0
 
 
-def test_another_target_is_judged_as_if_it_had_been_asked_at_first():
+@pytest.mark.parametrize("only_quoted", [False, True])
+def test_another_target_is_judged_as_if_it_had_been_asked_at_first(only_quoted):
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "noise_multiplier")
     undecided = 0
     for at in [(0, 0), (x.own, y.own), (0, y.own), (0, len(y.values) - 1)]:
         place = region_scenario(TOY, x, y, at)
-        coarse = region_point(place, Target(epsilon=1e9, delta=1e-7))
+        any_target = Target(epsilon=1e9, delta=1e-7)
+        coarse = region_point(place, any_target, only_quoted=only_quoted)
+        assert coarse.only_quoted == only_quoted
         near = [coarse.upper.quoted * by for by in (0.5, 0.999, 1.0, 1.001, 2.0)]
         for target in [Target(epsilon=epsilon, delta=1e-7) for epsilon in near]:
             again = judged_anew(coarse, target)
             undecided += again is None
             assert again is None or again.meets == region_point(place, target).meets
     assert undecided > 0
+
+
+def test_both_ends_of_a_bracket_are_computed_on_the_coarse_map_and_for_the_own_place():
+    x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "noise_multiplier")
+    places = [(0, 0), (1, 0), (0, 1), (x.own, y.own), (len(x.values) - 1, len(y.values) - 1)]
+    cells = region_cells(TOY, x, y, places, GOAL, only_quoted=True)
+    assert [cell.only_quoted for cell in cells] == [False, True, True, False, False]
+    for at, cell in zip(places, cells, strict=True):
+        quoted = region_cell(TOY, x, y, at, GOAL).upper.quoted
+        assert quoted * (1.0 - 1e-9) <= cell.upper.quoted <= 1.01 * quoted

@@ -50,7 +50,7 @@ def some_places(x, y):
 def bounds_only(monkeypatch):
     """Look the bounds up without composing them, which would take minutes."""
 
-    def point(scenario, goal, *, tolerance):
+    def point(scenario, goal, **_):
         return guarantee_for(scenario).upper
 
     monkeypatch.setattr(region, "region_point", point)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.region import (
-    RegionPoint,
+from dpviz.planning.region import RegionPoint, places_coarse_to_fine, sources
+from dpviz.planning.region_findings import (
     alone,
     computed_along,
     least_noise,
@@ -13,8 +13,6 @@ from dpviz.planning.region import (
     most_private,
     nearest_that_meet,
     place_along,
-    places_coarse_to_fine,
-    sources,
 )
 from tests.planning.region_maps import made_up, rising
 

@@ -58,7 +58,7 @@ def computed(monkeypatch):
         calls.append((at, goal))
         return made_up_cell(scenario, x, y, at, rising(*at), getattr(goal, "epsilon", 4.0))
 
-    def cells(scenario, x, y, places, goal):
+    def cells(scenario, x, y, places, goal, **_):
         return tuple(cell(scenario, x, y, at, goal) for at in places)
 
     monkeypatch.setattr(region, "region_cells", cells)
@@ -115,10 +115,10 @@ def test_fields_that_cost_too_much_together_are_computed_one_by_one(computed, mo
     """And what is told of costs is told of the field that has them."""
     cells, costly = region.region_cells, (3, 5)
 
-    def limited(scenario, x, y, places, goal):
+    def limited(scenario, x, y, places, goal, **options):
         if costly in places:
             raise TooCostlyError(Limits(), "time")
-        return cells(scenario, x, y, places, goal)
+        return cells(scenario, x, y, places, goal, **options)
 
     monkeypatch.setattr(region, "region_cells", limited)
     shown = whole()

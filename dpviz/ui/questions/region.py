@@ -257,7 +257,7 @@ class _Parts:
     """The parts of a map from coarse to fine, each of some places.
 
     Another target epsilon is judged by the same numbers; only what is too near it is computed once
-    more, finely. What an attacker gains is another computation for each goal.
+    more, finely, from both sides. What an attacker gains is another computation for each goal.
     """
 
     def __init__(self, scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> None:
@@ -329,9 +329,9 @@ class _Parts:
         return cell
 
     def _part(self, places: tuple[Place, ...], goal: Goal) -> Part[tuple[Cell, ...]]:
-        return Part(
-            key=f"{self._told} {places} {goal!r}", compute=partial(self._compute, places, goal)
-        )
+        # What is asked for in place of the goal is judged by the end that is quoted.
+        compute = partial(self._compute, places, goal, only_quoted=goal != self.goal)
+        return Part(key=f"{self._told} {places} {goal!r}", compute=compute)
 
 
 def _drawn(known: int, all_of_them: int) -> int:
