@@ -146,7 +146,9 @@ class AdaptiveGame:
             misplaced = max(misplaced, abs(place - round(place)) * h)
             convolved = fft.irfft(spectra * power_of(choice.spectrum, units), self._size)
             moved = np.roll(convolved, round(place), axis=1)[:, : len(self._indices)]
-            found.append(np.exp(scale - max(scales)) * moved)
+            if scale < max(scales):
+                moved *= np.exp(scale - max(scales))
+            found.append(moved)
             relative = max(relative, units * choice.tilted.relative_error)
         furthest = max(map(abs, origins)) + abs(self._origin)
         self._origin += origins[0] - h * steps
@@ -159,8 +161,10 @@ class AdaptiveGame:
             self._rows = np.max(found, axis=0) + off
             self._limit_above()
         else:
-            best = np.argmax([one[0] for one in found], axis=0)
-            self._rows = np.maximum(np.choose(best, found) - off, 0.0)
+            best = found[0]
+            for one in found[1:]:
+                best = np.where(one[0] > best[0], one, best)
+            self._rows = np.maximum(best - off, 0.0)
             self._limit_below()
 
     def _limit_above(self) -> None:
@@ -171,15 +175,20 @@ class AdaptiveGame:
         self._rows[0] = np.maximum(np.minimum(self._rows[0], tilted) - last * tilted, 0.0)
 
     def _limit_below(self) -> None:
-        """Use that who goes on has no less than who stops: 1 - e^epsilon, linear in e^epsilon."""
+        """Use that who goes on has no less than who stops: 1 - e^epsilon, linear in e^epsilon.
+
+        From threshold 0 on that is nothing.
+        """
+        below = int(np.count_nonzero(self._ends[0] / self._tilt + self._origin < 0.0))
         floors = [
             -np.expm1(np.minimum(end / self._tilt + self._origin, 0.0))
             * np.exp(end + self._tilt * self._origin - self._log_scale)
-            for end in self._ends
+            for end in (end[:below] for end in self._ends)
         ]
         stops = np.array(floors) * (1.0 - 1e-12)
-        better = np.all(stops > self._rows, axis=0)
-        self._rows = np.where(better, stops, self._rows)
+        rows = self._rows[:, :below]
+        better = np.all(stops > rows, axis=0)
+        rows[:, better] = stops[:, better]
 
     def profile(self) -> Profile:
         """Return what is known after all units so far."""
