@@ -62,9 +62,13 @@ def clean_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) 
     Of context and forecast, those without noise; the individual's values in a row, at their worst
     place. Rounded down.
     """
-    certain = _worst_sum(shape, length, relation, noise, relation.width, only_certain=True)
     positions = length - shape.forecast_length + 1
-    return round(certain) / positions * (1.0 - _SUM_ROUNDING)
+    return clean_windows(shape, length, relation, noise) / positions * (1.0 - _SUM_ROUNDING)
+
+
+def clean_windows(shape: DataShape, length: int, relation: Relation, noise: Noise) -> int:
+    """Return how many windows of a series show a changed value without noise."""
+    return round(_worst_sum(shape, length, relation, noise, relation.width, only_certain=True))
 
 
 def told_rates(
@@ -77,9 +81,25 @@ def told_rates(
     at their worst place.
     """
     positions = length - shape.forecast_length + 1
-    total, touched = _worst_place(shape, length, relation, noise, relation.width)
+    total, tau = _worst_place(shape, length, relation, noise, relation.width)
+    touched = len(tau)
     total = min(total * (1.0 - _SUM_ROUNDING * (touched + 2)), touched)
     return (touched + total) / (2 * positions), (touched - total) / (2 * positions)
+
+
+def told_apart(
+    shape: DataShape, length: int, relation: Relation, noise: Noise
+) -> list[tuple[int, float]]:
+    """Return numbers n of windows each of which has a tau_t of at least the one beside it.
+
+    The individual's values in a row, at their worst place. Listed are the n with the largest
+    n tau and with the largest n tau^2: which attack on them tells more depends on what is drawn.
+    """
+    _, tau = _worst_place(shape, length, relation, noise, relation.width)
+    falling = np.sort(tau)[::-1] * (1.0 - _SUM_ROUNDING)
+    numbers = np.arange(1, len(falling) + 1)
+    best = {int(np.argmax(numbers * falling**power)) for power in (1, 2)}
+    return [(place + 1, float(falling[place])) for place in sorted(best)]
 
 
 def _worst_sum(
@@ -104,8 +124,8 @@ def _worst_place(
     width: int,
     *,
     only_certain: bool = False,
-) -> tuple[float, int]:
-    """Return the largest sum of tau_t, and how many windows are touched there."""
+) -> tuple[float, FloatArray]:
+    """Return the largest sum of tau_t, and the tau_t of the windows that are touched there."""
     width = min(width, length)
     context, forecast = shape.context_length, shape.forecast_length
     positions = length - forecast + 1
@@ -123,7 +143,7 @@ def _worst_place(
     tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
     if positions >= len(tau):
         # One place has them all: in a long series, away from its ends.
-        return float(np.sum(tau)), int(np.count_nonzero(is_touched))
+        return float(np.sum(tau)), tau[is_touched]
     cumulated = np.concatenate([[0.0], np.cumsum(tau)])
     # Values from s on are touched by t = 0 .. T - 1, that is by d = s - T + 1 .. s.
     s = np.arange(0, min(length - width, last + positions) + 1)
@@ -131,7 +151,8 @@ def _worst_place(
     low = np.clip(s - positions + 1 - first, 0, len(tau))
     sums = cumulated[high] - cumulated[low]
     at = int(np.argmax(sums))
-    return float(sums[at]), int(np.count_nonzero(is_touched[low[at] : high[at]]))
+    here = slice(low[at], high[at])
+    return float(sums[at]), tau[here][is_touched[here]]
 
 
 def _window_distance(

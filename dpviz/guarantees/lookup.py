@@ -5,19 +5,16 @@ from dataclasses import replace
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
+    attained_with_noise,
     augmented_bottom_rate,
     bounds_with_noise,
     covers_noise_on_windows,
     lengths_that_may_be_worst,
+    windows_with_replacement,
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.shuffled import shuffled_lower
-from dpviz.guarantees.with_replacement import (
-    coins_top_level,
-    deterministic_top_level,
-    sampled_top_level,
-)
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
@@ -41,13 +38,15 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
     elif sampling.takes_windows_by_coins:
         guarantee = _poisson(scenario)
     else:
-        guarantee = _with_replacement(scenario)
+        guarantee = windows_with_replacement(scenario, scenario.bottom_rate)
     if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
         if covers_noise_on_windows(scenario):
             guarantee = bounds_with_noise(scenario)
         else:
             unused = replace(guarantee, lower=None)
-            guarantee = _labelled(unused, NOISE_UNUSED, not_tight=True)
+            guarantee = replace(
+                _labelled(unused, NOISE_UNUSED, not_tight=True), lower=_lower_with_noise(scenario)
+            )
     if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         upper = _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
@@ -80,23 +79,12 @@ def revealing_rate(scenario: Scenario) -> float:
     return rate if scenario.sampling.is_walk else rate * scenario.top_rate
 
 
-def _with_replacement(scenario: Scenario) -> Guarantee:
-    sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
-    if scenario.sampling.is_walk:
-        return deterministic_top_level(
-            bottom_rate=scenario.bottom_rate,
-            noise_multiplier=sigma,
-            epochs=scenario.num_epochs,
-            subsequences=windows,
-        )
-    drawn = coins_top_level if scenario.sampling.takes_series_by_coins else sampled_top_level
-    return drawn(
-        bottom_rate=scenario.bottom_rate,
-        top_rate=scenario.top_rate,
-        noise_multiplier=sigma,
-        steps=scenario.num_steps,
-        subsequences=windows,
-    )
+def _lower_with_noise(scenario: Scenario) -> Bound | None:
+    """Return what is attained with noise on windows where no theorem says what it is worth."""
+    if scenario.sampling.is_bag:
+        return None
+    # Who is in up to m series may be in one.
+    return attained_with_noise(_with_one_series(scenario))
 
 
 def _poisson(scenario: Scenario) -> Guarantee:

@@ -1,4 +1,4 @@
-"""One window per series with noise on context or labels: Theorem G.1, and bounds from below."""
+"""Noise on context or labels: Theorem G.1 for one window per series, and bounds from below."""
 
 from dataclasses import replace
 
@@ -9,11 +9,15 @@ from dpviz.guarantees.augmentation import (
     PLACEMENT,
     augmented_rate,
     clean_rate,
+    clean_windows,
+    told_apart,
     told_rates,
     total_variation,
 )
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind
+from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair
+from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import (
     WINDOW_NORM,
     coins_top_level,
@@ -43,14 +47,14 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
 def bounds_with_noise(scenario: Scenario) -> Guarantee:
     """Return the bounds with noise on context and labels, where a theorem covers it."""
     rate, extension = augmented_bottom_rate(scenario)
-    upper = _one_window(scenario, rate).upper
+    upper = windows_with_replacement(scenario, rate).upper
     is_coin = scenario.sampling.takes_series_by_coins
     named = "; ".join(filter(None, (extension, COINS_WITH_NOISE if is_coin else "")))
     return Guarantee(
         upper=replace(
             upper, theorem="G.1", kind=Kind.UPPER, extension=named, condition=LIMITED_CHANGE
         ),
-        lower=_attained_with_noise(scenario),
+        lower=attained_with_noise(scenario),
     )
 
 
@@ -84,12 +88,15 @@ def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int
     return shape.series_lengths
 
 
-def _one_window(scenario: Scenario, bottom_rate: float) -> Guarantee:
-    """Return the bounds on one window per series, drawn with replacement, at a rate r."""
-    sigma = scenario.noise.noise_multiplier
+def windows_with_replacement(scenario: Scenario, bottom_rate: float) -> Guarantee:
+    """Return the bounds on windows drawn with replacement at a rate r, without noise on them."""
+    sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
     if scenario.sampling.is_walk:
         return deterministic_top_level(
-            bottom_rate=bottom_rate, noise_multiplier=sigma, epochs=scenario.num_epochs
+            bottom_rate=bottom_rate,
+            noise_multiplier=sigma,
+            epochs=scenario.num_epochs,
+            subsequences=windows,
         )
     drawn = coins_top_level if scenario.sampling.takes_series_by_coins else sampled_top_level
     return drawn(
@@ -97,20 +104,50 @@ def _one_window(scenario: Scenario, bottom_rate: float) -> Guarantee:
         top_rate=scenario.top_rate,
         noise_multiplier=sigma,
         steps=scenario.num_steps,
+        subsequences=windows,
     )
 
 
-def _attained_with_noise(scenario: Scenario) -> Bound | None:
+def attained_with_noise(scenario: Scenario) -> Bound | None:
     """Return what gradients attain that look at the part of a window that has no noise, or test it.
 
     Formal guarantee: in the windows whose clean part holds one of the individual's values they
     tell the two data sets apart for certain, as without noise, and in others not at all. With noise
     on both parts they are +1 where the more likely data set of a touched window is x, else -1; on
-    others -1, or 0 (docs/tighter-bounds.md, Proposition 6).
+    others -1, or 0 (docs/tighter-bounds.md, Propositions 6 and 22).
+
+    Args:
+        scenario: of one series per person, and not one bag of windows.
     """
-    noise, shape, data = scenario.noise, scenario.shape, scenario.data
+    noise, by_coins = scenario.noise, scenario.sampling.takes_windows_by_coins
+    tests = _guesses_by_coins if by_coins else _attained_by_tests
     if noise.context_noise > 0.0 and noise.forecast_noise > 0.0:
-        return _attained_by_tests(scenario)
+        return tests(scenario)
+    clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
+    if _is_one_window(scenario):
+        return clean
+    # What has noise tells something, too: neither is always the larger.
+    both = [bound for bound in (clean, tests(scenario)) if bound is not None]
+    if not both:
+        return None
+    pairs = [pair for bound in both for pair in bound.pairs]
+    return replace(both[0], other_pairs=tuple(pairs[1:]))
+
+
+def _is_one_window(scenario: Scenario) -> bool:
+    sampling = scenario.sampling
+    return sampling.num_subsequences == 1 and not sampling.takes_windows_by_coins
+
+
+def _from_below(scenario: Scenario, bound: Bound | None) -> Bound:
+    assert bound is not None  # these schemes have one without noise
+    theorem = "dpviz 6" if _is_one_window(scenario) else "dpviz 22"
+    return replace(bound, theorem=theorem, kind=Kind.LOWER, condition=LIMITED_CHANGE)
+
+
+def _clean_with_replacement(scenario: Scenario) -> Bound | None:
+    """Return what the clean parts of windows tell, drawn with replacement."""
+    noise, shape, data = scenario.noise, scenario.shape, scenario.data
     if shape is not None:
         lengths = lengths_that_may_be_worst(shape, scenario)
         rate = max(clean_rate(shape, length, scenario.relation, noise) for length in lengths)
@@ -122,9 +159,7 @@ def _attained_with_noise(scenario: Scenario) -> Bound | None:
         rate = data.bottom_rate * share * (1.0 - 1e-15)
     if rate == 0.0:
         return None  # no value is ever in that part
-    lower = _one_window(scenario, rate).lower
-    assert lower is not None
-    return replace(lower, theorem="dpviz 6", kind=Kind.LOWER, condition=LIMITED_CHANGE)
+    return _from_below(scenario, windows_with_replacement(scenario, rate).lower)
 
 
 def _attained_by_tests(scenario: Scenario) -> Bound | None:
@@ -140,23 +175,94 @@ def _attained_by_tests(scenario: Scenario) -> Bound | None:
             return None  # the series may be shorter than a window
         differs = _augmented_by_rates(scenario) * (1.0 - 1e-15)
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
+    right, wrong = _rounded(right, wrong)
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
     is_coin = scenario.sampling.takes_series_by_coins
-    sigma = scenario.noise.noise_multiplier
-    # Also where a window's noise is as good as none; to the side that tells less.
-    wrong = max(wrong, 1e-15 * right)
-    signs = _signs(share, right, wrong, sigma, nothing_in_its_place=is_coin)
-    unit = _one_window(scenario, scenario.bottom_rate).upper
-    return replace(
-        unit,
-        theorem="dpviz 6",
+    sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
+    if windows == 1:
+        signs = _signs(share, right, wrong, sigma, nothing_in_its_place=is_coin)
+        return _attained(scenario, [signs, _guesses(share, right, wrong, sigma)])
+    several = [sums_of_guesses(windows, right, wrong, share, sigma)]
+    if not is_coin:
+        by_sign = sums_of_signs(windows, right, wrong, share, sigma)
+        several += [] if by_sign is None else [by_sign]
+    return _attained(scenario, several)
+
+
+def _guesses_by_coins(scenario: Scenario) -> Bound:
+    """Return what guesses on touched windows attain, each window taken by a coin."""
+    share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
+    shape, sigma = scenario.shape, scenario.noise.noise_multiplier
+    assert shape is not None  # Poisson windows ask for it
+    told = [
+        (windows, coin, tau)
+        for length, _, coin in _coins(shape, scenario)
+        for windows, tau in told_apart(shape, length, scenario.relation, scenario.noise)
+    ]
+    # Of many lengths two attacks, as of each: any is attained.
+    best = {max(told, key=lambda one: one[0] * one[1] * one[2] ** power) for power in (1, 2)}
+    pairs = []
+    for windows, coin, tau in sorted(best):
+        right, wrong = _rounded(coin * (1.0 + tau) / 2, coin * (1.0 - tau) / 2)
+        pairs.append(sums_of_guesses(windows, right, wrong, share, sigma))
+    return _attained(scenario, pairs)
+
+
+def _rounded(right: float, wrong: float) -> tuple[float, float]:
+    """Return both to the side that tells less, also where noise on windows is as good as none."""
+    right *= 1.0 - 1e-15
+    return right, max(wrong * (1.0 + 1e-15), 1e-15 * right)
+
+
+def _clean_by_coins(scenario: Scenario) -> Bound | None:
+    """Return what the clean parts of windows tell, each window taken by a coin."""
+    shape, sigma, touched = scenario.shape, scenario.noise.noise_multiplier, []
+    assert shape is not None  # Poisson windows ask for it
+    for length, positions, coin in _coins(shape, scenario):
+        count = clean_windows(shape, length, scenario.relation, scenario.noise)
+        touched += [(count, positions, coin)] if count > 0 else []
+    if not touched:
+        return None  # no value is ever in that part
+    if scenario.sampling.is_walk:
+        counts = [(count, coin) for count, _, coin in touched]
+        guarantee = poisson_deterministic(
+            touched=counts, noise_multiplier=sigma, epochs=scenario.num_epochs
+        )
+    else:
+        guarantee = poisson_sampled(
+            touched=touched,
+            top_rate=scenario.top_rate,
+            noise_multiplier=sigma,
+            steps=scenario.num_steps,
+            is_one_length=False,  # only the bound from above knows what it is
+        )
+    return _from_below(scenario, guarantee.lower)
+
+
+def _coins(shape: DataShape, scenario: Scenario) -> list[tuple[int, int, float]]:
+    """Return the lengths that may be the worst, their windows, and the chance of each window."""
+    average = scenario.sampling.num_subsequences
+    lengths = lengths_that_may_be_worst(shape, scenario)
+    positions = [length - shape.forecast_length + 1 for length in lengths]
+    return [
+        (length, windows, min(1.0, average / windows))
+        for length, windows in zip(lengths, positions, strict=True)
+    ]
+
+
+def _attained(scenario: Scenario, pairs: list[MixturePair]) -> Bound:
+    """Return the bound of attacks none of which is always the best."""
+    is_walk = scenario.sampling.is_walk
+    bound = Bound(
+        theorem="",
         kind=Kind.LOWER,
-        pair=signs,
-        # Neither is always the larger.
-        other_pairs=(_guesses(share, right, wrong, sigma),),
+        unit=Unit.EPOCH if is_walk else Unit.STEP,
+        count=scenario.num_epochs if is_walk else scenario.num_steps,
+        pair=pairs[0],
+        other_pairs=tuple(pairs[1:]),
         composition=Composition.ATTAINED,
-        condition=LIMITED_CHANGE,
     )
+    return _from_below(scenario, bound)
 
 
 def _signs(

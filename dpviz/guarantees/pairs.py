@@ -57,8 +57,8 @@ class MixturePair:
 
     Args:
         means: of the listed components, increasing, the first at least 0. (Reflected, it may be
-            below: where each mean has at least the weight of its negative the likelihood ratio
-            increases all the same.)
+            below: where no larger mean has a smaller quotient of its weight and its negative's the
+            likelihood ratio increases all the same.)
         weights: of the listed components, above 0; each off by rounding only, so that of mean 0 is
             taken to be what the others leave.
         noise_multiplier: sigma > 0.

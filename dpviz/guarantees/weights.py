@@ -8,7 +8,7 @@ from decimal import Context, Decimal, localcontext
 NEGLIGIBLE_WEIGHT = Decimal("1e-40")
 _DIGITS = 60
 # The default exponent range ends at 10^-999999, far beyond (1 - p)^20000 for any p < 1.
-_CONTEXT = Context(prec=_DIGITS)
+DECIMALS = Context(prec=_DIGITS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ def binomial_law(trials: int, probability: float) -> CountLaw:
     if probability == 0.0 or probability == 1.0:
         count = trials if probability == 1.0 else 0
         return CountLaw(first=count, weights=(1.0,), below=0.0, above=0.0, largest=trials)
-    with localcontext(_CONTEXT):
+    with localcontext(DECIMALS):
         p = Decimal(probability)
         odds = p / (1 - p)
         none = (1 - p) ** trials
@@ -53,7 +53,7 @@ def hypergeometric_law(population: int, marked: int, drawn: int) -> CountLaw:
     [0.2222, 0.5556, 0.2222]
     """
     least, most = max(0, drawn + marked - population), min(drawn, marked)
-    with localcontext(_CONTEXT):
+    with localcontext(DECIMALS):
         start = _smallest_count_weight(population, marked, drawn, least)
         ratios = (
             Decimal(marked - i)
@@ -77,7 +77,7 @@ def drawn_and_kept_law(population: int, marked: int, drawn: int, probability: fl
     if probability == 0.0:
         return binomial_law(marked, 0.0)
     most = min(drawn, marked)
-    with localcontext(_CONTEXT):
+    with localcontext(DECIMALS):
         p = Decimal(probability)
         # Of j that are drawn a binomial number is kept: sums of positive terms alone.
         weights = [Decimal(0)] * (most + 1)

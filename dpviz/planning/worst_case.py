@@ -161,7 +161,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
 
     Raises:
         ScenarioError: rates are given instead of a shape, or there is noise on windows for which
-            no attack is known; or no bound covers the scenario.
+            no attack is simulated; or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> case = worst_case(PRESETS["toy"].scenario)
@@ -184,7 +184,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
         raise ScenarioError(
             noised[0],
             getattr(noise, noised[0]),
-            "it must be 0 here: an attack on noised windows is known for one window per series, "
+            "it must be 0 here: attacks on noised windows are simulated for one window per series, "
             "drawn with replacement",
         )
     if len(noised) > 1:

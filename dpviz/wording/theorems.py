@@ -17,7 +17,7 @@ SECTIONS = {
     "Series drawn at random": ("4.4", "dpviz 9", "dpviz 2", "dpviz 7", "F.7", "dpviz 5", "F.8"),
     "Each series by a coin of its own": ("dpviz 3",),
     "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
-    "Noise on context and labels": ("G.1", "extension placement", "dpviz 6"),
+    "Noise on context and labels": ("G.1", "extension placement", "dpviz 6", "dpviz 22"),
     "Series shuffled": ("extension shuffled", "dpviz 8"),
     "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
     "A person in several series": ("dpviz 20", "dpviz 21"),

@@ -33,7 +33,8 @@ SCENARIOS = {
     ),
     "shuffled": drawn(top_level="shuffled"),
     "no lower bound": replace(
-        drawn(num_subsequences=4), noise=Noise(noise_multiplier=1.0, forecast_noise=2.0)
+        drawn(top_level="flat", batch_size=100),
+        noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
     ),
     "walked": replace(drawn(top_level="deterministic"), training=Training(unit="epochs", count=3)),
     "Poisson series": drawn(top_level="poisson"),

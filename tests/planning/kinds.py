@@ -27,7 +27,7 @@ RUNS = {
     "Poisson windows": sampled(bottom_level="poisson"),
     "shuffled": sampled(top_level="shuffled"),
     "no lower bound": replace(
-        sampled(num_subsequences=2),
+        sampled(top_level="flat"),
         noise=Noise(noise_multiplier=2.0, forecast_noise=1.0),
         training=Training(unit="steps", count=10),
     ),

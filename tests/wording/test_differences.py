@@ -19,6 +19,7 @@ from dpviz.wording.differences import (
 )
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
+from tests.planning.kinds import RUNS
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -140,11 +141,9 @@ def test_changes_are_told_with_direction_and_no_false_digits(before, after, said
 
 
 def test_where_no_lower_bound_is_proven_the_table_says_so():
-    several = replace(TOY.sampling, num_subsequences=2)
-    run = replace(TOY, sampling=several, noise=replace(TOY.noise, forecast_noise=1.0))
-    table = differences_table(proven(TOY), [pin("A", run)])
+    table = differences_table(proven(TOY), [pin("A", RUNS["no lower bound"])])
     assert "(no lower bound proven)" in table
-    assert "dpviz's Proposition 2" in table
+    assert "dpviz's Proposition 4" in table
 
 
 def test_whom_the_bounds_are_for_is_said():

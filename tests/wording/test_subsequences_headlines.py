@@ -91,7 +91,7 @@ def test_delta_over_steps_without_a_lower_bound_claims_none():
     assert "attained" not in text
     assert "≥" not in text
     assert text.endswith(
-        "(dpviz's Proposition 2, 1 step)**. dpviz's Proposition 2: no amplification by noise on "
+        "(dpviz's Proposition 4, 1 step)**. dpviz's Proposition 4: no amplification by noise on "
         "context or labels is claimed."
     )
 

@@ -1,0 +1,219 @@
+"""Proposition 22's laws by enumeration, what they tell by quadrature, and what bounds them."""
+
+from collections import defaultdict
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpviz.accounting import composed_curve
+from dpviz.guarantees import Composition, Kind, guarantee_for, noisy_answers
+from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from tests.guarantees.test_attained_with_noise import says_x
+
+EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
+SHAPE = DataShape(num_series=4, series_lengths=(7,), context_length=2, forecast_length=1)
+
+
+def scenario(top_level, bottom_level="with-replacement", windows=3, **noise):
+    return Scenario(
+        data=SHAPE,
+        sampling=Sampling(
+            batch_size=2 * windows,
+            num_subsequences=windows,
+            top_level=top_level,
+            bottom_level=bottom_level,
+        ),
+        noise=Noise(noise_multiplier=1.5, **noise),
+        training=Training(unit="steps", count=1),
+        relation=Relation(width=2),
+    )
+
+
+def enumerated(answers, share):
+    """Return the law of a sum of independent answers, or 0 where the series is not drawn.
+
+    Args:
+        answers: of each window a mapping from what it adds to the probability.
+        share: rho.
+    """
+    law = defaultdict(float, {0.0: 1.0 - share})
+    for each in product(*(one.items() for one in answers)):
+        law[sum(value for value, _ in each)] += share * np.prod([chance for _, chance in each])
+    return {mean: weight for mean, weight in law.items() if weight > 0.0}
+
+
+def laws_of(pair):
+    return [dict(zip(*law, strict=True)) for law in pair.components]
+
+
+def both_ways(right, wrong, answers_of, share, count):
+    return [
+        enumerated([answers_of(*chances)] * count, share)
+        for chances in ((right, wrong), (wrong, right))
+    ]
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "poisson"])
+@pytest.mark.parametrize("sigmas", [(0.7, 0.7), (2.0, 0.5)])
+@pytest.mark.parametrize("windows", [2, 3, 4])
+def test_sums_over_windows_drawn_with_replacement(windows, sigmas, top_level):
+    given = scenario(top_level, windows=windows, context_noise=sigmas[0], forecast_noise=sigmas[1])
+    lower = guarantee_for(given).lower
+    assert (lower.theorem, lower.kind) == ("dpviz 22", Kind.LOWER)
+    assert lower.composition is Composition.ATTAINED
+    right, wrong = says_x(SHAPE, 2, sigmas)
+    share = 1.0 if top_level == "deterministic" else 0.5
+    guesses = both_ways(
+        right, wrong, lambda s, f: {1.0: s, -1.0: f, 0.0: 1.0 - s - f}, share, windows
+    )
+    for found, law in zip(laws_of(lower.pair), guesses, strict=True):
+        assert found == pytest.approx(law, rel=1e-11)
+    signs = both_ways(right, wrong, lambda s, _: {2.0: s, 0.0: 1.0 - s}, share, windows)
+    for pair in lower.other_pairs:
+        for found, law in zip(laws_of(pair), signs, strict=True):
+            assert found == pytest.approx(law, rel=1e-11)
+    assert len(lower.other_pairs) == 1 or top_level != "deterministic"
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "poisson"])
+def test_sums_over_windows_that_are_taken_by_coins(top_level):
+    """Of one value: it lies in the context of two windows, and in the forecast of one."""
+    given = scenario(top_level, "poisson", context_noise=2.0, forecast_noise=0.5)
+    lower = guarantee_for(replace(given, relation=Relation(width=1))).lower
+    assert lower.theorem == "dpviz 22"
+    share, coin = 1.0 if top_level == "deterministic" else 0.5, 3 / 7
+    numbers = []
+    for pair in lower.pairs:
+        found = laws_of(pair)
+        count = int(max(pair.means))
+        half = {1: 1.0, 3: 0.25}[count]
+        s, f = coin * norm.cdf(half), coin * norm.cdf(-half)
+        law = both_ways(s, f, lambda s, f: {1.0: s, -1.0: f, 0.0: 1.0 - s - f}, share, count)
+        assert found[0] == pytest.approx(law[0], rel=1e-11)
+        assert found[1] == pytest.approx(law[1], rel=1e-11)
+        numbers.append(count)
+    assert numbers == [1]
+
+
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("noisy", ["context_noise", "forecast_noise"])
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "poisson"])
+def test_clean_parts_tell_what_windows_tell_without_noise(top_level, noisy, bottom_level):
+    """Of 7 windows 3 show one of two values in their context of two, and 2 in their forecast."""
+    given = scenario(top_level, bottom_level, **{noisy: 1.0})
+    clean = 3 if noisy == "forecast_noise" else 2
+    lower = guarantee_for(given).lower
+    assert lower.theorem == "dpviz 22"
+    weights = np.array(lower.pair.weights)
+    means = np.array(lower.pair.means)
+    share = 1.0 if top_level == "deterministic" else 0.5
+    per_hit = means[1] if bottom_level == "with-replacement" else 1.0
+    # All schemes have on average three windows of a drawn series.
+    assert weights @ means == pytest.approx(share * 3 * clean / 7 * per_hit, rel=1e-12)
+
+
+def exact_delta(pair, steps):
+    """Return delta of one or two steps from densities on a grid."""
+    sigma, width = pair.noise_multiplier, 0.1
+    (means, _), (others, _) = pair.components
+    grid = np.arange(min(*means, *others) - 8 * sigma, max(*means, *others) + 8 * sigma, width)
+    p, q = (
+        sum(weight * norm.pdf(grid, mean, sigma) for mean, weight in zip(*law, strict=True)) * width
+        for law in pair.components
+    )
+    if steps == 2:
+        p, q = (np.outer(one, one).ravel() for one in (p, q))
+    return np.array([max(
+        np.maximum(a - np.exp(e) * b, 0.0).sum() for a, b in ((p, q), (q, p))
+    ) for e in EPSILONS])  # fmt: skip
+
+
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("top_level", ["deterministic", "without-replacement", "poisson"])
+def test_what_is_told_is_that_of_densities(top_level, bottom_level):
+    given = scenario(top_level, bottom_level, context_noise=0.7, forecast_noise=0.4)
+    lower = guarantee_for(given).lower
+    for pair in lower.pairs:
+        alone = replace(lower, pair=pair, other_pairs=(), count=2)
+        found, exact = composed_curve(alone).delta_at(EPSILONS), exact_delta(pair, 2)
+        assert np.all(found.low <= exact * (1.0 + 1e-4) + 1e-12)
+        assert found.low == pytest.approx(exact, rel=5e-3, abs=1e-6)
+
+
+def test_random_scenarios_have_two_ends_in_order():
+    rng = np.random.default_rng(22)
+    for _ in range(6):
+        forecast, windows = int(rng.integers(1, 5)), int(rng.integers(2, 9))
+        series = int(rng.integers(1, 6))
+        lengths = {int(length) for length in rng.integers(8, 80, size=rng.integers(1, 4))}
+        noise = {"context_noise": float(rng.choice([0.0, 0.3, 1.0, 4.0])),
+                 "forecast_noise": float(rng.choice([0.2, 0.5, 2.0]))}  # fmt: skip
+        given = Scenario(
+            data=DataShape(
+                num_series=int(rng.integers(series, 40)),
+                series_lengths=tuple(sorted(lengths)),
+                context_length=int(rng.integers(1, 9)),
+                forecast_length=forecast,
+            ),
+            sampling=Sampling(
+                batch_size=series * windows,
+                num_subsequences=windows,
+                top_level=str(rng.choice(["deterministic", "without-replacement", "poisson"])),
+                bottom_level=str(rng.choice(["with-replacement", "poisson"])),
+            ),
+            noise=Noise(noise_multiplier=float(10 ** rng.uniform(0.0, 1.0)), **noise),
+            training=Training(unit="steps", count=int(rng.integers(1, 60))),
+            relation=Relation(width=int(rng.integers(1, 4))),
+        )
+        guarantee = guarantee_for(given)
+        most = composed_curve(guarantee.upper).delta_at(EPSILONS).high
+        least = composed_curve(guarantee.lower).delta_at(EPSILONS).low
+        assert guarantee.lower.theorem == "dpviz 22"
+        assert np.all(least <= most * (1.0 + 1e-9))
+        assert least[0] > 0.0
+
+
+@pytest.mark.parametrize("share", [0.2, 1.0])
+@pytest.mark.parametrize("sums", [sums_of_guesses, sums_of_signs])
+def test_weights_that_are_moved_inwards_tell_less(sums, share, monkeypatch):
+    whole = sums(6, 0.2, 0.04, share, 1.5)
+    monkeypatch.setattr(noisy_answers, "_LEAST_OF_LIKELIER", noisy_answers.Decimal("0.003"))
+    monkeypatch.setattr(noisy_answers, "_LEAST_OF_OTHER", noisy_answers.Decimal("1e-4"))
+    moved = sums(6, 0.2, 0.04, share, 1.5)
+    assert len(moved.means) < len(whole.means)
+    assert sum(moved.weights) == pytest.approx(1.0, rel=1e-14)
+    for steps in (1, 2):
+        less, more = exact_delta(moved, steps), exact_delta(whole, steps)
+        assert np.all(less <= more * (1.0 + 1e-12))
+        assert less[2] > 0.5 * more[2]
+
+
+@pytest.mark.parametrize("windows", [64, 5000])
+@pytest.mark.parametrize("rates", [(0.9, 0.1), (1.0 - 1e-15, 1e-15), (1e-6, 1e-21), (0.3, 0.2999)])
+def test_many_windows_have_weights_that_doubles_hold(rates, windows):
+    pair = sums_of_guesses(windows, *rates, 0.01, 2.0)
+    assert min(pair.weights) > 1e-260
+    ratios = np.log(pair.weights) - np.log(pair.weights[::-1])
+    assert np.all(np.diff(ratios) >= -1e-12 * np.abs(ratios[1:]))
+
+
+def test_of_many_lengths_the_two_attacks_that_tell_most_are_kept():
+    """Short series have fewer windows, of which each is drawn more often."""
+    noise = {"context_noise": 2.0, "forecast_noise": 0.5}
+    given = scenario("deterministic", "poisson", **noise)
+    alone = [guarantee_for(replace(given, data=replace(SHAPE, series_lengths=(length,)))).lower
+             for length in range(3, 20)]  # fmt: skip
+    both = guarantee_for(replace(given, data=replace(SHAPE, series_lengths=tuple(range(3, 20)))))
+    assert len(both.lower.pairs) <= 2
+    assert {pair for one in alone for pair in one.pairs} >= set(both.lower.pairs)
+    best = max(composed_curve(one).delta_at(EPSILONS).low[0] for one in alone)
+    assert composed_curve(both.lower).delta_at(EPSILONS).low[0] == pytest.approx(best, rel=1e-6)
+
+
+def test_signs_are_left_out_where_their_ratio_does_not_grow():
+    assert sums_of_signs(4, 0.9, 0.3, 0.5, 1.0) is None
+    assert sums_of_signs(4, 0.9, 0.3, 1.0, 1.0) is not None
