@@ -26,8 +26,9 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.tilted_sum import TiltedUnit
 
-# Thresholds below 0 at which e^(t epsilon) is this small are as good as minus infinity.
-_NEGLIGIBLE_THRESHOLD = 37.0
+# Thresholds at which e^(t epsilon) is this small are left out: nothing is gained there from below,
+# and V is at most 1 from above.
+_NEGLIGIBLE_THRESHOLDS = {Rounding.DOWN: 16.0, Rounding.UP: 30.0}
 _MOST_POINTS = 2**18
 _WIDEST_REACH = 1.5
 _MOST_SOFTENINGS = 20
@@ -97,7 +98,7 @@ class AdaptiveGame:
         self._rounding, self._tilt = rounding, tilt
         self._interval = h = choices[0].interval
         self._choices = [_Choice(unit, tilt) for unit in choices]
-        self._first = -int(np.ceil(_NEGLIGIBLE_THRESHOLD / tilt / h))
+        self._first = -int(np.ceil(_NEGLIGIBLE_THRESHOLDS[rounding] / tilt / h))
         points = int(np.ceil(furthest / h)) - self._first + 2
         reach = max(choice.reach(longest) for choice in self._choices)
         wanted = points + int(np.ceil(reach / h)) + 4

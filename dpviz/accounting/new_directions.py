@@ -16,9 +16,9 @@ from dpviz.guarantees import Composition, Kind, ShiftedMixturePair
 _THEOREM = "dpviz 9"
 _DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
 # A stage is this part of the units that remain: near the end of training choices matter most.
-_OF_REMAINING = 1 / 4
-# The gain is small, so the grid is finer than the fixed directions' own.
-_FINER = 0.6
+_OF_REMAINING = 0.3
+# The gain is small, so the grid of what is quoted is finer than the fixed directions' own.
+_INTERVALS = {Rounding.DOWN: 0.6, Rounding.UP: 0.9}
 _MOST_ALIGNMENTS = 40
 _CACHED = 64
 
@@ -51,7 +51,7 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
     if places[0] is None or places[1] is None or furthest is None or places[0] <= 0.0:
         return curve
     tilt = float(np.log(9.0)) / (places[1] - places[0])
-    found = _profiles(pair, count, _FINER * curve.interval, tilt, 1.02 * furthest)
+    found = _profiles(pair, count, curve.interval, tilt, 1.02 * furthest)
     if found is None or found[1].epsilon_at(at_delta) is None:
         return curve
     low, high = found
@@ -71,11 +71,11 @@ def _profiles(
     pair: ShiftedMixturePair, count: int, interval: float, tilt: float, furthest: float
 ) -> tuple[Profile, Profile] | None:
     """Return what the attack attains from below and from above, if a grid can hold it."""
-    shortest, interval = _aligned(pair, interval)
-    stages = list(_stages(count, shortest))
     profiles = []
-    for rounding in (Rounding.DOWN, Rounding.UP):
-        units = [one_unit(pair, direction, rounding, interval) for direction in _DIRECTIONS]
+    for rounding, part in _INTERVALS.items():
+        shortest, aligned = _aligned(pair, part * interval)
+        stages = list(_stages(count, shortest))
+        units = [one_unit(pair, direction, rounding, aligned) for direction in _DIRECTIONS]
         if rounding is Rounding.DOWN:
             tilt = softened(units, count, tilt, furthest)
         try:
@@ -114,7 +114,7 @@ def _stages(count: int, shortest: int) -> list[int]:
     """Return the units of each stage, the last one of training first.
 
     >>> _stages(30, 2)
-    [2, 2, 2, 2, 2, 2, 2, 2, 4, 4, 6]
+    [2, 2, 2, 2, 2, 2, 2, 4, 4, 6, 2]
     """
     stages, played = [], 0
     while played < count:
