@@ -29,7 +29,7 @@ from dpviz.accounting.tilted_sum import TiltedUnit
 # Thresholds at which e^(t epsilon) is this small are left out: nothing is gained there from below,
 # and V is at most 1 from above.
 _NEGLIGIBLE_THRESHOLDS = {Rounding.DOWN: 16.0, Rounding.UP: 30.0}
-_MOST_POINTS = 2**18
+_MOST_POINTS = 2**17
 _WIDEST_REACH = 1.5
 _MOST_SOFTENINGS = 20
 # An exponential and its factors, for each stage.
