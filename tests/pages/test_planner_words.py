@@ -22,13 +22,13 @@ from tests.pages.app import (
 )
 
 NOISY = with_noise(TOY, context=0.0, forecast=2.0)
-NOISY_SEVERAL = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=4))
+NOISY_BAG = replace(NOISY, sampling=replace(NOISY.sampling, top_level="flat"))
 
 
 @pytest.mark.parametrize(
     ("scenario", "has_band"),
-    [(TOY, True), (NOISY, True), (NOISY_SEVERAL, False)],
-    ids=["without", "noise on labels", "noise on labels, several windows"],
+    [(TOY, True), (NOISY, True), (NOISY_BAG, False)],
+    ids=["without", "noise on labels", "noise on labels, one bag"],
 )
 def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
     app = open_page(link_of(scenario, view=View(plan_chart="curve")), "planner", ())
