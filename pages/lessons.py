@@ -3,6 +3,7 @@
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS
 from dpviz.ui.address import current, show_link
+from dpviz.ui.classes import join_by_link
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.page import require_router, show_messages
@@ -12,6 +13,7 @@ from dpviz.ui.reading import reading_column
 
 require_router()
 state = current()
+join_by_link(state)
 show_link(state)
 lesson = open_lesson(state)
 

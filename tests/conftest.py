@@ -5,6 +5,7 @@ import math
 import os
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 
 # Short series and few steps, so that pages answer at once.
 os.environ["DPVIZ_START"] = "toy"
+os.environ["DPVIZ_CLASSES"] = str(Path(tempfile.gettempdir(), f"dpviz-{os.getpid()}.sqlite"))
 
 import pytest
 from hypothesis import settings

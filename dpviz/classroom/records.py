@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ"  # no vowels, so no words; none that is read as a digit
-CODE_LENGTH = 5
-KEY_DIGITS = 32  # hexadecimal: 128 bits
 SECONDS = 12 * 3600
 MOST_CLASSES = 100
 MOST_PARTICIPANTS = 200

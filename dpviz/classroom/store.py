@@ -20,9 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpviz.classroom.records import (
-    CODE_LENGTH,
-    CODE_LETTERS,
-    KEY_DIGITS,
     MOST_CLASSES,
     MOST_PARTICIPANTS,
     MOST_VOTES,
@@ -39,7 +36,7 @@ from dpviz.classroom.records import (
     TooManyClassesError,
     VotesShownError,
 )
-from dpviz.settings.lessons import CHOICES, LESSONS
+from dpviz.settings.lessons import CHOICES, CODE_LENGTH, CODE_LETTERS, KEY_DIGITS, LESSONS
 
 LOGGER = logging.getLogger(__name__)
 _VERSION = 1

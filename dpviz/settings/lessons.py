@@ -1,5 +1,6 @@
-"""The lesson that is open, and what a participant of a workshop has answered in lessons."""
+"""The lesson that is open, what a participant has answered in lessons, and in which class."""
 
+import re
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -18,6 +19,11 @@ NO_LESSON, ALL_LESSONS = "none", "all"
 CHOICES = ("a", "b", "c", "d")
 PAPER_SEED = 1  # of the order on paper and in front of a room
 _ITEM, _CHOICE = ".", "-"  # neither is escaped in a link
+CODE_LETTERS = "BCDFGHJKMNPQRSTVWXZ"  # no vowels, so no words; none that is read as a digit
+CODE_LENGTH = 5
+KEY_DIGITS = 32  # hexadecimal: 128 bits
+_CODE = re.compile(rf"([{CODE_LETTERS}]{{{CODE_LENGTH}}})?")
+_KEY = re.compile(rf"([0-9a-f]{{{KEY_DIGITS}}})?")
 
 
 def order_of_choices(lesson: str, seed: int) -> tuple[str, ...]:
@@ -114,6 +120,19 @@ def _checked_lessons(_: str, value: Any) -> str:
     return str(value)
 
 
+def _checked_code(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not _CODE.fullmatch(value.upper()):
+        allowed = f"it must be {CODE_LENGTH} letters of {CODE_LETTERS}"
+        raise ScenarioError(name, value, allowed)
+    return value.upper()
+
+
+def _checked_key(name: str, value: Any) -> str:
+    if not isinstance(value, str) or not _KEY.fullmatch(value):
+        raise ScenarioError(name, value, f"it must be {KEY_DIGITS} hexadecimal digits")
+    return value
+
+
 @dataclass(frozen=True, kw_only=True)
 class LessonsView(ViewPart):
     """The lesson that pages lead back to, and answers; all lessons are open to be printed."""
@@ -137,6 +156,10 @@ class LessonsView(ViewPart):
     participant: int = number(
         0, SEEDS, "Seed of a participant's order of choices", is_looked_at=True
     )  # 0: there is none yet
+
+    class_code: str = text("", _checked_code, "Code of a class", is_looked_at=True)
+
+    class_key: str = text("", _checked_key, "Own key in a class", is_looked_at=True)
 
     whole_page: int = number(0, (0, 1), "Whole page of a lesson", is_looked_at=True)
 

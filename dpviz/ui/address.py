@@ -31,6 +31,8 @@ _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
 # Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
 # settings, which may be later than the link, and shows another lesson or answer of theirs.
 FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
+# Of links that are made to be short.
+_SHORT_NAMES = {"class": "class_code"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +91,7 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
 
 def _expanded(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, Sequence[str]], list[str]]:
     """Return what a link holds, its code replaced by what that stands for, and why it is not."""
-    rest = {name: values for name, values in given.items() if name != SHORT}
+    rest = {_SHORT_NAMES.get(name, name): values for name, values in given.items() if name != SHORT}
     if SHORT not in given:
         return rest, []
     try:

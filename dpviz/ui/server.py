@@ -14,6 +14,7 @@ import streamlit as st
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
+from dpviz.ui.classes import forget_ended_classes
 from dpviz.ui.compute import curves_part, rough_curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
@@ -43,6 +44,7 @@ def prepare_server() -> None:
     workers.start_workers()
     start_long_runs()
     start_reading_places()
+    forget_ended_classes()
     start_warming_up()
 
 

@@ -17,9 +17,10 @@ from dpviz.ui.state import State
 
 # Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
 _SCRIPT = """
-// What was predicted and looked up in lessons would give the truth away to who opens the link, and
-// the order of choices is one's own. The address bar keeps it. All else stays, letter by letter.
-const OWN = /^(answers|revealed|participant)=/;
+// What was predicted and looked up in lessons would give the truth away to who opens the link; the
+// order of choices, and the key in a class, are one's own. The address bar keeps all of it. The
+// rest stays, letter by letter.
+const OWN = /^(answers|revealed|participant|class_key)=/;
 
 function linkForOthers() {
   const [place, query = ""] = location.href.split("#")[0].split("?");
@@ -146,9 +147,10 @@ def shared_link(state: State, url: str) -> str:
     """
     lesson = open_lesson(state)
     if urlsplit(url).path.endswith(_LESSONS_PATH):
-        query = "" if lesson is None else urlencode({"lesson": lesson.name})
+        told = {"class": state.view.class_code, "lesson": "" if lesson is None else lesson.name}
+        query = urlencode({name: value for name, value in told.items() if value})
     else:
-        view = replace(state.view, answers="", revealed="", participant=0, present=0)
+        view = replace(state.view, answers="", revealed="", participant=0, class_key="", present=0)
         query = link_to(state.scenario, state.pins, view)
     return f"{url}?{query}" if query else url
 
@@ -156,6 +158,15 @@ def shared_link(state: State, url: str) -> str:
 def qr_drawing(link: str) -> str:
     """Return a link's code as markup for a page; arguments and errors as for :func:`qr_code`."""
     return _PLACE.format(qr_code(link))
+
+
+def warn_of_own_machine(url: str) -> None:
+    """Say so where nobody else can open an address."""
+    if (urlsplit(url).hostname or "").startswith(_THIS_MACHINE):
+        st.warning(
+            "This address is that of your own machine: others cannot open it. Open dpviz at the "
+            "network address that it printed when it started, and show the code from there."
+        )
 
 
 @st.dialog("Open this page on your own device", width="medium")
@@ -175,11 +186,7 @@ def _show(state: State) -> None:
         drawing = ""
     if drawing:
         show_drawing(drawing, key="qr_drawing")
-    if (urlsplit(url).hostname or "").startswith(_THIS_MACHINE):
-        st.warning(
-            "This address is that of your own machine: others cannot open it. Open dpviz at the "
-            "network address that it printed when it started, and show the code from there."
-        )
+    warn_of_own_machine(url)
     st.code(link, language=None, wrap_lines=True)
     if state.view.lesson in LESSONS:
         st.caption("Your own answers are not part of this link.")

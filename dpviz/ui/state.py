@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from dpviz.classroom.store import new_key
 from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
@@ -104,6 +105,7 @@ class State:
         noted: the gesture of the last change.
         uploads: number of files read, which gives the next upload field a fresh identity.
         own_seed: of what differs from visitor to visitor, until a link holds one.
+        own_key: of the visitor in a class, likewise.
     """
 
     scenario: Scenario = START
@@ -131,6 +133,7 @@ class State:
     noted: Gesture | None = None
     uploads: int = 0
     own_seed: int = field(default_factory=lambda: new_seed())
+    own_key: str = field(default_factory=new_key)
 
     @property
     def settings(self) -> Settings:

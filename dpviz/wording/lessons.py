@@ -194,6 +194,8 @@ def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View
         answers=view.answers,
         revealed=view.revealed,
         participant=view.participant,
+        class_code=view.class_code,
+        class_key=view.class_key,
         present=view.present,
     )
 

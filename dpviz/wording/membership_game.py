@@ -126,6 +126,15 @@ def short_score(score: Score) -> str:
     )
 
 
+def most_in_the_long_run(game: Game) -> str:
+    """Return what is proven of all attackers, as a sentence."""
+    at_most = game.at_most
+    return (
+        f"No attacker is right more often than {_percent_up(at_most.share)} in the long run "
+        f"({_source(game, at_most.bound)})."
+    )
+
+
 def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
     """Return what the chart shows, as a finding that gives nothing away of the round."""
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.classroom import records, store
+from dpviz.classroom import store
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import (
     SCORED_ROUNDS,
@@ -23,6 +23,7 @@ from dpviz.classroom.records import (
     VotesShownError,
 )
 from dpviz.classroom.store import Classes, new_key
+from dpviz.settings.lessons import CODE_LETTERS, KEY_DIGITS
 
 
 class Clock:
@@ -271,8 +272,8 @@ def test_folder_that_cannot_be_made_is_named(tmp_path):
 def test_codes_and_keys_are_of_their_form():
     keys = {new_key() for _ in range(50)}
     assert len(keys) == 50
-    assert {len(key) for key in keys} == {records.KEY_DIGITS}
-    assert not set("AEIOUYL") & set(records.CODE_LETTERS)
+    assert {len(key) for key in keys} == {KEY_DIGITS}
+    assert not set("AEIOUYL") & set(CODE_LETTERS)
 
 
 def test_an_address_may_begin_so_many_in_so_much_time():

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -10,6 +11,7 @@ from itertools import groupby
 # Before anything imports streamlit: AppTest would not see the details of an error.
 os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
 os.environ["DPVIZ_START"] = "toy"
+os.environ["DPVIZ_CLASSES"] = f"{tempfile.gettempdir()}/dpviz-{os.getpid()}.sqlite"
 
 from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store

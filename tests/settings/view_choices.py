@@ -10,6 +10,7 @@ from dpviz.settings import VIEW_SETTINGS, View
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.settings.lessons import (
     CHOICES,
+    CODE_LETTERS,
     LESSONS,
     with_answer,
     with_lesson,
@@ -24,6 +25,8 @@ TEXTS = {
         lambda chosen: reduce(lambda text, pair: with_answer(text, *pair), chosen.items(), "")
     ),
     "revealed": st.sets(st.sampled_from(LESSONS)).map(lambda shown: reduce(with_lesson, shown, "")),
+    "class_code": st.just("") | st.from_regex(f"[{CODE_LETTERS}]{{5}}", fullmatch=True),
+    "class_key": st.just("") | st.from_regex("[0-9a-f]{32}", fullmatch=True),
     "staged_levels": st.lists(
         st.integers(1, 50).flatmap(lambda size: st.integers(1, size).map(f"{{}}:{size}".format)),
         min_size=2,
@@ -53,6 +56,8 @@ OTHER_TEXTS = {
     "game_answers": "0123abcd-ynn",
     "answers": "leak-c.bag-a",
     "revealed": "leak.epsilon",
+    "class_code": "BCDFG",
+    "class_key": "0123456789abcdef" * 2,
     "staged_levels": "2:3,4:5,1:9",
     "live_forecasters": "ses,auto-ets",
 } | ledger_to_query(RUNS)
@@ -83,6 +88,8 @@ BAD_TEXTS = {
         "leak-a" + ".leak-a" * 10**6,
     ],
     "revealed": [".", "all", "leak.leak", "leak.", "leak,rates", "leak-a"],
+    "class_code": ["BCDF", "BCDFGH", "ABCDF", "BCDF1", "BCDFG\n", "B" * 10**6],
+    "class_key": ["0", "g" * 32, "0" * 31, "0" * 33, "A" * 32, "0" * 10**6],
     "staged_levels": ["", "1:2", "1:2,3", "3:2,1:2", "0:2,1:2", "1:2," * 10**5, "1:2,1:2x"],
     "live_forecasters": ["", ",", "ses,", "SES", "ses,lasso-var", "ses," * 10**5],
 } | {name: ["name=&schema=1"] for name in ledger_to_query(RUNS)}

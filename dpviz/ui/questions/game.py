@@ -9,6 +9,7 @@ from dpviz.planning.membership_game import Game, membership_game, score
 from dpviz.scenario import ScenarioError
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.ui.chart import draw_chart
+from dpviz.ui.classes import note_game
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.presenter import presented_height
@@ -104,6 +105,7 @@ def _buttons(state: State, game: Game, answers: str) -> None:
     def say(answer: str) -> None:
         said = with_answers(game.code, answers + answer)
         change_view(lambda: {"game_seed": seed, "game_answers": said})
+        note_game(state, game, answers + answer)
 
     def begin_anew() -> None:
         change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""})

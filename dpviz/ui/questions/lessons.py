@@ -4,6 +4,7 @@ from collections.abc import Container
 
 import streamlit as st
 
+from dpviz.classroom.records import ClassError, Standing
 from dpviz.settings.lessons import (
     ALL_LESSONS,
     NO_LESSON,
@@ -15,7 +16,10 @@ from dpviz.settings.lessons import (
     with_answer,
     with_lesson,
 )
+from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
+from dpviz.ui.questions.class_door import draw_class, draw_start
+from dpviz.ui.questions.class_votes import draw_own_vote, draw_scores, draw_votes
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, segments
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
@@ -45,6 +49,7 @@ _STYLE = """<style>
 # In front of a room, where the bar's keys lead on.
 _ROOM_STYLE = """<style>
 .stMain :is(h2, .stElementContainer:has(h2)) {display: none;}
+.stMainBlockContainer > .stVerticalBlock > [data-testid=stLayoutWrapper],
 .stMainBlockContainer > .stVerticalBlock > [data-testid=stLayoutWrapper] > .stVerticalBlock {
   width: 100% !important; max-width: none;
 }
@@ -72,7 +77,10 @@ button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offse
 
 
 def draw_overview(state: State) -> None:
-    """Draw the lessons to choose from, and how far the visitor has come."""
+    """Draw the lessons to choose from, and how far the visitor has come; to a room, its class."""
+    if draw_class(state) and state.view.present:
+        st.html(_ROOM_STYLE)
+        return
     st.markdown(wording_text("lessons/introduction"))
     answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
     with st.container(key="lessons"):
@@ -92,6 +100,7 @@ def draw_overview(state: State) -> None:
                 quiet=True,
             )
     st.markdown(wording_text("lessons/for_teachers"))
+    draw_start(state)
 
 
 def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
@@ -111,25 +120,64 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     To a room, question and answer are a screen each.
     """
     is_revealed = lesson.name in lessons_in(state.view.revealed)
+    standing = standing_in(state, lesson.name)
+    is_led = leads(standing)
     if state.view.present:
         st.html(_ROOM_STYLE)
-        if is_revealed:
-            _draw_truth(lesson, None, order_of_choices(lesson.name, PAPER_SEED))
-        else:
-            _draw_question(state, lesson, is_revealed=False)
+        _draw_to_room(state, lesson, standing, is_revealed=is_revealed)
         return
     st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
     st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
         _draw_look(state, lesson)
-    order, chosen = _draw_question(state, lesson, is_revealed=is_revealed)
+    order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
+    if standing is not None:
+        _draw_of_class(state, lesson, standing, order, chosen, is_revealed=is_revealed)
     if not lesson.begins_with_page:
         _draw_look(state, lesson)
     if is_revealed:
         _draw_truth(lesson, chosen, order)
+        if is_led and lesson is GAME_LESSON:
+            draw_scores()
     else:
         _draw_reveal_button(state, lesson, chosen)
     _draw_ways_on(state, lesson)
+
+
+def _draw_to_room(
+    state: State, lesson: Lesson, standing: Standing | ClassError | None, *, is_revealed: bool
+) -> None:
+    """Draw question or truth, and beside it what a class has answered, where one is led."""
+    order = order_of_choices(lesson.name, PAPER_SEED)
+    has_answers = leads(standing) and (not is_revealed or lesson is GAME_LESSON)
+    told, answered = st.columns([3, 2], gap="medium") if has_answers else (st.container(), None)
+    with told:
+        if is_revealed:
+            _draw_truth(lesson, None, order)
+        else:
+            _draw_question(state, lesson, is_revealed=False, as_on_paper=True)
+    if answered is None:
+        return
+    with answered:
+        if is_revealed:
+            draw_scores()
+        elif leads(standing):
+            draw_votes(state, lesson, standing, order)
+
+
+def _draw_of_class(
+    state: State,
+    lesson: Lesson,
+    standing: Standing | ClassError,
+    order: tuple[str, ...],
+    chosen: str | None,
+    *,
+    is_revealed: bool,
+) -> None:
+    if leads(standing):
+        draw_votes(state, lesson, standing, order)
+    else:
+        draw_own_vote(state, lesson, standing, None if is_revealed else chosen)
 
 
 def _draw_look(state: State, lesson: Lesson) -> None:
@@ -157,7 +205,7 @@ def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> Non
 
 
 def _draw_question(
-    state: State, lesson: Lesson, *, is_revealed: bool
+    state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
 ) -> tuple[tuple[str, ...], str | None]:
     """Draw it; return the order of the choices, and which one was chosen."""
     st.header("Predict", anchor=False)
@@ -165,7 +213,7 @@ def _draw_question(
         st.markdown(lesson.text.words)
     st.markdown(lesson.text.question)
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
-    seed = PAPER_SEED if state.view.present else state.view.participant or state.own_seed
+    seed = PAPER_SEED if as_on_paper else state.view.participant or state.own_seed
     order = order_of_choices(lesson.name, seed)
 
     def predicted(answer: str) -> None:
@@ -176,6 +224,7 @@ def _draw_question(
                     "participant": state.view.participant or state.own_seed,
                 }
             )
+            vote(state, lesson, answer)
 
     segments(
         "Your prediction",

@@ -1,0 +1,102 @@
+"""What a class has answered: votes on a question, and scores of the game."""
+
+from collections.abc import Sequence
+
+from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
+from dpviz.figures import parts
+from dpviz.figures.palette import STYLES
+from dpviz.figures.spec import Spec
+from dpviz.planning.membership_game import Game
+from dpviz.settings.lessons import letter_of
+from dpviz.wording.classroom import ceiling_words, scores_title, votes_title
+
+_ROLE = STYLES[0].role
+_DENSE, _PALE = 0.85, 0.3
+_EDGE = {"color": parts.color(_ROLE), "width": 1}
+_LARGE = {"size": 18}  # is read from the last row
+_LEAST_VOTES = 4  # that the axis has room for, so that one vote is no full bar
+
+
+def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
+    """Return the bars of a question's votes, and those of the round before beside them.
+
+    Args:
+        tally: the votes.
+        order: of the choices from above, each with its letter.
+    """
+    rounds = [("after talking", _DENSE, tally.counts[-1])]
+    if tally.round > 1:
+        rounds.insert(0, ("before", _PALE, tally.counts[-2]))
+    letters = [letter_of(choice, tuple(order)) for choice in order]
+    bars = []
+    for name, density, counts in rounds:
+        votes = [counts.get(choice, 0) for choice in order]
+        bars.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "uid": name.replace(" ", "-"),
+                "name": name,
+                "x": votes,
+                "y": letters,
+                "marker": {"color": parts.color(_ROLE, density), "line": _EDGE},
+                "text": [f"{one:,}" for one in votes],
+                "textposition": "outside",
+                "textfont": _LARGE,
+                "cliponaxis": False,
+                "hoverinfo": "skip",
+            }
+        )
+    top = max([_LEAST_VOTES, *(votes for *_, counts in rounds for votes in counts.values())])
+    return {
+        "data": bars,
+        "layout": parts.layout(
+            votes_title(tally, order),
+            "votes",
+            {"range": [0, 1.15 * top], "visible": False, "fixedrange": True},
+            {"autorange": "reversed", "automargin": True, "fixedrange": True, "tickfont": _LARGE},
+            hover=False,
+            legend={"font": _LARGE},
+            showlegend=len(bars) > 1,
+            barmode="group",
+            bargap=0.25,
+        ),
+    }
+
+
+def scores_chart(scores: Scores, game: Game) -> Spec:
+    """Return the histogram of scores, and what no attacker exceeds on average.
+
+    Args:
+        scores: of the class.
+        game: that was played.
+    """
+    most = SCORED_ROUNDS * game.at_most.share
+    places = list(range(SCORED_ROUNDS + 1))
+    heights = [scores.finished.count(right) for right in places]
+    return {
+        "data": [
+            {
+                "type": "bar",
+                "uid": "scores",
+                "x": places,
+                "y": heights,
+                "marker": {"color": parts.color(_ROLE, _DENSE), "line": _EDGE},
+                "hovertemplate": "%{x} right: %{y}<extra></extra>",
+            }
+        ],
+        "layout": parts.layout(
+            scores_title(scores),
+            "scores",
+            parts.axis(
+                "right answers", tickfont=_LARGE, dtick=1, range=[-0.6, SCORED_ROUNDS + 0.6]
+            ),
+            parts.axis("participants", rangemode="tozero", tickformat="d", nticks=5),
+            showlegend=False,
+            bargap=0.15,
+            shapes=[parts.upright(most, {"width": 3, "dash": "dash"})],
+            annotations=[
+                parts.quiet_note(ceiling_words(game), most, 1, ("right", "bottom"), yref="paper")
+            ],
+        ),
+    }

@@ -1,0 +1,169 @@
+"""What a visitor has to do with a class: to start, join, vote in and lead it."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from ipaddress import ip_address
+from typing import TypeGuard, TypeVar
+
+import streamlit as st
+
+from dpviz.classroom.allowance import Allowance
+from dpviz.classroom.records import SECONDS, ClassError, NoSuchClassError, Standing, Tally
+from dpviz.classroom.store import Classes
+from dpviz.planning.membership_game import Game, score
+from dpviz.settings.dashboard import classes_file
+from dpviz.settings.lessons import LESSONS
+from dpviz.ui.state import State, change_view
+from dpviz.wording.classroom import ADDRESS_USED_UP, refusal
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+
+T = TypeVar("T")
+GAME_LESSON = LESSONS_BY_NAME["guess"]
+# For one network address, which a whole school may share, in the time that a class lasts.
+_STARTED = Allowance(10, SECONDS)
+_JOINED = Allowance(400, SECONDS)
+
+
+def kept_classes() -> Classes:
+    """Return the classes of this server.
+
+    Raises:
+        NoSuchClassError: it keeps none.
+    """
+    path = classes_file()
+    if path is None:
+        raise NoSuchClassError
+    return Classes(path)
+
+
+def forget_ended_classes() -> None:
+    """Delete what is kept of classes that have ended, as far as the file can be reached."""
+    with suppress(ClassError):
+        kept_classes().forget_ended()
+
+
+def visitor_address() -> str:
+    """Return the visitor's network address; empty where it is not known.
+
+    What a proxy says of it is believed of those of this machine and of private networks.
+    """
+    direct = st.context.ip_address or ""
+    told = st.context.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    try:
+        is_from_a_proxy = not direct or ip_address(direct).is_private
+    except ValueError:
+        return ""
+    return told if told and is_from_a_proxy else direct
+
+
+def own_key(state: State) -> str:
+    """Return the visitor's key in a class: the one in the link, or one of the session."""
+    return state.view.class_key or state.own_key
+
+
+def join_by_link(state: State) -> None:
+    """Let the link of a visitor who has come by a class's code hold an own key from now on."""
+    if state.view.class_code and not state.view.class_key:
+        # No change of the visitor's: what there is to say of the link stays.
+        state.view = replace(state.view, class_key=state.own_key)
+
+
+def standing_in(state: State, lesson: str) -> Standing | ClassError | None:
+    """Return how a lesson's question stands, or why that is not known; ``None`` without a class."""
+    code = state.view.class_code
+    if not code:
+        return None
+    try:
+        return kept_classes().standing(code, own_key(state), lesson)
+    except ClassError as problem:
+        return problem
+
+
+def leads(standing: Standing | ClassError | None) -> TypeGuard[Standing]:
+    """Return whether the visitor is the teacher of a class that is open."""
+    return isinstance(standing, Standing) and standing.is_teacher
+
+
+def start_class(state: State) -> None:
+    """Start a class, or say why there is none; the visitor's link leads it."""
+    if not _STARTED.take(visitor_address()):
+        state.problems.append(ADDRESS_USED_UP)
+        return
+    started = _tried(state, lambda: kept_classes().start())
+    if started is not None:
+        change_view(lambda: {"class_code": started.code, "class_key": started.key})
+
+
+def join_class(state: State, typed: str) -> None:
+    """Join the class of a code, or say why not."""
+    code = typed.upper()
+    try:
+        kept_classes().standing(code, state.own_key, LESSONS[0])
+    except ClassError as problem:
+        state.problems.append(refusal(problem, code))
+    else:
+        change_view(lambda: {"class_code": code, "class_key": state.own_key})
+
+
+def leave_class() -> None:
+    """Go on without a class."""
+    change_view(lambda: {"class_code": "", "class_key": ""})
+
+
+def vote(state: State, lesson: Lesson, choice: str) -> None:
+    """Count a participant's vote; without a class, and for its teacher, nothing is counted."""
+    standing = standing_in(state, lesson.name)
+    if isinstance(standing, ClassError):
+        state.problems.append(refusal(standing, state.view.class_code))
+    elif standing is not None and not standing.is_teacher and _may_join(state, standing):
+        code, key = state.view.class_code, own_key(state)
+        _tried(state, lambda: kept_classes().vote(code, key, lesson.name, choice))
+
+
+def note_game(state: State, game: Game, answers: str) -> None:
+    """Count a participant's score, where it is the lesson's game that is played."""
+    lesson = GAME_LESSON
+    if state.scenario != lesson.scenario or game.kind != lesson.view.game_kind:
+        return
+    standing = standing_in(state, lesson.name)
+    if isinstance(standing, Standing) and not standing.is_teacher and _may_join(state, standing):
+        now = score(game, answers)
+        with suppress(ClassError):  # whoever plays is not to be held up; the lesson says it later
+            kept_classes().note_score(
+                state.view.class_code,
+                own_key(state),
+                game=game.code,
+                rounds=now.rounds,
+                right=now.player,
+            )
+
+
+def led(state: State, act: Callable[[Classes, str, str], T]) -> T:
+    """Return what is known to the teacher of the class alone; may raise ClassError."""
+    return act(kept_classes(), state.view.class_code, state.view.class_key)
+
+
+def tally_of(state: State, lesson: str) -> Tally:
+    """Return the votes on a lesson's question to the teacher; may raise ClassError."""
+    return led(state, lambda classes, code, key: classes.tally(code, key, lesson))
+
+
+def lead(state: State, act: Callable[[Classes, str, str], None]) -> None:
+    """Do something as the teacher of the class, or say why it is not done."""
+    _tried(state, lambda: led(state, act))
+
+
+def _may_join(state: State, standing: Standing) -> bool:
+    if standing.is_participant or _JOINED.take(visitor_address()):
+        return True
+    state.problems.append(ADDRESS_USED_UP)
+    return False
+
+
+def _tried(state: State, act: Callable[[], T]) -> T | None:
+    try:
+        return act()
+    except ClassError as problem:
+        state.problems.append(refusal(problem, state.view.class_code))
+    return None

@@ -1,0 +1,182 @@
+"""What a class is told: what was counted, who may still vote, and what came out."""
+
+from collections.abc import Sequence
+
+from dpviz.classroom.records import (
+    MOST_CLASSES,
+    MOST_PARTICIPANTS,
+    SCORED_ROUNDS,
+    SECONDS,
+    ClassError,
+    ClassesUnavailableError,
+    ClassFullError,
+    NoSuchClassError,
+    NotTheTeacherError,
+    Scores,
+    Standing,
+    Tally,
+    TooManyClassesError,
+    VotesShownError,
+)
+from dpviz.planning.membership_game import Game
+from dpviz.settings.lessons import letter_of
+from dpviz.wording.membership_game import most_in_the_long_run
+from dpviz.wording.numbers import counted, rounded, rounded_up
+
+_HOURS = SECONDS // 3600
+OFF = (
+    "No class can be started here: this server keeps no file of classes "
+    "(`DPVIZ_CLASSES` in `docs/deploy.md`). Let the room vote by hands."
+)
+STARTS = (
+    f"Participants join by a code or a QR code, without a name. The class ends after {_HOURS} "
+    "hours. Your link alone leads it: keep it, and do not hand it out."
+)
+HOW_TO_JOIN = "Scan the code, or open *Lessons* at this address and type:"
+ENDS = f"All of its votes are deleted, now or by themselves after {_HOURS} hours. Save them first."
+ADDRESS_USED_UP = "Too many were begun from this network address today."
+_REFUSALS: dict[type[ClassError], str] = {
+    NotTheTeacherError: "Only the link with which the class was started can do that.",
+    VotesShownError: "The votes are shown already: this one is not counted.",
+    ClassFullError: f"This class is full: it has {MOST_PARTICIPANTS} participants. Your answers "
+    "stay in your own link.",
+    TooManyClassesError: f"{MOST_CLASSES} classes are open, and no more may be: the first of them "
+    f"ends within {_HOURS} hours.",
+    ClassesUnavailableError: "The votes of classes cannot be reached just now. Your answers stay "
+    "in your own link; try once more.",
+}
+
+
+def no_such_class(code: str) -> str:
+    """Return what to say of a code that no class has."""
+    return f"There is no class {code}, or it has ended. Your answers stay in your own link."
+
+
+def refusal(problem: ClassError, code: str) -> str:
+    """Return why something is not done, as a sentence.
+
+    >>> refusal(VotesShownError(), "BCDFG")
+    'The votes are shown already: this one is not counted.'
+    """
+    if isinstance(problem, NoSuchClassError):
+        return no_such_class(code)
+    return _REFUSALS[type(problem)]
+
+
+def in_class(code: str) -> str:
+    """Return what a participant is told of the class.
+
+    >>> in_class("BCDFG")
+    'You are in class **BCDFG**. Your predictions are counted there, without a name.'
+    """
+    return f"You are in class **{code}**. Your predictions are counted there, without a name."
+
+
+def participants_sentence(participants: int) -> str:
+    """Return how many there are.
+
+    >>> participants_sentence(0)
+    'Nobody has answered yet.'
+    """
+    if not participants:
+        return "Nobody has answered yet."
+    return f"{counted(participants, 'participant')} so far."
+
+
+def own_vote_sentence(code: str, standing: Standing, chosen: str | None) -> str:
+    """Return what a participant is told of the own vote.
+
+    Args:
+        code: of the class.
+        standing: of the question.
+        chosen: what is chosen on the page.
+    """
+    if standing.is_shown:
+        mine = "and yours is among them" if standing.choice else "yours came too late"
+        return f"Class {code}: the votes are shown, {mine}."
+    if chosen is None:
+        return f"Class {code}: your vote is counted without a name."
+    if chosen != standing.choice:
+        return f"Class {code}: your vote is not counted yet."
+    return f"Class {code}: your vote is counted. You can change it until the votes are shown."
+
+
+def turnout_sentence(tally: Tally) -> str:
+    """Return how many have voted.
+
+    >>> turnout_sentence(Tally(participants=3, round=1, is_shown=False, counts=({"a": 2},),
+    ...     changed=0))
+    '**2 votes.** 3 have taken part in the class so far.'
+    """
+    part = f"{tally.participants:,} {'has' if tally.participants == 1 else 'have'} taken part"
+    said = f"**{counted(tally.voted, 'vote')}.** {part} in the class so far."
+    if tally.round > 1:
+        said += f" {tally.changed:,} changed. Who does not vote again keeps the vote of before."
+    return said
+
+
+def votes_title(tally: Tally, order: Sequence[str]) -> str:
+    """Return what the bars show, as a finding.
+
+    Args:
+        tally: the votes.
+        order: of the choices beside the bars, each with its letter.
+
+    >>> votes_title(Tally(participants=3, round=1, is_shown=True, counts=({"a": 2, "c": 1},),
+    ...     changed=0), "cab")
+    'Most votes: B, 2 of 3'
+    """
+    now = tally.counts[-1]
+    if not now:
+        return "No votes"
+    most = max(now.values())
+    leading = [letter_of(choice, tuple(order)) for choice in order if now.get(choice, 0) == most]
+    each = " each" if len(leading) > 1 else ""
+    said = f"Most votes: {' and '.join(leading)}, {most:,} of {tally.voted:,}{each}"
+    return said + (f"; {tally.changed:,} changed" if tally.round > 1 else "")
+
+
+def votes_description(tally: Tally, order: Sequence[str]) -> str:
+    """Return the bars for those who cannot see them."""
+    rows = ", ".join(
+        f"{letter_of(choice, tuple(order))}: {tally.counts[-1].get(choice, 0):,}"
+        for choice in order
+    )
+    return f"{votes_title(tally, order)}. Votes: {rows}."
+
+
+def scores_sentence(scores: Scores, game: Game) -> str:
+    """Return what the class achieved in the game, beside what is proven of anybody."""
+    players, right = len(scores.finished), sum(scores.finished)
+    if not players:
+        return f"Nobody in the class has played {SCORED_ROUNDS} rounds yet."
+    rounds = players * SCORED_ROUNDS
+    return (
+        f"**{counted(players, 'participant')} of the class: {right:,} of {rounds:,} rounds right, "
+        f"{rounded(100.0 * right / rounds, 3)} %** (the first {SCORED_ROUNDS} rounds of each). "
+        f"{most_in_the_long_run(game)} In {SCORED_ROUNDS} rounds luck leads some beyond it."
+    )
+
+
+def scores_title(scores: Scores) -> str:
+    """Return what the histogram shows.
+
+    >>> scores_title(Scores(finished=(5, 7), playing=0))
+    'Right answers in 10 rounds: 2 participants'
+    """
+    players = counted(len(scores.finished), "participant")
+    return f"Right answers in {SCORED_ROUNDS} rounds: {players}"
+
+
+def scores_description(scores: Scores, game: Game) -> str:
+    """Return the histogram for those who cannot see it."""
+    rows = [
+        f"{right} right: {scores.finished.count(right)}" for right in sorted({*scores.finished})
+    ]
+    return f"{scores_title(scores)}. {'; '.join(rows)}. A line marks {ceiling_words(game)}."
+
+
+def ceiling_words(game: Game) -> str:
+    """Return what no attacker exceeds on average, in rounds of those that count."""
+    most = rounded_up(SCORED_ROUNDS * game.at_most.share, 3)
+    return f"at most {most} on average, for any attacker"
