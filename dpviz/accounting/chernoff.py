@@ -105,7 +105,9 @@ def tilted_range(
     stronger = cumulant(tilt + more) if tilt > 0.0 else cumulant.at_tilts
     above = (stronger - log_scale - log_tail) / more
     below = (log_tail + log_scale - cumulant(tilt - more)) / more
-    return float(np.max(below)), float(np.min(above))
+    # Where all losses are as good as one, huge number the two may cross by rounding.
+    low, high = float(np.max(below)), float(np.min(above))
+    return min(low, high), max(low, high)
 
 
 def _cell_starts(first: int, last: int) -> np.ndarray:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import account_for
 from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.guarantees import Composition
-from dpviz.scenario import PRESETS, ScenarioError, Training
+from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError, Training
 from dpviz.scenario.mechanism import MOST_STEPS
 from tests.scenario.strategies import scenarios
 
@@ -110,3 +110,17 @@ def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windo
         assert_sane(curve)
     low = account.lower.delta_at(EPSILONS).low
     assert np.all(low <= account.upper.delta_at(EPSILONS).high)
+
+
+def test_losses_that_are_one_huge_number_but_for_rounding_are_composed():
+    toy = PRESETS["toy"].scenario
+    whole_series = replace(
+        toy,
+        data=replace(toy.data, num_series=3, series_lengths=(11,)),
+        sampling=Sampling(batch_size=192, num_subsequences=64, top_level="poisson"),
+        training=Training(unit="steps", count=MOST_STEPS // 100),
+        relation=Relation(level="user", width=1000),
+    )
+    account = account_for(whole_series)
+    assert account.upper.epsilon_at(1e-7).low > 1e8
+    assert 1e7 < account.lower.epsilon_at(1e-7).low
