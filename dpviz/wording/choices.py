@@ -122,7 +122,7 @@ CHOICES = (
     Choice(
         key="few-series",
         examples=(
-            _example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.359"),
+            _example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.358"),
             _example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.27", "22.04"),
             _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
             _example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1795"),
