@@ -166,6 +166,7 @@ def test_scores_are_of_the_first_rounds_of_the_first_game(classes, started):
 @pytest.mark.parametrize(
     ("key", "lesson", "choice"),
     [("", "rates", "a"), (new_key(), "x", "a"), (new_key(), "bag", "e")],
+    ids=("no key", "no lesson", "no choice"),  # keys differ at each run
 )
 def test_what_no_question_has_is_refused(classes, started, key, lesson, choice):
     with pytest.raises(ValueError, match=r"no choice|needs a key"):
