@@ -1,0 +1,95 @@
+"""A class in browsers: a teacher before the room, two phones, and a server that starts again."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpviz.settings.dashboard import CLASSES_VARIABLE
+from dpviz.settings.lessons import PAPER_SEED, order_of_choices
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.browser.server import Server
+from tests.browser.test_restarted_server import CONNECTED
+from tests.browser.visitor import SETTLED, in_link, wait_for_link
+
+LESSON = LESSONS_BY_NAME["bag"]
+
+
+def choose(visitor: Any, choice: str) -> None:
+    """Tap one of the choices, and wait until the vote is counted."""
+    of_choice = visitor.locator(f"input[type=radio][value={choice}]")
+    visitor.locator(".dpviz-listed .dpviz-option").filter(has=of_choice).tap()
+    wait_for_link(visitor, answers=f"bag-{choice}")
+    visitor.get_by_text("your vote is counted. You can change it").wait_for()
+
+
+def bars_of(visitor: Any, choices: str) -> Any:
+    """Return the bars of one vote for each of these choices, by the letters beside them."""
+    letters = {choice: "ABCD"[at] for at, choice in enumerate(order_of_choices("bag", PAPER_SEED))}
+    votes = {letter: int(choice in choices) for choice, letter in letters.items()}
+    rows = ", ".join(f"{letter}: {votes[letter]}" for letter in "ABCD")
+    return visitor.locator(f'.dpviz-chart [role=img][aria-label*="Votes: {rows}"]')
+
+
+@pytest.mark.slow
+def test_class_votes_talks_loses_its_server_and_votes_again(
+    served: Callable[..., Server],
+    browser: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    server = served()
+    teacher = browser.new_page(viewport={"width": 1280, "height": 720})
+    teacher.goto(server.url + "lessons")
+    teacher.locator(".st-key-start_class button").click()
+    teacher.wait_for_function("() => location.search.includes('class_key=')")
+    own = in_link(teacher)
+    code = own["class_code"]
+    teacher.get_by_text(code, exact=True).wait_for()
+
+    phones = [
+        browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+        for _ in range(2)
+    ]
+    phones[0].goto(f"{server.url}lessons?class={code}&lesson=bag")
+    phones[1].goto(server.url + "lessons")
+    typed = phones[1].locator(".st-key-class_code_typed input")
+    typed.fill(code.lower())
+    typed.press("Enter")
+    phones[1].get_by_text("You are in class").wait_for()
+    phones[1].get_by_role("link", name=LESSON.text.title).click()
+    for phone in phones:
+        phone.wait_for_function(SETTLED)
+        choose(phone, "a")
+
+    link = f"lessons?class_code={code}&class_key={own['class_key']}&lesson=bag&present=1"
+    teacher.goto(server.url + link)
+    teacher.get_by_text("2 votes.").wait_for()
+    choose(phones[1], "d")
+    teacher.get_by_role("button", name="Show votes").wait_for()
+    teacher.keyboard.press("v")
+    bars_of(teacher, "ad").wait_for()
+    bar = teacher.locator(".st-key-presenter").bounding_box()["y"]
+    chart = teacher.locator(".dpviz-chart").bounding_box()
+    assert chart["y"] + chart["height"] <= bar
+    again = teacher.get_by_role("button", name="Vote again")
+
+    server.kill()
+    for visitor in (teacher, *phones):
+        visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
+    served(port=server.port)
+    for visitor in (teacher, *phones):
+        visitor.bring_to_front()
+        visitor.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
+        visitor.wait_for_function(SETTLED)
+    bars_of(teacher, "ad").wait_for()
+    again.click()
+    teacher.get_by_text("Who does not vote again keeps the vote of before").wait_for()
+    choose(phones[0], "b")
+    teacher.get_by_text("1 changed").wait_for()  # found by the page itself
+    teacher.get_by_role("button", name="Show votes").click()
+    bars_of(teacher, "bd").wait_for()
+    for visitor in (teacher, *phones):
+        visitor.context.close()
