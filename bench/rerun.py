@@ -16,9 +16,9 @@ import time
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.load.page import FINISHED, Control, Page, other_value
 from bench.load.server import LoadedServer, served
 from bench.load.visits import page_names
+from dpviz.rehearsal.page import FINISHED, Control, Page, other_value
 
 # The first of these that a page has; else its first control.
 _SLIDERS = ("noise_multiplier",)

@@ -35,17 +35,16 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from bench.load.answers import Record
-from bench.load.participant import Participant, Times
 from bench.load.server import CONFIGURATIONS, LoadedServer, served, sum_of
 from bench.load.tables import (
     line_of_memory,
     line_of_work,
-    percentile,
     percentiles,
     table_of_answers,
 )
 from bench.load.visits import class_links, links, page_names
+from dpviz.rehearsal.answers import Record, percentile
+from dpviz.rehearsal.participant import Participant, Times
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move

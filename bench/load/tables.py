@@ -1,24 +1,12 @@
 """The numbers of a measurement, as text."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from bench.load.answers import Record
 from bench.load.server import Usage
+from dpviz.rehearsal.answers import Record, percentile
 
 _SHARES = (0.5, 0.95, 0.99)
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least this share of all values does not exceed.
-
-    Raises:
-        ValueError: there are no values, or the share is not in (0, 1].
-    """
-    if not values or not 0 < share <= 1:
-        raise ValueError(f"no value lies at {share} of {len(values)}")
-    return sorted(values)[math.ceil(share * len(values)) - 1]
 
 
 def percentiles(values: Sequence[float]) -> str:

@@ -15,6 +15,7 @@ from dpviz.command_line import (
     inference_study,
     ledger,
     multistage,
+    rehearse,
     release,
     shape,
     sweeps,
@@ -58,6 +59,7 @@ COMMANDS = {
         release.COMMAND,
         sweeps.COMMAND,
         ledger.COMMAND,
+        rehearse.COMMAND,
     )
 }
 _UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in name))

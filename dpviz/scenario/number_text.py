@@ -1,4 +1,4 @@
-"""Numbers in the texts of links, files and command lines: plain ones, and exactly those."""
+"""Numbers in the texts of links, files, command lines and boxes: plain ones, and exactly those."""
 
 import re
 
@@ -42,3 +42,13 @@ def real_number(text: str) -> float:
     if number == 0.0 and re.search("[1-9]", re.split("[eE]", text)[0]):
         raise ValueError(f"too close to 0: {text[:60]!r}")
     return number
+
+
+def shown_number(value: float) -> str:
+    """Return a number as its box shows it: with every digit, so that nothing is changed unseen.
+
+    >>> shown_number(1000), shown_number(0.1), shown_number(1e-7), shown_number(4.0)
+    ('1000', '0.1', '1e-7', '4')
+    """
+    text = repr(value).removesuffix(".0")
+    return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)

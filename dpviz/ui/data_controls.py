@@ -9,12 +9,13 @@ import streamlit as st
 
 from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
 from dpviz.series_file.typed import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
-from dpviz.ui.number_control import number_control, shown_number, typed_number, whole_number_box
+from dpviz.ui.number_control import number_control, typed_number, whole_number_box
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_columns, in_order
 from dpviz.ui.state import Control, State, change

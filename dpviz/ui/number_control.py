@@ -1,11 +1,11 @@
 """A number: a slider with an exact entry and a way back, or the entry alone."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.scenario import Scenario, ScenarioError, TimeStep
 from dpviz.scenario.errors import checked_integer, checked_real
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.written_number import written_real, written_whole
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import named
@@ -89,16 +89,6 @@ def typed_values(
             f"be {allowed}",
         )
     return checked_integer(field, covered, int(limits[0]), int(limits[1]))
-
-
-def shown_number(value: float) -> str:
-    """Return a number as its box shows it: with every digit, so that nothing is changed unseen.
-
-    >>> shown_number(1000), shown_number(0.1), shown_number(1e-7), shown_number(4.0)
-    ('1000', '0.1', '1e-7', '4')
-    """
-    text = repr(value).removesuffix(".0")
-    return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)
 
 
 # Takes the new number by a function, which may raise ScenarioError.

@@ -39,6 +39,7 @@ RANKS = {
     "figures": 8,
     "export": 9,
     "jobs": 9,
+    "rehearsal": 9,
     "ui": 10,
     "command_line": 10,
 }
@@ -92,7 +93,7 @@ def test_every_area_has_its_rank():
 @pytest.mark.parametrize(
     ("library", "allowed"),
     [
-        ("streamlit", {"ui"}),
+        ("streamlit", {"ui", "rehearsal"}),
         ("plotly", {"figures", "ui"}),
         ("dp_accounting", {"accounting"}),
     ],

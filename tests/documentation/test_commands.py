@@ -23,7 +23,7 @@ SHORT = replace(TOY, training=Training(unit="steps", count=20))
 ELSEWHERE = ("--dask",)  # where a cluster runs
 # Take minutes to hours; what they ship is tested elsewhere.
 STUDIES = ("training-study", "inference-study", "forecast-study")
-ENDLESS = ("app",)
+WITH_A_SERVER = ("app", "rehearse")
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_all_other_commands_run(command, folder, capsys):
         pytest.skip("a cluster has to run")
     arguments = list(command.arguments)
     is_small = {"generated", "--forecaster"} <= set(arguments)
-    if arguments[0] in ENDLESS or (arguments[0] in STUDIES and not is_small):
+    if arguments[0] in WITH_A_SERVER or (arguments[0] in STUDIES and not is_small):
         parsed(arguments, KNOWN)
         return
     assert main(arguments) == 0

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from dpviz.export.parameters import exact
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.ui.number_control import shown_number, typed_number
+from dpviz.ui.number_control import typed_number
 from dpviz.wording.attack_rates import percent, percent_down, percent_up, unbroken
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up, signed
 from dpviz.wording.region_map import number_text

@@ -4,18 +4,21 @@ import asyncio
 import random
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 
-from bench.load.answers import Record, Waiting
-from bench.load.page import Page
+from dpviz.rehearsal.answers import Record, Waiting
+from dpviz.rehearsal.page import Page
 
 MOST_SECONDS = 30.0  # nobody waits longer for an answer
 _MOST_BYTES = 2**26
+_COOKIE = re.compile(r"^set-cookie: ([^=;\s]+)=([^;\r]+)", re.IGNORECASE | re.MULTILINE)
+_XSRF = "_streamlit_xsrf"
 _LINKED_FILE = re.compile(r'(?:href|src)="([^"]+)"')
 
 
@@ -68,27 +71,19 @@ class Participant:
         began = time.monotonic()
         try:
             await self._visit(began)
-        except (ConnectionClosed, OSError, EOFError) as problem:
+        except (WebSocketException, OSError, EOFError) as problem:
             self.moving.errors.append(f"{self.link}: connection lost: {problem}"[:200])
         finally:
             self.has_joined.set()
 
     async def _visit(self, began: float) -> None:
-        token = ""
+        cookies: dict[str, str] = {}
         if self.loads_files:
-            token = await load_files(self.url, self.link)
+            cookies = await load_files(self.url, self.link)
             self.loading.append(time.monotonic() - began)
         name, _, query = self.link.partition("?")
         page = Page(address=self.url + name, name=name, query=query)
-        host = urlsplit(self.url).netloc
-        async with connect(
-            f"ws://{host}/_stcore/stream",
-            subprotocols=["streamlit", token or "PLACEHOLDER_AUTH_TOKEN"],  # type: ignore[list-item]
-            origin=f"http://{host}",  # type: ignore[arg-type]
-            max_size=_MOST_BYTES,
-            open_timeout=MOST_SECONDS,
-            close_timeout=1,
-        ) as socket:
+        async with connected(self.url, cookies) as socket:
             waiting = Waiting(self.joining)
             waiting.moved(began)
             await socket.send(page.first_message())
@@ -127,34 +122,63 @@ class Participant:
                     waiting.give_up(f"{self.link}: no answer in {MOST_SECONDS:g} s")
 
 
-async def load_files(url: str, link: str) -> str:
-    """Fetch a page and the files it names, as a browser that was never there; return its token.
+def connected(url: str, cookies: Mapping[str, str]) -> connect:
+    """Return the connection of a page, to be opened by ``async with``.
+
+    Args:
+        url: of the server, ending in a slash.
+        cookies: what :func:`load_files` has returned; empty for none.
+    """
+    parts = urlsplit(url)
+    token = cookies.get(_XSRF, "PLACEHOLDER_AUTH_TOKEN")
+    return connect(
+        f"ws{url.removeprefix('http')}_stcore/stream",
+        subprotocols=["streamlit", token],  # type: ignore[list-item]
+        origin=f"{parts.scheme}://{parts.netloc}",  # type: ignore[arg-type]
+        additional_headers=_cookie_header(cookies),
+        proxy=None,
+        max_size=_MOST_BYTES,
+        open_timeout=MOST_SECONDS,
+        close_timeout=1,
+    )
+
+
+async def load_files(url: str, link: str) -> dict[str, str]:
+    """Fetch a page and the files it names, as a browser that was never there; return its cookies.
 
     Raises:
         OSError: the server does not answer, or not with what was asked for.
     """
-    host = urlsplit(url).netloc
-    address, _, port = host.partition(":")
-    reader, writer = await asyncio.open_connection(address, int(port))
+    parts, cookies = urlsplit(url), dict[str, str]()
+    is_safe = parts.scheme == "https"
+    port = parts.port or (443 if is_safe else 80)
+    reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=is_safe or None)
 
-    async def fetch(path: str) -> tuple[str, bytes]:
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    async def fetch(path: str) -> bytes:
+        told = [f"{name}: {value}" for name, value in _cookie_header(cookies).items()]
+        asked = [f"GET {parts.path}{path} HTTP/1.1", f"Host: {parts.netloc}", *told, "", ""]
+        writer.write("\r\n".join(asked).encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
         if not head.startswith("HTTP/1.1 200") or length is None:
             raise OSError(f"{path}: {head.splitlines()[0]}")
-        return head, await reader.readexactly(int(length[1]))
+        cookies.update(_COOKIE.findall(head))
+        return await reader.readexactly(int(length[1]))
 
     try:
-        _, page = await fetch(f"/{link}")
+        page = await fetch(link)
         for name in dict.fromkeys(_LINKED_FILE.findall(page.decode())):
-            await fetch(f"/{name.removeprefix('./').removeprefix('/')}")
-        await fetch("/_stcore/health")
-        head, _ = await fetch("/_stcore/host-config")
-        token = re.search(r"_streamlit_xsrf=([^;]+)", head)
-        return token[1] if token else ""
+            await fetch(name.removeprefix("./").removeprefix(parts.path).removeprefix("/"))
+        await fetch("_stcore/health")
+        await fetch("_stcore/host-config")
+        return cookies
     finally:
         writer.close()
+
+
+def _cookie_header(cookies: Mapping[str, str]) -> dict[str, str]:
+    told = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    return {"Cookie": told} if told else {}
 
 
 async def _sleep_until(moment: float) -> None:

@@ -1,11 +1,13 @@
 """When an answer has come: which of the server's runs belong to which move."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.load.page import FINISHED
+from dpviz.rehearsal.page import FINISHED
 
 
 @dataclass
@@ -97,3 +99,14 @@ class Waiting:
     def _answer(self, now: float) -> None:
         self.record.answers += [now - made for made in self._unanswered]
         self._unanswered = []
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the smallest value that at least this share of all values does not exceed.
+
+    Raises:
+        ValueError: there are no values, or the share is not in (0, 1].
+    """
+    if not values or not 0 < share <= 1:
+        raise ValueError(f"no value lies at {share} of {len(values)}")
+    return sorted(values)[math.ceil(share * len(values)) - 1]

@@ -15,8 +15,8 @@ from typing import Any
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpviz.scenario.number_text import shown_number
 from dpviz.settings.grids import NAMED_GRIDS
-from dpviz.ui.number_control import shown_number
 
 # Most moves are slides by a few of a hundred stops; the rest chooses from what is offered.
 _SHARE_OF_SLIDES = 0.8
@@ -81,7 +81,7 @@ class Page:
     def receive(self, data: bytes) -> ForwardMsg:
         """Take a message of the server into the page and return it."""
         self.has_new_headline = False
-        message = ForwardMsg.FromString(data)
+        message: ForwardMsg = ForwardMsg.FromString(data)
         if message.WhichOneof("type") == "ref_hash":
             known = ForwardMsg.FromString(self._kept[message.ref_hash])
             known.metadata.CopyFrom(message.metadata)
@@ -105,7 +105,7 @@ class Page:
 
     def first_message(self) -> bytes:
         """Return what a browser asks with when it has connected."""
-        return self._rerun("").SerializeToString()
+        return bytes(self._rerun("").SerializeToString())
 
     def controls(self) -> list[Control]:
         """Return the controls that can be moved, in the page's order."""
@@ -164,7 +164,7 @@ class Page:
             id=trigger_identity(self._bridge.element.id),
             json_trigger_value=json.dumps([{"event": "acts", "value": told}]),
         )
-        return message.SerializeToString()
+        return bytes(message.SerializeToString())
 
     def _rerun(self, fragment: str) -> BackMsg:
         message = BackMsg()

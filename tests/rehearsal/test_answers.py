@@ -3,8 +3,8 @@
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.load.answers import Record, Waiting
-from bench.load.tables import percentile, table_of_answers
+from bench.load.tables import table_of_answers
+from dpviz.rehearsal.answers import Record, Waiting, percentile
 
 
 def begin():

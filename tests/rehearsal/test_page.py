@@ -8,7 +8,7 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from bench.load.page import Control, Page, other_value, trigger_identity
+from dpviz.rehearsal.page import Control, Page, other_value, trigger_identity
 
 STOPS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 TEXTS = ("0.1", "0.2", "0.5", "1", "2", "5", "10")

@@ -1,0 +1,156 @@
+"""``dpviz rehearse``: is this server ready for a class?"""
+
+import asyncio
+import json
+from argparse import Namespace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from dpviz.command_line.command import Command, UsageError, choice, number, shown, value_of
+from dpviz.command_line.ends import FaultsFound
+from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.settings.lessons import LESSONS
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from dpviz.wording.numbers import counted, rounded_up
+
+if TYPE_CHECKING:
+    from dpviz.rehearsal.rehearse import Rehearsal
+
+_PARTICIPANTS = number(
+    "participants", "N", "how many phones are played (40 if absent)", (1, 500), default=40
+)
+_SECONDS = number(
+    "seconds", "S", "for how long they move the slider (60 if absent)", (1, 3600), default=60
+)
+_LESSON = choice(
+    "lesson", "NAME", "the lesson that they play (rates if absent)", LESSONS, default="rates"
+)
+_MOST_TOLD = 3
+
+
+def _address(given: str) -> str:
+    """Return a server's address with a slash at its end.
+
+    >>> _address("http://localhost:8501"), _address("https://dp.example.org/app/lessons?lesson=bag")
+    ('http://localhost:8501/', 'https://dp.example.org/app/')
+    """
+    try:
+        parts = urlsplit(given)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address or not given.isascii() or any(one.isspace() for one in given):
+        allowed = "it must be the address of a server, such as http://localhost:8501"
+        raise UsageError(f"{shown(given)} is not allowed: {allowed}")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/"
+
+
+def _seconds(value: float) -> str:
+    return "no answer" if value == float("inf") else f"{rounded_up(value, 2)} s"
+
+
+def rehearsal_table(found: "Rehearsal") -> str:
+    """Return what was measured, the verdict, and what to do, as lines to read."""
+    slowest = max(found.warmed, key=found.warmed.__getitem__)
+    opened = (
+        f"opened: {counted(len(found.warmed), 'lesson')}; the slowest when opened first, "
+        f"{LESSONS_BY_NAME[slowest].label}, was complete after "
+        f"{_seconds(found.warmed[slowest])}"
+    )
+    played = (
+        f"played: {counted(found.participants, 'phone')} for {found.seconds:g} s on "
+        f"{LESSONS_BY_NAME[found.lesson].label}, {len(found.answers):,} answers"
+    )
+    waits = (
+        f"19 of 20 waited at most {_seconds(found.slowest_joining)} for the page, "
+        f"{_seconds(found.slowest_answer)} for an answer while the slider moved"
+    )
+    failed = [f"failed {times:,} times: {what}" for what, times in
+              found.failures.most_common(_MOST_TOLD)]  # fmt: skip
+    return "\n".join([opened, played, waits, *failed, _verdict(found)])
+
+
+def _verdict(found: "Rehearsal") -> str:
+    from dpviz.rehearsal.rehearse import MOST_ANSWER, MOST_JOINING
+
+    if found.is_ready:
+        return f"READY for {found.participants:,} who move one slider at once."
+    if found.failures:
+        do = (
+            "look into the server's log for what failed; behind nginx also into its limits for one "
+            "address (docs/deploy.md)"
+        )
+    elif found.slowest_answer > MOST_ANSWER:
+        do = (
+            f"answers take longer than {MOST_ANSWER:g} s: start more servers or take more "
+            "processors (docs/deploy.md), or let half of the room move the slider at a time"
+        )
+    else:
+        do = (
+            f"pages take longer than {MOST_JOINING:g} s to open: let everybody open the link "
+            "before you begin"
+        )
+    return f"NOT READY: {do}."
+
+
+def _answer(found: "Rehearsal") -> dict[str, object]:
+    return {
+        "is_ready": found.is_ready,
+        "participants": found.participants,
+        "seconds": found.seconds,
+        "lesson": found.lesson,
+        "seconds_to_complete": dict(found.warmed),
+        "joining_p95": found.slowest_joining if found.joining else None,
+        "answer_p95": found.slowest_answer if found.answers else None,
+        "answers": len(found.answers),
+        "failures": dict(found.failures),
+    }
+
+
+def _run(options: Namespace) -> str:
+    url = _address(options.url)
+    participants, seconds = value_of(options, _PARTICIPANTS), value_of(options, _SECONDS)
+    lesson = value_of(options, _LESSON)
+    for name in ("streamlit", "websockets"):
+        if find_spec(name) is None:
+            raise UsageError(f'a rehearsal needs {name}: pip install "dpviz[app]"')
+    from dpviz.rehearsal.rehearse import rehearse
+
+    _ask(url)
+    found = asyncio.run(
+        rehearse(
+            url,
+            lesson=lesson,
+            participants=int(participants),
+            seconds=float(seconds),
+            progress=ProgressBar("lessons opened"),
+        )
+    )
+    text = json.dumps(_answer(found)) if options.json else rehearsal_table(found)
+    if not found.is_ready:
+        raise FaultsFound(text)
+    return text
+
+
+def _ask(url: str) -> None:
+    """Refuse an address at which no server of the app answers."""
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(f"{url}_stcore/health", timeout=10) as answer:
+            is_there = answer.read(100).strip() == b"ok"
+    except OSError as problem:
+        said = " ".join(str(getattr(problem, "reason", problem)).split())
+        raise UsageError(f"nothing answers at {shown(url)}: {said}") from None
+    if not is_there:
+        raise UsageError(f"what answers at {shown(url)} is no dpviz")
+
+
+COMMAND = Command(
+    name="rehearse",
+    help="whether a server is ready for a class: opens every lesson, plays 40 phones on one",
+    run=_run,
+    settings=(("", (_PARTICIPANTS, _SECONDS, _LESSON)),),
+    file=("url", "URL", "of the server, as participants open it"),
+)

@@ -1,0 +1,168 @@
+"""A workshop's lessons, opened and played by simulated phones; and whether the server is ready."""
+
+import asyncio
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from dpviz.rehearsal.answers import Record, percentile
+from dpviz.rehearsal.participant import Participant, Times
+from dpviz.scenario import to_query
+from dpviz.settings import View
+from dpviz.settings.view import view_to_query
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
+
+# Of 20 phones, 19 are to wait no longer: for the first answer of a page that everybody opens at
+# once, and for an answer while a slider moves.
+MOST_JOINING, MOST_ANSWER = 10.0, 1.0
+_SHARE = 0.95
+_JOIN_SECONDS = 5.0  # in which everybody scans the code
+_SETTLE_SECONDS = 1.0
+_EVERY_SECONDS = 2.0
+# Behind a proxy with several servers each visit may come to another one.
+_VISITS = 3
+_SEED = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rehearsal:
+    """What was measured.
+
+    Args:
+        participants: how many phones there were.
+        seconds: for how long they moved the slider.
+        lesson: by its name.
+        warmed: for each lesson, seconds until its page was complete when it was opened first.
+        joining: of each phone, seconds until the page's first answer, its files included.
+        answers: of each move, seconds until its answer.
+        failures: what went wrong, with how often it did.
+    """
+
+    participants: int
+    seconds: float
+    lesson: str
+    warmed: Mapping[str, float]
+    joining: tuple[float, ...]
+    answers: tuple[float, ...]
+    failures: Counter[str]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing failed, and nobody waits too long but one of 20."""
+        return (
+            not self.failures
+            and self.slowest_joining <= MOST_JOINING
+            and self.slowest_answer <= MOST_ANSWER
+        )
+
+    @property
+    def slowest_joining(self) -> float:
+        """Seconds that 19 of 20 wait at most when they join."""
+        return percentile(self.joining, _SHARE) if self.joining else float("inf")
+
+    @property
+    def slowest_answer(self) -> float:
+        """Seconds that 19 of 20 moves wait at most."""
+        return percentile(self.answers, _SHARE) if self.answers else float("inf")
+
+
+def lesson_link(lesson: Lesson) -> str:
+    """Return page and query of the link that a lesson leads to.
+
+    >>> lesson_link(LESSONS_BY_NAME["rates"]).partition("?")[0]
+    'privacy_curve'
+    """
+    shown = view_to_query(with_lesson_open(View(), lesson.name, lesson.view))
+    return f"{lesson.page}?{to_query(lesson.scenario)}&{urlencode(shown)}"
+
+
+async def rehearse(
+    url: str,
+    *,
+    lesson: str,
+    participants: int,
+    seconds: float,
+    lessons: Sequence[str] = tuple(LESSONS_BY_NAME),
+    progress: Callable[[int, int], None] = lambda *_: None,
+) -> Rehearsal:
+    """Open the prepared page of every lesson, then play one of them with many phones.
+
+    Args:
+        url: of the server, ending in a slash.
+        lesson: which all phones play: each moves its slider every two seconds.
+        participants: how many phones.
+        seconds: for how long.
+        lessons: those whose pages are opened.
+        progress: told how many lessons are opened, of how many.
+
+    Raises:
+        OSError: nothing answers at this address.
+    """
+    failures: Counter[str] = Counter()
+    warmed = {}
+    progress(0, len(lessons))
+    for done, name in enumerate(lessons, start=1):
+        warmed[name] = await _warm(url, LESSONS_BY_NAME[name], failures)
+        progress(done, len(lessons))
+    phones = await _played(url, LESSONS_BY_NAME[lesson], participants, seconds)
+    for phone in phones:
+        failures.update(_failures_of(phone))
+    moves, joins = Record(), Record()
+    for phone in phones:
+        moves.add(phone.moving)
+        joins.add(phone.joining)
+    return Rehearsal(
+        participants=participants,
+        seconds=seconds,
+        lesson=lesson,
+        warmed=warmed,
+        joining=tuple(joins.answers),
+        answers=tuple(moves.answers),
+        failures=failures,
+    )
+
+
+async def _warm(url: str, lesson: Lesson, failures: Counter[str]) -> float:
+    slowest = 0.0
+    for _ in range(_VISITS):
+        (phone,) = await _played(url, lesson, 1, 0.0)
+        failures.update(_failures_of(phone))
+        slowest = max([slowest, *phone.joining.completes])
+    return slowest
+
+
+def _failures_of(phone: Participant) -> Counter[str]:
+    said = [*phone.joining.errors, *phone.moving.errors]
+    # Of a link that is as long as the settings are, the page's name will do.
+    return Counter(one.replace(phone.link, phone.link.partition("?")[0]) for one in said)
+
+
+async def _played(url: str, lesson: Lesson, participants: int, seconds: float) -> list[Participant]:
+    rng = random.Random(_SEED)
+    begin = time.monotonic()
+    moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+    phones = [
+        Participant(
+            url,
+            lesson_link(lesson),
+            Times(
+                join=begin + _JOIN_SECONDS * number / participants,
+                moving=moving,
+                first_move=rng.uniform(0.0, _EVERY_SECONDS),
+                every=_EVERY_SECONDS,
+                length=seconds,
+            ),
+            random.Random(rng.random()),
+            one_slider=True,
+        )
+        for number in range(participants)
+    ]
+    tasks = [asyncio.create_task(phone.take_part()) for phone in phones]
+    await asyncio.gather(*(phone.has_joined.wait() for phone in phones))
+    await asyncio.sleep(_SETTLE_SECONDS if seconds else 0.0)
+    moving.set_result(time.monotonic())
+    await asyncio.gather(*tasks)
+    return phones

@@ -1,0 +1,159 @@
+"""A rehearsal: what it asks for, what it finds, and what it says; and a class of 40 that votes."""
+
+import asyncio
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from websockets.asyncio.client import ClientConnection
+
+from bench.load.server import served
+from dpviz.classroom.store import Classes
+from dpviz.command_line import rehearse as command
+from dpviz.command_line.commands import main
+from dpviz.rehearsal import rehearse as rehearsal
+from dpviz.rehearsal.page import Page
+from dpviz.rehearsal.participant import connected, load_files
+from dpviz.rehearsal.rehearse import Rehearsal, lesson_link, rehearse
+from dpviz.settings.dashboard import CLASSES_VARIABLE
+from dpviz.settings.lessons import LESSONS
+from dpviz.ui.address import opened_link
+from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.state import START, State
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.browser.server import free_port
+
+FAST = Rehearsal(
+    participants=40,
+    seconds=60.0,
+    lesson="rates",
+    warmed={"rates": 1.234, "bag": 0.5},
+    joining=(0.5,) * 40,
+    answers=(0.2,) * 1140 + (3.0,) * 60,
+    failures=Counter(),
+)
+SLOW = replace(FAST, answers=(0.2,) * 1100 + (3.0,) * 100)
+
+
+@pytest.fixture
+def said(monkeypatch, capsys):
+    """Return what a rehearsal of known numbers prints, and its exit code."""
+
+    def run(found: Rehearsal, *more: str) -> tuple[str, int]:
+        async def known(*_: object, **__: object) -> Rehearsal:
+            return found
+
+        monkeypatch.setattr(command, "_ask", lambda *_: None)
+        monkeypatch.setattr(rehearsal, "rehearse", known)
+        code = main(["rehearse", "http://127.0.0.1:1", *more])
+        return capsys.readouterr().out, code
+
+    return run
+
+
+def test_server_that_answers_in_time_is_ready(said):
+    text, code = said(FAST)
+    assert code == 0
+    assert "Lesson 4: Two rates, was complete after 1.3 s" in text
+    assert "at most 0.5 s for the page, 0.2 s for an answer" in text
+    assert text.endswith("READY for 40 who move one slider at once.\n")
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        (SLOW, "answers take longer than 1 s: start more servers"),
+        (replace(FAST, joining=(11.0,) * 40), "pages take longer than 10 s to open"),
+        (replace(FAST, failures=Counter({"lost": 2})), "failed 2 times: lost"),
+        (replace(FAST, answers=(), joining=()), "no answer for the page"),
+    ],
+)
+def test_server_that_does_not_is_not_and_what_to_do_is_said(said, found, why):
+    text, code = said(found)
+    assert code == 1
+    assert why in text
+    assert "\nNOT READY: " in text
+
+
+def test_the_same_as_json(said):
+    text, code = said(SLOW, "--json")
+    assert code == 1
+    assert json.loads(text)["answer_p95"] == 3.0
+    assert json.loads(text)["is_ready"] is False
+
+
+@pytest.mark.parametrize("url", ["8501", "ftp://here", "http://", "http://a b", "http://h:x", "é"])
+def test_what_is_no_address_is_refused(url, capsys):
+    assert main(["rehearse", url]) == 2
+    assert "the address of a server" in capsys.readouterr().err
+
+
+def test_address_at_which_nothing_answers_is_named(capsys):
+    assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
+    assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_lesson_s_link_opens_what_the_lesson_does(name):
+    """But for what a visitor's own browser adds."""
+    lesson = LESSONS_BY_NAME[name]
+    query = dict(parse_qsl(lesson_link(lesson).partition("?")[2]))
+    opened = opened_link({key: [value] for key, value in query.items()}, START)
+    assert opened.problems == []
+    assert (opened.scenario, opened.view.lesson) == (lesson.scenario, name)
+    assert query.keys() == prepared_query(State(), lesson).keys() - {"followed"}
+
+
+@pytest.mark.slow
+def test_a_real_server_is_opened_and_played():
+    with served("shipped") as server:
+        found = asyncio.run(
+            rehearse(server.url, lesson="rates", participants=3, seconds=6.0, lessons=("rates",))
+        )
+    assert found.failures == Counter()
+    assert len(found.joining) == 3
+    assert len(found.answers) >= 6
+
+
+async def answered(socket: ClientConnection, page: Page) -> None:
+    """Take messages to the end of a run."""
+    kind = ""
+    while kind != "script_finished":
+        message = page.receive(await socket.recv(decode=False))
+        kind = message.WhichOneof("type")
+
+
+async def vote(url: str, code: str, choice: str) -> str:
+    """Predict as a phone of the class does; return its link from then on."""
+    cookies = await load_files(url, "lessons")
+    page = Page(address=f"{url}lessons", name="lessons", query=f"class={code}&lesson=bag")
+    async with connected(url, cookies) as socket:
+        await socket.send(page.first_message())
+        await answered(socket, page)
+        (control,) = (one for one in page.controls() if one.name == "predict_bag")
+        await socket.send(page.set(control, choice))
+        while page.acts:
+            await answered(socket, page)
+    return page.query
+
+
+@pytest.mark.slow
+def test_class_of_40_votes_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By two servers that share one file; each vote counts once."""
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    classes = Classes(tmp_path / "classes.sqlite")
+    started = classes.start()
+
+    async def all_vote(urls: list[str]) -> list[str]:
+        votes = (vote(urls[at % 2], started.code, "aab"[at % 3]) for at in range(40))
+        async with asyncio.timeout(120):
+            return await asyncio.gather(*votes)
+
+    with served("shipped", of=2) as first, served("shipped", of=2) as second:
+        links = asyncio.run(all_vote([first.url, second.url]))
+    assert len(set(links)) == 40  # each has a key of its own
+    tally = classes.tally(started.code, started.key, "bag")
+    assert tally.counts == ({"a": 27, "b": 13},)
