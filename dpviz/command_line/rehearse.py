@@ -23,8 +23,10 @@ _PARTICIPANTS = number(
 _SECONDS = number(
     "seconds", "S", "for how long they move the slider (60 if absent)", (1, 3600), default=60
 )
+# The first one has no slider: its game is played by each phone for itself.
+_PLAYED = tuple(name for name in LESSONS if not LESSONS_BY_NAME[name].begins_with_page)
 _LESSON = choice(
-    "lesson", "NAME", "the lesson that they play (rates if absent)", LESSONS, default="rates"
+    "lesson", "NAME", "the lesson that they play (rates if absent)", _PLAYED, default="rates"
 )
 _MOST_TOLD = 3
 
@@ -54,9 +56,8 @@ def rehearsal_table(found: "Rehearsal") -> str:
     """Return what was measured, the verdict, and what to do, as lines to read."""
     slowest = max(found.warmed, key=found.warmed.__getitem__)
     opened = (
-        f"opened: {counted(len(found.warmed), 'lesson')}; the slowest when opened first, "
-        f"{LESSONS_BY_NAME[slowest].label}, was complete after "
-        f"{_seconds(found.warmed[slowest])}"
+        f"opened: {counted(len(found.warmed), 'lesson')}; at first the slowest, "
+        f"{LESSONS_BY_NAME[slowest].label}, took {_seconds(found.warmed[slowest])}"
     )
     played = (
         f"played: {counted(found.participants, 'phone')} for {found.seconds:g} s on "

@@ -83,19 +83,25 @@ def participants_sentence(participants: int) -> str:
     return f"{counted(participants, 'participant')} so far."
 
 
-def own_vote_sentence(code: str, standing: Standing, chosen: str | None) -> str:
+def own_vote_sentence(
+    code: str, standing: Standing, chosen: str | None, *, is_revealed: bool
+) -> str:
     """Return what a participant is told of the own vote.
 
     Args:
         code: of the class.
         standing: of the question.
         chosen: what is chosen on the page.
+        is_revealed: whether the participant has looked up the answer.
     """
     if standing.is_shown:
         mine = "and yours is among them" if standing.choice else "yours came too late"
         return f"Class {code}: the votes are shown, {mine}."
+    if is_revealed:
+        voted = "your vote is counted" if standing.choice else "who knows the answer has no vote"
+        return f"Class {code}: {voted}."
     if chosen is None:
-        return f"Class {code}: your vote is counted without a name."
+        return f"Class {code}: your vote will be counted without a name."
     if chosen != standing.choice:
         return f"Class {code}: your vote is not counted yet."
     return f"Class {code}: your vote is counted. You can change it until the votes are shown."

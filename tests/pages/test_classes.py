@@ -67,7 +67,7 @@ def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
 def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, opened, teacher):
     for participant in ("3", "4", "5"):
         app = joined(opened, teacher, lesson="bag", participant=participant)
-        assert "your vote is counted without a name" in said(app)
+        assert "your vote will be counted without a name" in said(app)
         act(app, "predict_bag", "b")
         assert "your vote is counted. You can change it" in said(checked(app))
     act(app, "predict_bag", "d")
@@ -99,6 +99,13 @@ def test_after_the_votes_are_shown_none_counts_until_the_class_votes_again(kept,
     before, after = chart(opened(teacher | {"lesson": "bag"}), "votes")["data"]
     order = order_of_choices("bag", PAPER_SEED)
     assert [order[bars["x"].index(1)] for bars in (before, after)] == ["a", "b"]
+
+
+def test_who_has_looked_up_the_answer_has_no_vote(kept, opened, teacher):
+    known = {"answers": "bag-a", "revealed": "bag"}
+    app = joined(opened, teacher, lesson="bag", **known)
+    assert "who knows the answer has no vote" in said(app)
+    assert "send_bag" not in controls(app)
 
 
 def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):

@@ -57,7 +57,7 @@ def said(monkeypatch, capsys):
 def test_server_that_answers_in_time_is_ready(said):
     text, code = said(FAST)
     assert code == 0
-    assert "Lesson 4: Two rates, was complete after 1.3 s" in text
+    assert "Lesson 4: Two rates, took 1.3 s" in text
     assert "at most 0.5 s for the page, 0.2 s for an answer" in text
     assert text.endswith("READY for 40 who move one slider at once.\n")
 
@@ -89,6 +89,11 @@ def test_the_same_as_json(said):
 def test_what_is_no_address_is_refused(url, capsys):
     assert main(["rehearse", url]) == 2
     assert "the address of a server" in capsys.readouterr().err
+
+
+def test_game_without_a_slider_is_not_played(capsys):
+    assert main(["rehearse", "http://127.0.0.1:1", "--lesson", "guess"]) == 2
+    assert "--lesson guess is not allowed" in capsys.readouterr().err
 
 
 def test_address_at_which_nothing_answers_is_named(capsys):

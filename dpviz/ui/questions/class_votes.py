@@ -22,15 +22,21 @@ _HEIGHT = 300
 
 
 def draw_own_vote(
-    state: State, lesson: Lesson, standing: Standing | ClassError, chosen: str | None
+    state: State,
+    lesson: Lesson,
+    standing: Standing | ClassError,
+    chosen: str | None,
+    *,
+    is_revealed: bool,
 ) -> None:
     """Draw whether a participant's vote is counted, and the way to send it where it is not."""
     code = state.view.class_code
     if isinstance(standing, ClassError):
         st.caption(words.refusal(standing, code))
         return
-    st.caption(words.own_vote_sentence(code, standing, chosen))
-    if chosen is not None and chosen != standing.choice and not standing.is_shown:
+    st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
+    is_open = not standing.is_shown and not is_revealed
+    if is_open and chosen is not None and chosen != standing.choice:
         act_button("Send my vote", lambda: vote(state, lesson, chosen), key=f"send_{lesson.name}")
 
 

@@ -177,7 +177,7 @@ def _draw_of_class(
     if leads(standing):
         draw_votes(state, lesson, standing, order)
     else:
-        draw_own_vote(state, lesson, standing, None if is_revealed else chosen)
+        draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
 
 
 def _draw_look(state: State, lesson: Lesson) -> None:
