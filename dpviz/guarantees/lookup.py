@@ -5,6 +5,7 @@ from dataclasses import replace
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
+    attained_in_bag,
     attained_with_noise,
     augmented_bottom_rate,
     bounds_with_noise,
@@ -81,10 +82,9 @@ def revealing_rate(scenario: Scenario) -> float:
 
 def _lower_with_noise(scenario: Scenario) -> Bound | None:
     """Return what is attained with noise on windows where no theorem says what it is worth."""
-    if scenario.sampling.is_bag:
-        return None
+    attained = attained_in_bag if scenario.sampling.is_bag else attained_with_noise
     # Who is in up to m series may be in one.
-    return attained_with_noise(_with_one_series(scenario))
+    return attained(_with_one_series(scenario))
 
 
 def _poisson(scenario: Scenario) -> Guarantee:

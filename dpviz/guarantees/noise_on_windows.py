@@ -1,5 +1,6 @@
 """Noise on context or labels: Theorem G.1 for one window per series, and bounds from below."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,13 @@ from dpviz.guarantees.augmentation import (
     total_variation,
 )
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
-from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair
+from dpviz.guarantees.flat import one_bag, one_bag_by_coins
+from dpviz.guarantees.noisy_answers import (
+    sums_of_guesses,
+    sums_of_guesses_in_bag,
+    sums_of_signs,
+)
+from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, DominatingPair, MixturePair
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import (
     WINDOW_NORM,
@@ -26,6 +32,8 @@ from dpviz.guarantees.with_replacement import (
 )
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 
+# Laws of the answers on more windows of a bag take long, and an attacker need not look at all.
+_MOST_ANSWERED = 300
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
 
 
@@ -124,7 +132,7 @@ def attained_with_noise(scenario: Scenario) -> Bound | None:
     if noise.context_noise > 0.0 and noise.forecast_noise > 0.0:
         return tests(scenario)
     clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
-    if _is_one_window(scenario):
+    if _is_one_window(scenario) and clean is not None:
         return clean
     # What has noise tells something, too: neither is always the larger.
     both = [bound for bound in (clean, tests(scenario)) if bound is not None]
@@ -134,9 +142,54 @@ def attained_with_noise(scenario: Scenario) -> Bound | None:
     return replace(both[0], other_pairs=tuple(pairs[1:]))
 
 
+def attained_in_bag(scenario: Scenario) -> Bound | None:
+    """Return the same where all windows are in one bag; ``None`` where their number is not known.
+
+    Args:
+        scenario: of one series per person.
+    """
+    noise, shape, sampling = scenario.noise, scenario.shape, scenario.sampling
+    assert shape is not None  # one bag asks for it
+    if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
+        return None
+    (length,) = shape.series_lengths
+    population, batch, sigma = (
+        sampling.largest_batch(shape),
+        sampling.batch_size,
+        noise.noise_multiplier,
+    )
+    pairs: list[DominatingPair] = []
+    clean = 0
+    if noise.context_noise == 0.0 or noise.forecast_noise == 0.0:
+        clean = clean_windows(shape, length, scenario.relation, noise)
+    if clean > 0:
+        plain = one_bag_by_coins if sampling.takes_windows_by_coins else one_bag
+        lower = plain(
+            num_windows=population,
+            batch_size=batch,
+            touched_windows=clean,
+            noise_multiplier=sigma,
+            steps=scenario.num_steps,
+        ).lower
+        pairs += [] if lower is None else lower.pairs
+    for windows, tau in told_apart(shape, length, scenario.relation, noise):
+        if sampling.takes_windows_by_coins:
+            coin = batch / population
+            right, wrong = _rounded(coin * (1.0 + tau) / 2, coin * (1.0 - tau) / 2)
+            pairs.append(sums_of_guesses(windows, right, wrong, 1.0, sigma))
+        else:
+            _, wrong = _rounded((1.0 + tau) / 2, (1.0 - tau) / 2)
+            answered = min(windows, _MOST_ANSWERED)
+            pairs.append(
+                sums_of_guesses_in_bag(population, answered, batch, min(wrong, 0.5), sigma)
+            )
+    return _attained(scenario, pairs)
+
+
 def _is_one_window(scenario: Scenario) -> bool:
     sampling = scenario.sampling
-    return sampling.num_subsequences == 1 and not sampling.takes_windows_by_coins
+    by_itself = not sampling.is_bag and not sampling.takes_windows_by_coins
+    return sampling.num_subsequences == 1 and by_itself
 
 
 def _from_below(scenario: Scenario, bound: Bound | None) -> Bound:
@@ -250,7 +303,7 @@ def _coins(shape: DataShape, scenario: Scenario) -> list[tuple[int, int, float]]
     ]
 
 
-def _attained(scenario: Scenario, pairs: list[MixturePair]) -> Bound:
+def _attained(scenario: Scenario, pairs: Sequence[DominatingPair]) -> Bound:
     """Return the bound of attacks none of which is always the best."""
     is_walk = scenario.sampling.is_walk
     bound = Bound(

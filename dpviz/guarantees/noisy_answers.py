@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import comb
 
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair
-from dpviz.guarantees.weights import DECIMALS
+from dpviz.guarantees.weights import DECIMALS, drawn_weights
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 
 # At either end weights are moved inwards until the ends have these, on the two data sets.
@@ -43,7 +43,46 @@ def sums_of_guesses(
             before = law[k]
             law.append(both / (f * (k + 1)))
         low = [part * weight for weight in reversed(law)]  # of the sums 0, -1, ..., -n
-        high = [weight * (s / f) ** j for j, weight in enumerate(low)]
+        return _reflected(low, s / f, noise_multiplier)
+
+
+def sums_of_guesses_in_bag(
+    population: int, windows: int, drawn: int, wrong: float, noise_multiplier: float
+) -> MixturePair:
+    """Return the same outputs where the batch is drawn from one bag of all windows.
+
+    Formal guarantee: as for guesses.
+
+    Args:
+        population: all windows.
+        windows: n of them are touched and answered.
+        drawn: the batch's size.
+        wrong: probability of a wrong answer of one that is drawn, above 0 and at most 1/2.
+        noise_multiplier: sigma.
+    """
+    first, hits = drawn_weights(population, windows, drawn)
+    with localcontext(DECIMALS):
+        f = Decimal(wrong)
+        odds = (1 - f) / f
+        low = [Decimal(0)] * (first + len(hits))
+        for i, weight in enumerate(hits, first):
+            answers = weight * f**i
+            for right in range(i // 2 + 1):
+                low[i - 2 * right] += answers
+                answers = answers * odds * (i - right) / (right + 1)
+        return _reflected(low, odds, noise_multiplier)
+
+
+def _reflected(low: Law, odds: Decimal, noise_multiplier: float) -> MixturePair:
+    """Return the pair of a law with those weights of the sums 0, -1, ..., and of its reflection.
+
+    Args:
+        low: weights; only a sum's parity may leave some at 0, but for the last.
+        odds: how much likelier a sum of 1 is than one of -1; of j to the power of j.
+        noise_multiplier: sigma.
+    """
+    with localcontext(DECIMALS):
+        high = [weight * odds**j for j, weight in enumerate(low)]
         most = _moved_inwards(high, low)
         rest = 1 - sum(high[1:]) - sum(low[1:])
         weights = [*map(float, reversed(low[1:])), float(rest), *map(float, high[1:])]

@@ -55,13 +55,25 @@ def hypergeometric_law(population: int, marked: int, drawn: int) -> CountLaw:
     least, most = max(0, drawn + marked - population), min(drawn, marked)
     with localcontext(DECIMALS):
         start = _smallest_count_weight(population, marked, drawn, least)
-        ratios = (
-            Decimal(marked - i)
-            * (drawn - i)
-            / ((i + 1) * Decimal(population - marked - drawn + i + 1))
-            for i in range(least, most)
-        )
+        ratios = _drawn_ratios(population, marked, drawn)
         return _cut(start, ratios, largest=most, first=least)
+
+
+def drawn_weights(population: int, marked: int, drawn: int) -> tuple[int, list[Decimal]]:
+    """Return the smallest number of marked ones drawn, and the weights of all from it on, uncut."""
+    least = max(0, drawn + marked - population)
+    with localcontext(DECIMALS):
+        weights = [_smallest_count_weight(population, marked, drawn, least)]
+        for ratio in _drawn_ratios(population, marked, drawn):
+            weights.append(weights[-1] * ratio)
+    return least, weights
+
+
+def _drawn_ratios(population: int, marked: int, drawn: int) -> Iterator[Decimal]:
+    """Yield how often i + 1 marked ones are drawn, as a multiple of i, from the smallest i on."""
+    for i in range(max(0, drawn + marked - population), min(drawn, marked)):
+        left = (i + 1) * Decimal(population - marked - drawn + i + 1)
+        yield Decimal(marked - i) * (drawn - i) / left
 
 
 def drawn_and_kept_law(population: int, marked: int, drawn: int, probability: float) -> CountLaw:

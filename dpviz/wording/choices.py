@@ -204,7 +204,9 @@ CHOICES = (
         key="label-noise",
         examples=(
             _example("Public inputs, no noise", _without_context(), "0.1166", "0.09922"),
-            _example("Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", ""),
+            _example(
+                "Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", "0.01775"
+            ),
             _example(
                 "Past values read, σ_F = 2",
                 _noised(_TRAFFIC, forecast_noise=2.0),

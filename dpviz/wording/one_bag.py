@@ -157,7 +157,8 @@ def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     whom, bound, lower = individual(bag.scenario), bag.upper.bound, bag.lower
     most = f"**{_most(bag.epsilon_upper)}** (upper bound, {named_theorem(bound.theorem)})"
     if lower is None:
-        return f"For {whom} {most}, and no lower bound: {_why_no_lower_bound(bag)}."
+        why = "series of several lengths leave the number of windows unknown"
+        return f"For {whom} {most}, and no lower bound: {why}."
     least = bag.epsilon_lower
     if not least:
         return f"For {whom} {most}."
@@ -175,12 +176,6 @@ def _times(least: float, promised: float | None) -> str:
     if not promised or least / promised < 1.1:
         return ", which exceeds the promise"
     return f", at least {rounded_down(least / promised, 2)} times the promise"
-
-
-def _why_no_lower_bound(bag: ScenarioCurves) -> str:
-    if not has_one_length(bag.scenario):
-        return "series of several lengths leave the number of windows unknown"
-    return "none covers noise on context or labels"
 
 
 def _order_at_delta(runs: Runs) -> str:

@@ -33,7 +33,7 @@ SCENARIOS = {
     ),
     "shuffled": drawn(top_level="shuffled"),
     "no lower bound": replace(
-        drawn(top_level="flat", batch_size=100),
+        drawn(replace(TOY, data=LENGTHS), top_level="flat", batch_size=100),
         noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
     ),
     "walked": replace(drawn(top_level="deterministic"), training=Training(unit="epochs", count=3)),

@@ -3,13 +3,14 @@
 from collections import defaultdict
 from dataclasses import replace
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
-from dpviz.guarantees import Composition, Kind, guarantee_for, noisy_answers
+from dpviz.guarantees import Composition, Kind, Unit, guarantee_for, noisy_answers
 from dpviz.guarantees.noisy_answers import sums_of_guesses, sums_of_signs
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.guarantees.test_attained_with_noise import says_x
@@ -97,6 +98,38 @@ def test_sums_over_windows_that_are_taken_by_coins(top_level):
         assert found[1] == pytest.approx(law[1], rel=1e-11)
         numbers.append(count)
     assert numbers == [1]
+
+
+@pytest.mark.parametrize("sigmas", [(0.7, 0.7), (2.0, 0.5)])
+@pytest.mark.parametrize("batch", [6, 26])
+def test_sums_over_a_bag(sigmas, batch):
+    """Of 28 windows those that touch one value are drawn together; each is right or wrong."""
+    noise = {"context_noise": sigmas[0], "forecast_noise": sigmas[1]}
+    given = scenario("flat", windows=1, **noise)
+    given = replace(
+        given, sampling=replace(given.sampling, batch_size=batch), relation=Relation(width=1)
+    )
+    lower = guarantee_for(given).lower
+    assert (lower.theorem, lower.unit, lower.count) == ("dpviz 22", Unit.STEP, 1)
+    for pair in lower.pairs:
+        found = laws_of(pair)
+        count = int(max(pair.means))
+        half = min(1.0 / sigmas[at] for at in ((1,) if count == 1 else (0, 1))) / 2.0
+        for law, right in zip(found, (norm.cdf(half), norm.cdf(-half)), strict=True):
+            exact = defaultdict(float)
+            for drawn in range(count + 1):
+                rest = comb(28 - count, batch - drawn)
+                each = enumerated([{1.0: right, -1.0: 1.0 - right}] * drawn, 1.0)
+                for mean, weight in each.items():
+                    exact[mean] += weight * comb(count, drawn) * rest / comb(28, batch)
+            exact = {mean: weight for mean, weight in exact.items() if weight > 0.0}
+            assert {m: w for m, w in law.items() if w > 1e-50} == pytest.approx(exact, rel=1e-11)
+
+
+def test_a_bag_without_its_number_of_windows_has_no_bound_from_below():
+    given = scenario("flat", windows=1, forecast_noise=1.0)
+    lengths = replace(given.data, series_lengths=(7, 9))
+    assert guarantee_for(replace(given, data=lengths)).lower is None
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])

@@ -22,13 +22,17 @@ from tests.pages.app import (
 )
 
 NOISY = with_noise(TOY, context=0.0, forecast=2.0)
-NOISY_BAG = replace(NOISY, sampling=replace(NOISY.sampling, top_level="flat"))
+NOISY_BAG = replace(
+    NOISY,
+    data=replace(NOISY.data, series_lengths=(20, 30)),
+    sampling=replace(NOISY.sampling, top_level="flat"),
+)
 
 
 @pytest.mark.parametrize(
     ("scenario", "has_band"),
     [(TOY, True), (NOISY, True), (NOISY_BAG, False)],
-    ids=["without", "noise on labels", "noise on labels, one bag"],
+    ids=["without", "noise on labels", "noise on labels, one bag of several lengths"],
 )
 def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
     app = open_page(link_of(scenario, view=View(plan_chart="curve")), "planner", ())

@@ -28,6 +28,9 @@ RUNS = {
     "shuffled": sampled(top_level="shuffled"),
     "no lower bound": replace(
         sampled(top_level="flat"),
+        data=replace(
+            TOY.data, series_lengths=(20, 30)
+        ),  # so the number of all windows is not known
         noise=Noise(noise_multiplier=2.0, forecast_noise=1.0),
         training=Training(unit="steps", count=10),
     ),
