@@ -94,9 +94,9 @@ def test_too_small_deltas_are_gaps():
 
 
 def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
-    sampling = replace(WALK.sampling, num_subsequences=2)
-    noisy = replace(WALK, sampling=sampling, noise=replace(WALK.noise, forecast_noise=2.0))
-    spec = over_steps([delta_over_steps(noisy, 1.0, (1, 2))])
+    data = replace(WALK.data, series_lengths=(20, 30))
+    bag = replace(WALK, data=data, sampling=replace(WALK.sampling, top_level="flat"))
+    spec = over_steps([delta_over_steps(bag, 1.0, (1, 2))])
     assert [line["uid"] for line in spec["data"]] == ["series-0-upper"]
 
 

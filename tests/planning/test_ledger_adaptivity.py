@@ -96,7 +96,8 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
     toy = PRESETS["toy"].scenario
     bag = Sampling(batch_size=32, bottom_level="poisson", top_level="flat")
-    noised = replace(toy, sampling=bag, noise=replace(toy.noise, forecast_noise=1.0))
+    noise = replace(toy.noise, forecast_noise=1.0)
+    noised = replace(toy, data=replace(toy.data, context_length=4), sampling=bag, noise=noise)
     both = (NamedRun(name="drawn", scenario=toy), NamedRun(name="bag", scenario=noised))
     found = ledger(both, DELTA)
     told = found.rows[1].bound.extension
