@@ -77,15 +77,16 @@ def _verdict(found: "Rehearsal") -> str:
 
     if found.is_ready:
         return f"READY for {found.participants:,} who move one slider at once."
-    if found.failures:
+    if found.is_slow:
+        do = (
+            f"answers take longer than {MOST_ANSWER:g} s, or stay coarse: start more servers or "
+            "take more processors (docs/deploy.md), or let half of the room move the slider at a "
+            "time"
+        )
+    elif found.failures:
         do = (
             "look into the server's log for what failed; behind nginx also into its limits for one "
             "address (docs/deploy.md)"
-        )
-    elif found.slowest_answer > MOST_ANSWER:
-        do = (
-            f"answers take longer than {MOST_ANSWER:g} s: start more servers or take more "
-            "processors (docs/deploy.md), or let half of the room move the slider at a time"
         )
     else:
         do = (

@@ -55,6 +55,11 @@ class Waiting:
         return min([*self._unanswered, *self._incomplete], default=inf)
 
     @property
+    def is_answered(self) -> bool:
+        """Whether the visitor has an answer, be it coarse."""
+        return not self._unanswered
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more is to come."""
         return not self._incomplete

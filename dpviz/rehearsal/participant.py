@@ -16,10 +16,13 @@ from dpviz.rehearsal.answers import Record, Waiting
 from dpviz.rehearsal.page import Page
 
 MOST_SECONDS = 30.0  # nobody waits longer for an answer
+NO_ANSWER = f"no answer in {MOST_SECONDS:g} s"
+STILL_COARSE = f"answered, but not complete in {MOST_SECONDS:g} s"
 _MOST_BYTES = 2**26
 _COOKIE = re.compile(r"^set-cookie: ([^=;\s]+)=([^;\r]+)", re.IGNORECASE | re.MULTILINE)
 _XSRF = "_streamlit_xsrf"
-_LINKED_FILE = re.compile(r'(?:href|src)="([^"]+)"')
+# But for descriptions of the server to programs, which browsers do not ask for.
+_LINKED_FILE = re.compile(r'(?:href|src)="(?!\./_stcore/|/_stcore/)([^"]+)"')
 
 
 @dataclass
@@ -65,6 +68,11 @@ class Participant:
     moving: Record = field(default_factory=Record)
     has_joined: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def name(self) -> str:
+        """Of the page; empty for the first one."""
+        return self.link.partition("?")[0]
+
     async def take_part(self) -> None:
         """Join, move a control every few seconds until the end, wait for the last answer."""
         await _sleep_until(self.times.join)
@@ -72,7 +80,7 @@ class Participant:
         try:
             await self._visit(began)
         except (WebSocketException, OSError, EOFError) as problem:
-            self.moving.errors.append(f"{self.link}: connection lost: {problem}"[:200])
+            self.moving.errors.append(f"{self.name}: connection lost: {problem}"[:200])
         finally:
             self.has_joined.set()
 
@@ -81,8 +89,8 @@ class Participant:
         if self.loads_files:
             cookies = await load_files(self.url, self.link)
             self.loading.append(time.monotonic() - began)
-        name, _, query = self.link.partition("?")
-        page = Page(address=self.url + name, name=name, query=query)
+        query = self.link.partition("?")[2]
+        page = Page(address=self.url + self.name, name=self.name, query=query)
         async with connected(self.url, cookies) as socket:
             waiting = Waiting(self.joining)
             waiting.moved(began)
@@ -114,12 +122,13 @@ class Participant:
                         message = page.receive(data)
                         waiting.heard(message, time.monotonic(), is_headline=page.has_new_headline)
                         waiting.record.errors += [
-                            f"{self.link}: {said}" for said in page.exceptions
+                            f"{self.name}: {said}" for said in page.exceptions
                         ]
                         page.exceptions.clear()
             except TimeoutError:
                 if time.monotonic() >= waiting.since + MOST_SECONDS:
-                    waiting.give_up(f"{self.link}: no answer in {MOST_SECONDS:g} s")
+                    late = STILL_COARSE if waiting.is_answered else NO_ANSWER
+                    waiting.give_up(f"{self.name}: {late}")
 
 
 def connected(url: str, cookies: Mapping[str, str]) -> connect:

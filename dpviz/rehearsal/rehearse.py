@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from dpviz.rehearsal.answers import Record, percentile
-from dpviz.rehearsal.participant import Participant, Times
+from dpviz.rehearsal.participant import NO_ANSWER, STILL_COARSE, Participant, Times
 from dpviz.scenario import to_query
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
@@ -57,6 +57,12 @@ class Rehearsal:
             and self.slowest_joining <= MOST_JOINING
             and self.slowest_answer <= MOST_ANSWER
         )
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether more processors are what it lacks: all that failed was late."""
+        only_late = all(one.endswith((NO_ANSWER, STILL_COARSE)) for one in self.failures)
+        return only_late and (bool(self.failures) or self.slowest_answer > MOST_ANSWER)
 
     @property
     def slowest_joining(self) -> float:
@@ -140,9 +146,7 @@ async def _warm(url: str, lesson: Lesson, failures: Counter[str]) -> float:
 
 
 def _failures_of(phone: Participant) -> Counter[str]:
-    said = [*phone.joining.errors, *phone.moving.errors]
-    # Of a link that is as long as the settings are, the page's name will do.
-    return Counter(one.replace(phone.link, phone.link.partition("?")[0]) for one in said)
+    return Counter([*phone.joining.errors, *phone.moving.errors])
 
 
 async def _played(url: str, lesson: Lesson, participants: int, seconds: float) -> list[Participant]:

@@ -16,7 +16,7 @@ from dpviz.command_line import rehearse as command
 from dpviz.command_line.commands import main
 from dpviz.rehearsal import rehearse as rehearsal
 from dpviz.rehearsal.page import Page
-from dpviz.rehearsal.participant import connected, load_files
+from dpviz.rehearsal.participant import STILL_COARSE, connected, load_files
 from dpviz.rehearsal.rehearse import Rehearsal, lesson_link, rehearse
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import LESSONS
@@ -24,6 +24,7 @@ from dpviz.ui.address import opened_link
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import START, State
 from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.server import free_port
 
 FAST = Rehearsal(
@@ -65,9 +66,11 @@ def test_server_that_answers_in_time_is_ready(said):
 @pytest.mark.parametrize(
     ("found", "why"),
     [
-        (SLOW, "answers take longer than 1 s: start more servers"),
+        (SLOW, "answers take longer than 1 s, or stay coarse: start more"),
         (replace(FAST, joining=(11.0,) * 40), "pages take longer than 10 s to open"),
-        (replace(FAST, failures=Counter({"lost": 2})), "failed 2 times: lost"),
+        (replace(FAST, failures=Counter({"lost": 2})), "failed 2 times: lost\nNOT READY: look"),
+        (replace(SLOW, failures=Counter({"lost": 2})), "look into the server's log"),
+        (replace(FAST, failures=Counter({f"bag: {STILL_COARSE}": 2})), "or stay coarse: start"),
         (replace(FAST, answers=(), joining=()), "no answer for the page"),
     ],
 )
@@ -113,11 +116,19 @@ def test_every_lesson_s_link_opens_what_the_lesson_does(name):
 
 
 @pytest.mark.slow
-def test_a_real_server_is_opened_and_played():
+@pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)
+def test_a_real_server_is_opened_and_played_behind_nginx(tmp_path, monkeypatch):
+    """By https, as participants come."""
     with served("shipped") as server:
-        found = asyncio.run(
-            rehearse(server.url, lesson="rates", participants=3, seconds=6.0, lessons=("rates",))
+        nginx = start_nginx(tmp_path, server.url)
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
+        played = rehearse(
+            nginx.url, lesson="rates", participants=3, seconds=6.0, lessons=("rates",)
         )
+        try:
+            found = asyncio.run(played)
+        finally:
+            nginx.stop()
     assert found.failures == Counter()
     assert len(found.joining) == 3
     assert len(found.answers) >= 6
