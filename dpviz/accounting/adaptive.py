@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import fft
 
-from dpviz.accounting.buckets import UNIT_ROUNDOFF
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.chernoff import SumCumulantBound, tilted_range
 from dpviz.accounting.composition import (
     LOG_WRAPPED_TAIL,
@@ -141,15 +141,20 @@ class AdaptiveGame:
         origins = [units * choice.unit.origin for choice in choices]
         steps = round((self._origin + origins[0]) / h)
         scales = [units * choice.tilted.log_scale for choice in choices]
-        found, misplaced, relative = [], 0.0, 0.0
+        found: list[FloatArray] = []
+        misplaced, relative = 0.0, 0.0
         for choice, origin, scale in zip(choices, origins, scales, strict=True):
             place = steps + (origin - origins[0]) / h
             misplaced = max(misplaced, abs(place - round(place)) * h)
             convolved = fft.irfft(spectra * power_of(choice.spectrum, units), self._size)
-            moved = np.roll(convolved, round(place), axis=1)[:, : len(self._indices)]
+            moved = np.roll(convolved, round(place), axis=1) if round(place) else convolved
+            moved = moved[:, : len(self._indices)]
             if scale < max(scales):
                 moved *= np.exp(scale - max(scales))
-            found.append(moved)
+            if is_up and found:
+                np.maximum(found[0], moved, out=found[0])
+            else:
+                found.append(moved)
             relative = max(relative, units * choice.tilted.relative_error)
         furthest = max(map(abs, origins)) + abs(self._origin)
         self._origin += origins[0] - h * steps
@@ -159,7 +164,7 @@ class AdaptiveGame:
         self._moved += misplaced + 8.0 * UNIT_ROUNDOFF * (furthest + h)
         if is_up:
             self._floor += 1.001 * units * max(choice.unit.infinity for choice in choices)
-            self._rows = np.max(found, axis=0) + off
+            self._rows = found[0] + off
             self._limit_above()
         else:
             best = found[0]

@@ -42,6 +42,7 @@ FIND = choice(
     tuple(SOUGHT),
     default="noise-multiplier",
 )
+_CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
 BATCHES = number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
 SEED = number(
     "seed", "S", "the same seed gives the same counts (0 if absent)", (0, LARGEST_SEED), default=0
@@ -62,9 +63,12 @@ def _epsilon(options: Namespace) -> dict[str, Any]:
     deltas = value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
-    from dpviz.export import epsilon_answer
+    from dpviz.export import closer_answer, epsilon_answer
 
-    answer = epsilon_answer(account_for(scenario), deltas or [scenario.delta])
+    deltas, account = deltas or [scenario.delta], account_for(scenario)
+    answer = epsilon_answer(account, deltas)
+    if options.closer:
+        answer |= {"closer": closer_answer(account, deltas)}
     return answer | _notes(options, scenario)
 
 
@@ -145,6 +149,7 @@ COMMANDS = (
         help="epsilon at given deltas",
         run=_printed(_epsilon),
         settings=(("", (DELTAS,)),),
+        flags={"--closer": _CLOSER},
         reads_scenario=True,
         also_called={"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
     ),

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from dpviz.accounting.closer_upper import THEOREM
 from dpviz.command_line.answers import SOUGHT
 from dpviz.scenario import DataShape, Scenario, from_fields
 from dpviz.settings import option_of
+from dpviz.wording.closer_upper import CLOSER_SCOPE
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
 from dpviz.wording.theorems import named_theorem
@@ -37,6 +39,8 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
                 lines.append(f"{side} bound: none proven")
             else:
                 lines += _bound_lines(side, answer[side], answer["composition"], at_delta)
+            if side == "upper" and "closer" in answer:
+                lines += _closer_lines(answer["closer"])
     return "\n".join([*lines, *(f"note: {note}" for note in answer["notes"])])
 
 
@@ -133,6 +137,23 @@ def _bound_lines(
             f"  epsilon {shown_epsilon:>14}   delta {shown_delta:>14}"
             f"   this bound's exact value {_between(low, high)}"
             f"{_missed_tolerance(low, high) if at_delta else ''}"
+        )
+    return lines
+
+
+def _closer_lines(bound: dict[str, Any] | None) -> list[str]:
+    if bound is None:
+        return [f"closer upper bound: none; {named_theorem(THEOREM)} is for {CLOSER_SCOPE}"]
+    lines = [f"closer upper bound, {named_theorem(bound['theorem'])}: not tight"]
+    for epsilon, delta, (low, _) in zip(
+        bound["epsilon"], bound["delta"], bound["bracket"], strict=True
+    ):
+        if epsilon is None:
+            lines.append(f"  delta {delta!r}: not smaller than the upper bound")
+            continue
+        lines.append(
+            f"  epsilon {rounded_up(epsilon, _DIGITS):>14}   delta {delta!r:>14}"
+            f"   what the worst model reveals {_between(low, epsilon)}"
         )
     return lines
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.accounting import Account, Bracket, Curve
+from dpviz.accounting.closer_upper import closer_bound, closer_upper
 from dpviz.guarantees import Kind
 from dpviz.risk import (
     advantage,
@@ -38,6 +39,29 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
         return answer
 
     return _answer(account, side)
+
+
+def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
+    """Return epsilon for each delta under Proposition 23; ``None`` where that does not apply.
+
+    It is ``None`` at a delta where it is not smaller than the account's upper bound. A bracket has
+    what the worst gradients tell: from the account's lower bound to this one.
+    """
+    bound = closer_bound(account.upper.bound)
+    if bound is None:
+        return None
+    curves = [closer_upper(account.upper.bound, delta) for delta in deltas]
+    highs = [
+        None if c is None else c.epsilon_at(d).high for c, d in zip(curves, deltas, strict=True)
+    ]
+    lows = [None if account.lower is None else account.lower.epsilon_at(d).low for d in deltas]
+    return {
+        "theorem": bound.theorem,
+        "kind": bound.kind_after_composition.value,
+        "epsilon": [_plain(high) for high in highs],
+        "delta": list(deltas),
+        "bracket": [[_plain(low), _plain(high)] for low, high in zip(lows, highs, strict=True)],
+    }
 
 
 def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:

@@ -39,11 +39,14 @@ class Composition(Enum):
         Subsampled Mechanisms under Composition*).
     ADAPTIVE: the same, but which of the two directions it is may be chosen between units, by what
         earlier ones have shown: a lower bound that is never smaller.
+    RECURSIVE: no pair by itself, but the gradients that tell most of what is open after each unit:
+        an upper bound below the mirrored pair's (Proposition 23).
     """
 
     MIRRORED = "mirrored"
     ATTAINED = "attained"
     ADAPTIVE = "adaptive"
+    RECURSIVE = "recursive"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +91,8 @@ class Bound:
         A lower bound that is composed mirrored, as in the paper's figures, bounds from below for
         one unit and not at all for several: what is read off it is the smaller side.
         """
-        return self.composition is Composition.MIRRORED and self.kind is not Kind.LOWER
+        mirrored = self.composition is Composition.MIRRORED and self.kind is not Kind.LOWER
+        return mirrored or self.composition is Composition.RECURSIVE
 
     @property
     def _is_its_own_mirror(self) -> bool:

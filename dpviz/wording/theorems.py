@@ -14,7 +14,10 @@ _SIDES = {
 # By scheme, the schemes of the main results first. What dpviz adds to a theorem is no theorem: its
 # section comes under its own name, and numbers that rest on it say so beside the theorem's.
 SECTIONS = {
-    "Series drawn at random": ("4.4", "dpviz 9", "dpviz 2", "dpviz 7", "F.7", "dpviz 5", "F.8"),
+    "Series drawn at random": (
+        *("4.4", "dpviz 9", "dpviz 23"),
+        *("dpviz 2", "dpviz 7", "F.7", "dpviz 5", "F.8"),
+    ),
     "Each series by a coin of its own": ("dpviz 3",),
     "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
     "Noise on context and labels": ("G.1", "extension placement", "dpviz 6", "dpviz 22"),

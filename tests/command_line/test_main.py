@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.accounting import account_for
+from dpviz.accounting import account_for, closer_upper
 from dpviz.command_line import main
 from dpviz.command_line.answers import SOUGHT
 from dpviz.command_line.commands import COMMANDS
@@ -59,6 +59,31 @@ def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
         assert from_fields(answer["scenario"]) == TOY
         for (low, high), epsilon in zip(upper["bracket"], upper["epsilon"], strict=True):
             assert low <= high == epsilon
+
+
+def test_a_closer_upper_bound_stands_beside_both_others(answer_of, capsys, monkeypatch):
+    monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
+    short = [*RATES[:-1], "--steps=3", "--delta", "1e-5", "0.9"]
+    answer = answer_of("epsilon", *short, "--closer")
+    upper, closer, lower = (answer[name]["epsilon"][0] for name in ("upper", "closer", "lower"))
+    assert lower <= closer < upper
+    assert answer["closer"]["theorem"] == "dpviz 23"
+    assert answer["closer"]["kind"] == "upper"
+    assert answer["closer"]["bracket"][0] == [lower, closer]
+    assert answer["closer"]["epsilon"][1] is None
+    assert main(["epsilon", *short, "--closer"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"closer upper bound, dpviz's Proposition 23: not tight\n  epsilon +\d", said)
+    assert "what the worst model reveals lies between" in said
+    assert "delta 0.9: not smaller than the upper bound" in said
+    assert "closer" not in answer_of("epsilon", *short)
+
+
+def test_where_no_closer_bound_applies_it_says_so(answer_of, capsys):
+    by_coins = [*RATES, "--top-level=poisson", "--closer"]
+    assert answer_of("epsilon", *by_coins)["closer"] is None
+    assert main(["epsilon", *by_coins]) == 0
+    assert "closer upper bound: none; dpviz's Proposition 23 is for" in capsys.readouterr().out
 
 
 def test_delta_is_the_accountants(answer_of):

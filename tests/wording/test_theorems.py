@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import attained_curve
+from dpviz.accounting.closer_upper import closer_bound
 from dpviz.guarantees import Bound, Guarantee, Kind, guarantee_for, in_one_direction
 from dpviz.guarantees.augmentation import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
@@ -101,6 +102,7 @@ def test_sections_that_no_number_rests_on_name_what_takes_their_place():
     # Where Proposition 7 has no larger value its case F.7 is named.
     used = {one.theorem for b in bounds for one in (b, in_one_direction(b))}
     used |= {one.theorem for b in bounds for one in attained(b)}
+    used |= {one.theorem for b in bounds if (one := closer_bound(b))}
     assert used | set(IN_THEIR_PLACE) == set(THEOREM_ANCHORS)
     assert used.isdisjoint(IN_THEIR_PLACE)
 

@@ -1,0 +1,221 @@
+"""Proposition 23: between what attacks attain and the mirrored pair, and beside other programs."""
+
+from dataclasses import replace
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+from scipy.special import ndtr
+
+from dpviz.accounting import closer_upper as module
+from dpviz.accounting import composed_curve
+from dpviz.accounting.adaptive import AdaptiveGame
+from dpviz.accounting.closer_upper import closer_bound, closer_progress, closer_upper
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.new_directions import with_new_directions
+from dpviz.accounting.split import cell_edges, cells, choices
+from dpviz.guarantees import Composition, Kind, guarantee_for, sampled_top_level
+from dpviz.scenario import PRESETS, from_fields, to_fields
+
+QUICK, ALL = 2, 30
+
+
+@pytest.fixture(autouse=True)
+def coarse_cells(monkeypatch):
+    monkeypatch.setattr(module, "_FINE_CELLS", 8)
+
+
+def bounds(rate, sigma, steps):
+    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
+
+
+def drawn(turn):
+    rng = np.random.default_rng(turn)
+    rate, sigma = np.exp(rng.uniform(np.log([1e-3, 0.5]), np.log([0.9, 8.0])))
+    return float(rate), float(sigma), int(rng.integers(2, 30)), float(10 ** rng.uniform(-10, -3))
+
+
+@pytest.mark.parametrize(
+    "turn", [pytest.param(one, marks=[pytest.mark.slow] * (one >= QUICK)) for one in range(ALL)]
+)
+def test_it_lies_between_the_attack_and_the_mirrored_pair(turn):
+    rate, sigma, steps, delta = drawn(turn)
+    both = bounds(rate, sigma, steps)
+    closer = closer_upper(both.upper, delta)
+    mirrored = composed_curve(both.upper, at_delta=delta)
+    if closer is None:  # for a wide step such coarse cells gain nothing
+        assert rate > 0.2
+        return
+    attack = with_new_directions(composed_curve(both.lower, at_delta=delta), delta)
+    high = closer.quoted_epsilon_at(delta)
+    assert attack.epsilon_at(delta).low <= high < mirrored.epsilon_at(delta).high
+    epsilons = np.linspace(0.0, 1.5 * high, 40)
+    assert (attack.delta_at(epsilons).low <= closer.delta_at(epsilons).high * (1 + 1e-9)).all()
+
+
+def test_it_is_an_upper_bound_by_its_own_name_and_tells_what_is_done():
+    upper = bounds(0.1, 1.5, 4).upper
+    told = list(closer_progress(upper, 1e-6))
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert all(curve is None for _, curve in told[:-1])
+    bound = told[-1][1].bound
+    assert (bound.theorem, bound.count, bound.pair) == ("dpviz 23", 4, upper.pair)
+    assert bound.kind_after_composition is Kind.UPPER
+    assert bound.bounds_from_above
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"top_level": "poisson"},
+        {"top_level": "shuffled"},
+        {"num_subsequences": 2},
+        {"bottom_level": "poisson"},
+        {"forecast_noise": 1.0},
+        {"series_per_person": 2},
+        {"steps": 1},
+        {"steps": module.MOST_UNITS + 1},
+    ],
+    ids=str,
+)
+def test_what_it_does_not_cover_has_none(fields):
+    toy = PRESETS["toy"].scenario
+    assert closer_bound(guarantee_for(toy).upper)
+    upper = guarantee_for(from_fields(to_fields(toy) | fields)).upper
+    assert closer_bound(upper) is None
+    assert list(closer_progress(upper, 1e-7)) == [(1.0, None)]
+
+
+def test_a_lower_bound_is_not_improved_on():
+    both = bounds(0.1, 1.5, 4)
+    assert closer_bound(both.lower) is None
+    assert closer_bound(replace(both.upper, composition=Composition.ATTAINED)) is None
+
+
+def game_of(found, interval, steps):
+    """Return the profile after so many steps."""
+    units = [one.losses(interval) for one in choices(found, 20)]
+    game = AdaptiveGame(units, Rounding.UP, tilt=1.0, furthest=25.0, longest=1)
+    for _ in range(steps):
+        game.play(1)
+    return game.profile()
+
+
+def cell_masses(means, edges):
+    """Return the masses of a grid of rectangles under normal laws around points in the plane."""
+    rows, columns = (np.diff(ndtr(edges - means[:, [axis]])) for axis in (0, 1))
+    return (rows[:, :, None] * columns[:, None, :]).reshape(len(means), -1)
+
+
+@pytest.mark.parametrize(("rate", "sigma"), [(0.05, 0.8), (0.3, 1.0), (0.4, 3.0)])
+def test_no_strategy_of_a_discrete_game_has_more(rate, sigma):
+    """What cells of the plane tell, under the best of seven triples for each outcome before."""
+    far = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [-0.5, 0.75**0.5], [-0.5, -(0.75**0.5)]])
+    edges = np.array([-np.inf, *np.linspace(-2.0, 2.0, 4) + 0.1, np.inf])
+    masses = cell_masses(far / sigma, edges)
+    triples = [(0, 1, 0), (0, 0, 1), (0, 1, 2), (2, 0, 1), (0, 3, 4), (3, 0, 2), (2, 3, 0)]
+    pairs = [
+        ((1 - rate) * masses[a] + rate * masses[b], (1 - rate) * masses[a] + rate * masses[c])
+        for a, b, c in triples
+    ]
+
+    def value(order, steps):
+        """V at many orders at once."""
+        if steps == 0:
+            return np.maximum(1.0 - order, 0.0)
+        outcomes = [value(order[..., None] * q / p, steps - 1) @ p for p, q in pairs]
+        return np.max(outcomes, axis=0)
+
+    for steps in (2, 3):
+        found = list(cells(rate, sigma, 0.05, cell_edges(8), 1e-9))
+        epsilons = np.array([0.1, 0.5])
+        attained = value(np.exp(epsilons), steps)
+        assert (attained > 0.0).all()
+        assert (attained <= game_of(found, 0.05, steps).delta_at(epsilons)).all()
+
+
+def exact_stick(order, distance):
+    """Return the hockey-stick divergence of two unit Gaussians in high precision."""
+    if distance == 0:
+        return max(1 - order, mpf(0))
+    if order == 0:
+        return mpf(1)
+    place = mpmath.log(order) / distance
+    return mpmath.ncdf(distance / 2 - place) - order * mpmath.ncdf(-distance / 2 - place)
+
+
+def exact_side(orders, rate, own, both):
+    """Return the split lemma's bound with its splits, by 30 digits."""
+    sides = []
+    for order in orders:
+        rest = (order - 1) * (1 - rate) / rate
+        splits = [order / (order + rest), min(max(1 - rest, mpf("1e-9")), 1 - mpf("1e-9"))]
+        splits += [mpf(one) for one in np.linspace(0.02, 0.98, 25)]
+        values = [exact_stick(order, both)]
+        for one in splits:
+            kept = min(max(one, mpf("1e-9")), 1 - mpf("1e-9"))
+            values.append(
+                kept * exact_stick(order / kept, both)
+                + (1 - kept) * exact_stick(rest / (1 - kept), own)
+            )
+        sides.append(rate * min(values))
+    return sides
+
+
+@pytest.mark.slow
+def test_a_second_program_with_30_digits_and_all_cells_has_no_more():
+    """Plain sums over all cells' polygons: no transforms, tilts, covers, groups or rounding up."""
+    rate, sigma, interval, edges, steps = 0.2, 1.2, 0.25, cell_edges(4), 3
+    found = list(cells(rate, sigma, interval, edges, 1e-12))
+    count = len(found[0][2].forward)
+    with mpmath.workdps(30):
+        orders = [mpmath.exp(mpf(interval) * j) for j in range(count)]
+        middles = (edges[1:] + edges[:-1]) / 2
+        kept = []
+        sides = {}
+
+        def side(own, both):
+            if (own, both) not in sides:
+                sides[own, both] = exact_side(orders, mpf(rate), mpf(own), mpf(both))
+            return sides[own, both]
+
+        def masses(values):
+            slopes = [
+                (b - a) / (y - x)
+                for a, b, x, y in zip(values, values[1:], orders, orders[1:], strict=False)
+            ]
+            slopes.append(mpf(0))
+            return [o * (t - s) for o, s, t in zip(orders[1:], slopes, slopes[1:], strict=False)]
+
+        for g in range(len(middles)):
+            for b in range(len(middles)):
+                if edges[g + 1] + edges[b + 1] < np.pi / 2 - 1e-9:
+                    continue
+                both = 2 / sigma * np.sin(min(np.pi - edges[g] - edges[b], np.pi / 2))
+                forward = side(2 / sigma * np.sin(edges[g + 1]), both)
+                backward = side(2 / sigma * np.sin(edges[b + 1]), both)
+                above = masses(forward)
+                below = [m / o for m, o in zip(masses(backward), orders[1:], strict=True)]
+                rest = 1 - sum(above) - sum(below) - forward[-1]
+                kept.append(([*below[::-1], rest, *above], forward[-1]))
+        reach = count - 1
+        start = steps * reach
+        value = {
+            j: max(mpf(0), 1 - mpmath.exp(mpf(interval) * j)) for j in range(-start, start + 1)
+        }
+        for step in range(1, steps + 1):
+            ends = (steps - step) * reach
+            value = {
+                j: max(
+                    last + sum(m * value[j - at + reach] for at, m in enumerate(mass))
+                    for mass, last in kept
+                )
+                for j in range(-ends, ends + 1)
+            }
+            if step == steps:
+                exact = value[0]
+    told = float(game_of(found, interval, steps).delta_at(np.array([0.0]))[0])
+    assert float(exact) <= told <= 1.05 * float(exact)
