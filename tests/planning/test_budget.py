@@ -65,7 +65,7 @@ def test_steps_of_one_epoch_of_a_walk_cost_the_same():
 def test_brackets_hold_those_of_a_finer_grid(scenario):
     for count in (1, 30, scenario.training.count + 1):
         rough = budget_point(scenario, count)
-        fine = account_for(trained_for(scenario, count), interval=None, tolerance=1e-4)
+        fine = account_for(trained_for(scenario, count), tolerance=DEFAULT_TOLERANCE / 2)
         for side, curve in ((rough.upper, fine.upper), (rough.lower, fine.lower)):
             bracket = side.bracket
             finer = curve.epsilon_at(scenario.delta)
