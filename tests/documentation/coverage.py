@@ -10,7 +10,7 @@ from functools import partial
 
 from scipy.stats import binom
 
-from dpviz.accounting import account_for, composed_curve
+from dpviz.accounting import account_for, best_upper, composed_curve
 from dpviz.multistage import comparison, staged_guarantee
 from dpviz.multistage.guarantee import EXAMPLES, draw_in
 from dpviz.planning.paper_figures.families import toy
@@ -59,7 +59,7 @@ def with_noise_on_windows() -> Scenario:
 
 def upper(scenario: Scenario, theorem: str) -> float:
     """Return the upper bound on epsilon, after checking by which theorem it is."""
-    found = account_for(scenario).upper
+    found = best_upper(scenario)
     assert found.bound.theorem == theorem
     return found.quoted_epsilon_at(DELTA)
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from dpviz.accounting import account_for
+from dpviz.accounting import best_upper
 from dpviz.scenario import ScenarioError, from_fields
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
@@ -89,7 +89,7 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
             assert f"{SETTINGS[refused].title} = 2.0 is not allowed: " in errors(app), case
             continue
         assert_sound(app, "privacy_curve")
-        epsilon = account_for(scenario).upper.epsilon_at(scenario.delta).high
+        epsilon = best_upper(scenario).epsilon_at(scenario.delta).high
         assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in headline(app), case
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.accounting import account_for
+from dpviz.accounting import best_upper
 from dpviz.planning import calibrate
 from dpviz.planning.calibrate import calibrated, calibration
 from dpviz.planning.quantities import CALIBRATED, value_of
@@ -29,7 +29,7 @@ TOY = PRESETS["toy"].scenario
 
 
 def quoted(scenario):
-    return account_for(scenario).upper.quoted_epsilon_at(scenario.delta)
+    return best_upper(scenario).quoted_epsilon_at(scenario.delta)
 
 
 @settings(max_examples=12)

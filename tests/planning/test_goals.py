@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.accounting import account_for, best_upper, composed_curve
+from dpviz.accounting import best_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.calibrate import calibrated, calibration, plan
 from dpviz.planning.quantities import value_of
@@ -90,9 +90,9 @@ def test_label_noise_is_the_least_that_meets_a_target(epsilon):
     target = Target(epsilon=epsilon, delta=1e-7)
     found = calibrated(TRAFFIC, "forecast_noise", target)
     noise = found.noise.forecast_noise
-    assert account_for(found).upper.quoted_epsilon_at(1e-7) <= epsilon
+    assert best_upper(found).quoted_epsilon_at(1e-7) <= epsilon
     less = replace(found, noise=replace(found.noise, forecast_noise=0.97 * noise))
-    assert account_for(less).upper.quoted_epsilon_at(1e-7) > epsilon
+    assert best_upper(less).quoted_epsilon_at(1e-7) > epsilon
 
 
 def test_no_label_noise_is_asked_for_where_none_is_needed():

@@ -223,7 +223,7 @@ def test_too_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "more than 2 different times" in _message("id,t,value\nA,1,1\nA,2,1\nA,3,1\n")
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, deadline=None, max_examples=120)
 @given(st.binary(max_size=200), st.sampled_from(["a.csv", "a.csv.gz", "a.parquet"]))
 @example(b"PAR1" + b"\x00" * 20 + b"PAR1", "a.parquet")
 @example(b"\xff\xfe\x00", "a.csv")
@@ -240,7 +240,7 @@ PIECES = (
 )  # fmt: skip
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(derandomize=True, deadline=None, max_examples=120)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=40),
     st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]),

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from dpviz.accounting import account_for
+from dpviz.accounting import best_upper
 from dpviz.training_study import study
 from dpviz.training_study.questions import is_private
 from dpviz.training_study.results import shipped_results
@@ -46,6 +46,6 @@ def test_every_shipped_epsilon_is_the_upper_end_of_a_bracket_as_narrow_as_the_pa
         noised = replace(
             scenario, noise=replace(scenario.noise, noise_multiplier=row.noise_multiplier)
         )
-        bracket = account_for(noised).upper.epsilon_at(scenario.delta)
+        bracket = best_upper(noised).epsilon_at(scenario.delta)
         assert bracket.high == pytest.approx(row.epsilon_spent, rel=1e-9)
         assert bracket.high - bracket.low <= TOLD * bracket.high

@@ -61,7 +61,7 @@ def test_of_very_many_acts_in_a_message_the_first_are_taken():
 
 
 WITHOUT_CONTROLS = ("start", "theorems", "how_to_choose")
-QUICK = ("label_noise",)
+QUICK = ("multistage",)
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
