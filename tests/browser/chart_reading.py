@@ -36,5 +36,7 @@ def zoom_in(page: Any) -> Any:
     page.mouse.down()
     page.mouse.move(x + 0.6 * box["width"], y + 0.7 * box["height"], steps=5)
     page.mouse.up()
-    page.wait_for_function("document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] > 1")
+    page.wait_for_function(
+        "() => document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] > 1"
+    )
     return page.evaluate(STATE)

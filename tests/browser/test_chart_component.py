@@ -68,7 +68,9 @@ def test_the_zoom_is_kept_until_a_double_click(chart_page: Callable[..., Any]) -
     assert kept["yRange"] == zoomed["yRange"]
 
     page.locator(".dpviz-chart .nsewdrag").dblclick()
-    page.wait_for_function("document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] <= 0")
+    page.wait_for_function(
+        "() => document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] <= 0"
+    )
     reset = page.evaluate(STATE)
     assert reset["xRange"] == whole["xRange"]
     assert reset["yRange"][0] < whole["yRange"][0]  # more noise reaches lower
@@ -94,7 +96,7 @@ def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page: Callable[..., Any
     """A click in the legend outlives new data."""
     page = chart_page()
     page.locator(".dpviz-chart .legendtoggle").nth(1).click()
-    page.wait_for_function(f"document.querySelectorAll('{CURVE}').length === 1")
+    page.wait_for_function(f"() => document.querySelectorAll('{CURVE}').length === 1")
     press(page, "ArrowRight", 11)
     assert page.evaluate(STATE)["hidden"] == [False, True]
 

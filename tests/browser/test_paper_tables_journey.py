@@ -31,7 +31,9 @@ def test_table_is_chosen_downloaded_and_its_set_up_planned(
     visitor = visit(f"paper_tables?{OWN}")
     assert "on traffic at ε = 0.5: DeepAR" in headline(visitor)
     menu(visitor, "reported_table").select_option(label="Table 3: electricity, privacy budgets ε")
-    visitor.wait_for_function("document.title && location.search.includes('reported_table=3')")
+    visitor.wait_for_function(
+        "() => document.title && location.search.includes('reported_table=3')"
+    )
     settle(visitor)
     choose(visitor, "ε = 1", reported_table="3", reported_column="2")
     assert "on electricity at ε = 1: DLinear" in headline(visitor)

@@ -54,7 +54,7 @@ CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectio
 def come_back(visitor: Any) -> None:
     """Wait until a page has found the new server and shows its answer."""
     visitor.bring_to_front()
-    visitor.wait_for_function(f"{CONNECTED} === 'CONNECTED'")
+    visitor.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
     settle(visitor)
 
 
@@ -79,7 +79,7 @@ def test_killed_server_comes_back_to_what_the_link_says(
     wait_for_link(visitor, num_series="3", longer_series_beyond="2")
     settle(visitor)
     visitor.locator(".st-key-pin button:visible").first.press("Enter")
-    visitor.wait_for_function("location.search.includes('pin_a=')")
+    visitor.wait_for_function("() => location.search.includes('pin_a=')")
     slide(visitor)
     before = visitor.evaluate(SEEN)
     assert {"pin_a", "noise_multiplier"} <= in_link(visitor).keys()
@@ -93,7 +93,7 @@ def test_killed_server_comes_back_to_what_the_link_says(
     visitor.wait_for_timeout(500)
     server.kill()
     assert ended_within(SECONDS_TO_END, children)
-    visitor.wait_for_function(f"{CONNECTED} !== 'CONNECTED'")
+    visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
     served(port=server.port)
     come_back(visitor)
     note = visitor.get_by_text("only those lengths that decide are in the link")
@@ -116,7 +116,7 @@ def test_first_act_after_the_server_was_started_again_counts(
     server = served()
     visitor = lasting_page(server.url + "privacy_curve")
     server.kill()
-    visitor.wait_for_function(f"{CONNECTED} !== 'CONNECTED'")
+    visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
     served(port=server.port)
     come_back(visitor)
     slide(visitor)
@@ -141,7 +141,7 @@ def test_server_killed_under_load_comes_back_to_every_page(
         children = children_of(server.process.pid)
         server.kill()
         for visitor in visitors:  # what was under way may still arrive before
-            visitor.wait_for_function(f"{CONNECTED} !== 'CONNECTED'")
+            visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
         addresses = [visitor.url for visitor in visitors]
         assert ended_within(SECONDS_TO_END, children)
         server = served(port=server.port)

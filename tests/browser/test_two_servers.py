@@ -93,7 +93,7 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
     two[busier].kill()
     for page, began, earlier in zip(visitors, first, seen, strict=True):
         page.bring_to_front()
-        page.wait_for_function(f"{CONNECTED} === 'CONNECTED'")
+        page.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
         settle(page)
         now = page.evaluate(SEEN)
         assert now["address"] == page.url
