@@ -24,7 +24,7 @@ MOST_UNITS = 20_000
 # Of the mirrored pair's grid distance: what rounding adds shows less than the cells' width.
 _OF_INTERVAL = 2.0
 # Points of all convolutions that are worth a closer bound, and that are refused.
-_WORK, _MOST_WORK = 4.5e9, 1.5e10
+_WORK, _MOST_WORK = 3e9, 1.5e10
 _LEAST_CHOICES, _MOST_CHOICES = 32, 120
 _MOST_PROFILE_POINTS = 2**14
 _FINE_CELLS, _COARSE_CELLS = 40, 32

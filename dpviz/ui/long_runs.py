@@ -2,14 +2,17 @@
 
 import atexit
 import os
+from collections.abc import Callable, Iterator
 from time import monotonic
+from typing import Any
 
 import streamlit as st
 
-from dpviz.jobs import Limits, LongRun, LongRuns, State
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.ui import workers
 from dpviz.ui.streamlit_internals import is_overtaken, is_test_of_a_page, session_name
 from dpviz.ui.turns import draw_again, fill_in_next, others_turn
+from dpviz.wording.numbers import counted
 
 # What a run is refused for beforehand is far less; this ends what was guessed wrongly.
 LIMITS = Limits(seconds=300.0, megabytes=800)
@@ -23,6 +26,8 @@ _PAUSE_PER_RUN = 3.0
 _MOST_SECONDS = 3.0
 _LOOK_SECONDS = 0.1
 _MINE = "dpviz_my_runs"
+_IS_FULL = "dpviz_queue_is_full"
+_QUEUE_IS_FULL = "As many runs wait as may wait on this server: try again in a minute."
 _runs: LongRuns | None = None
 
 
@@ -59,6 +64,50 @@ def note_mine(run: LongRun) -> None:
 def forget_mine(run: LongRun) -> None:
     """Note that this visitor waits for a run no more."""
     st.session_state.get(_MINE, set()).discard(run.key)
+
+
+def known_run(key: str) -> LongRun | None:
+    """Return a run if the server has it, whoever started it.
+
+    One that somebody else waits for is shown to those who join it.
+    """
+    found = None if _runs is None else _runs.find(key)
+    if found is None or found.state in (State.DONE, State.FAILED) or is_under_way(found):
+        return found
+    return None
+
+
+def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
+    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`.
+
+    Args:
+        runs: of this server.
+        key: see :meth:`LongRuns.start`.
+        steps: likewise.
+    """
+    try:
+        note_mine(runs.start(key, steps, session_name()))
+    except QueueFullError:
+        st.session_state[_IS_FULL] = True
+
+
+def leave(runs: LongRuns, run: LongRun) -> None:
+    """Wait for a run no more; it ends unless somebody else does."""
+    runs.leave(run, session_name())
+    forget_mine(run)
+
+
+def tell_if_full() -> None:
+    """Draw that a run did not begin, as too many wait."""
+    if st.session_state.pop(_IS_FULL, False):
+        st.warning(_QUEUE_IS_FULL)
+
+
+def waiting_words(runs: LongRuns, run: LongRun) -> str:
+    """Return how many are before a run that waits for its turn."""
+    before = runs.place(run)
+    others = f", after {counted(before, 'other run')}" if before else ""
+    return f"Waits for its turn{others} …"
 
 
 def is_under_way(run: LongRun | None) -> bool:

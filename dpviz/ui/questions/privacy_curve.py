@@ -28,6 +28,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
+from dpviz.ui.questions.closer_upper import draw_closer
 from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
@@ -172,6 +173,7 @@ def answer(state: State) -> Answer:
     yield filled
     pins_filled = draw_pins(state, dict(runs))
     draw_certificate(curves, "now" if len(runs) > 1 else "")
+    draw_closer(curves)
     with folded("All bounds, and δ at other values of ε", key="open_deltas") as is_open:
         if is_open:
             st.markdown(bounds_table(runs))

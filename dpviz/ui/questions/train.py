@@ -29,7 +29,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.long_runs import follow, is_under_way
+from dpviz.ui.long_runs import follow, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.questions.train_runs import (
@@ -40,7 +40,6 @@ from dpviz.ui.questions.train_runs import (
     draw_beside_run,
     draw_start,
     failure,
-    known_run,
 )
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
 from dpviz.ui.questions.train_verdict import draw_next, without_privacy_in
@@ -345,7 +344,7 @@ def answer(state: State) -> Answer:
     asked = _asked_or_refused(state)
     if asked is None:
         return
-    run = begun_at_once(asked, known_run(asked))
+    run = begun_at_once(asked, known_run(asked.key))
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
     draw_start(asked, run)
     if run is not None and (problem := failure(run)):
@@ -368,15 +367,15 @@ def csv(state: State) -> str:
     except (ScenarioError, MissingPackageError) as problem:
         return f"# These settings are not trained. {problem}\n"
     if asked.variants:
-        return _compared_csv(state, asked, known_run(asked))
-    return _run_csv(asked, known_run(asked))
+        return _compared_csv(state, asked, known_run(asked.key))
+    return _run_csv(asked, known_run(asked.key))
 
 
 def saved(state: State) -> Scenario:
     """Return the scenario that was trained; before that, the visitor's own."""
     with suppress(ScenarioError, MissingPackageError):
         asked = asked_for(state, panel_source(state))
-        result = None if asked.variants else result_in(known_run(asked))
+        result = None if asked.variants else result_in(known_run(asked.key))
         if result is not None:
             return trained_scenario(result) or state.scenario
     return state.scenario

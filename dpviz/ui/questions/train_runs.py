@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, TooCostlyError
+from dpviz.jobs import Limits, LongRun, LongRuns, TooCostlyError
 from dpviz.jobs import State as RunState
 from dpviz.scenario import ScenarioError
 from dpviz.settings.view import View
@@ -37,10 +37,17 @@ from dpviz.training.small_run import (
 from dpviz.training.split import Split
 from dpviz.ui.compute import shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
-from dpviz.ui.long_runs import forget_mine, is_under_way, long_runs, note_mine
+from dpviz.ui.long_runs import (
+    begin,
+    is_under_way,
+    known_run,
+    leave,
+    long_runs,
+    tell_if_full,
+    waiting_words,
+)
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
-from dpviz.ui.streamlit_internals import session_name
 from dpviz.ui.widgets import act_button
 from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import Told, variant_label
@@ -56,7 +63,6 @@ _NO_PROCESSES = (
     "Training needs a process of its own, and this server may start none (`DPVIZ_WORKERS=0`): run "
     "the code below on your own computer instead."
 )
-_QUEUE_IS_FULL = "As many runs wait as may wait on this server: try again in a minute."
 _LIMITS = Limits(seconds=60.0)
 
 
@@ -144,25 +150,13 @@ def _compared(run: SmallRun, source: PanelSource, parts: Split, view: View) -> A
     )
 
 
-def known_run(asked: Asked) -> LongRun | None:
-    """Return the run of these settings if the server has it, whoever started it.
-
-    One that somebody else waits for is shown to those who join it.
-    """
-    runs = long_runs()
-    found = None if runs is None else runs.find(asked.key)
-    if found is None or found.state is RunState.DONE or is_under_way(found):
-        return found
-    return found if found.state is RunState.FAILED else None
-
-
 def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
     """Return the run, begun now if the visitor has asked for it on another page."""
     runs = long_runs()
     if not st.session_state.pop(START_AT_ONCE, False) or run is not None or runs is None:
         return run
-    _start(runs, asked)
-    return known_run(asked)
+    begin(runs, asked.key, asked.steps)
+    return known_run(asked.key)
 
 
 def draw_start(asked: Asked, run: LongRun | None) -> None:
@@ -173,8 +167,7 @@ def draw_start(asked: Asked, run: LongRun | None) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_row(runs, asked, run)
-    if st.session_state.pop("dpviz_queue_is_full", False):
-        st.warning(_QUEUE_IS_FULL)
+    tell_if_full()
 
 
 def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
@@ -184,7 +177,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
     many = counted(asked.wanted, "run")
     act_button(
         "Train" if asked.wanted == 1 else f"Train {many}",
-        partial(_start, runs, asked),
+        partial(begin, runs, asked.key, asked.steps),
         key="train_start",
         means=asked.key,
         primary=True,
@@ -198,7 +191,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         return
     act_button(
         "Cancel",
-        partial(_leave, runs, run),
+        partial(leave, runs, run),
         key="train_cancel",
         means=asked.key,
         icon="stop",
@@ -208,24 +201,10 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
     st.progress(share, text=words)
 
 
-def _start(runs: LongRuns, asked: Asked) -> None:
-    try:
-        note_mine(runs.start(asked.key, asked.steps, session_name()))
-    except QueueFullError:
-        st.session_state["dpviz_queue_is_full"] = True
-
-
-def _leave(runs: LongRuns, run: LongRun) -> None:
-    runs.leave(run, session_name())
-    forget_mine(run)
-
-
 def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     """Return the share that is done, and words for it."""
     if run.state is RunState.WAITING:
-        before = runs.place(run)
-        others = f", after {counted(before, 'other run')}" if before else ""
-        return 0.0, f"Waits for its turn{others} …"
+        return 0.0, waiting_words(runs, run)
     if asked.variants:
         done = len(run.told)
         return done / asked.wanted, f"{done:,} of {counted(asked.wanted, 'run')} are done …"
