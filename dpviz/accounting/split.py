@@ -50,7 +50,8 @@ def hockey_stick(order: FloatArray, distance: float) -> FloatArray:
     # A normal tail at z is off by less than 4 z^2 units, and z by a few of its own.
     off = UNIT_ROUNDOFF * (32.0 + 16.0 * (np.abs(place) + distance + 1.0) ** 2)
     value = np.maximum(first - second, 0.0) + off * (first + second) + SMALLEST_TAIL
-    return np.asarray(np.where(order < 1.0, 1.0 - order + order * value, value))
+    below = (1.0 - order + order * value) * (1.0 + 4.0 * UNIT_ROUNDOFF)
+    return np.asarray(np.where(order < 1.0, below, value))
 
 
 def split_bound(order: FloatArray, rate: float, of_own: float, of_both: float) -> FloatArray:

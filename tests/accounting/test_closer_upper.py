@@ -15,7 +15,14 @@ from dpviz.accounting.closer_upper import closer_bound, closer_progress, closer_
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.new_directions import with_new_directions
 from dpviz.accounting.split import cell_edges, cells, choices
-from dpviz.guarantees import Composition, Kind, guarantee_for, sampled_top_level
+from dpviz.guarantees import (
+    Composition,
+    Kind,
+    Unit,
+    deterministic_top_level,
+    guarantee_for,
+    sampled_top_level,
+)
 from dpviz.scenario import PRESETS, from_fields, to_fields
 
 QUICK, ALL = 2, 30
@@ -87,6 +94,14 @@ def test_what_it_does_not_cover_has_none(fields):
     upper = guarantee_for(from_fields(to_fields(toy) | fields)).upper
     assert closer_bound(upper) is None
     assert list(closer_progress(upper, 1e-7)) == [(1.0, None)]
+
+
+def test_an_epoch_of_a_walk_counts_as_a_step_of_the_same_rate():
+    walk = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.5, epochs=4).upper
+    drawn_steps = bounds(0.1, 1.5, 4).upper
+    walked, stepped = (closer_upper(one, 1e-6) for one in (walk, drawn_steps))
+    assert walked.bound.unit is Unit.EPOCH
+    assert walked.quoted_epsilon_at(1e-6) == stepped.quoted_epsilon_at(1e-6)
 
 
 def test_a_lower_bound_is_not_improved_on():

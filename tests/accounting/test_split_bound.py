@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -63,6 +64,21 @@ def test_it_is_exact_where_one_direction_is(rate, sigma):
         exact = np.array([np.maximum(first - one * second, 0.0).sum() for one in ORDERS])
         bound = split_bound(ORDERS, rate, own, far)
         assert bound == pytest.approx(exact, rel=3e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("distance", [1e-5, 1e-3, 0.3, 4.0, 30.0])
+def test_no_rounding_brings_a_hockey_stick_below_the_exact_one(distance):
+    """Also where tails underflow, where they cancel, and at orders below 1."""
+    places = np.concatenate([[-20.0, -1.0, 0.0], np.linspace(0.5, 45.0, 30)])
+    orders = np.exp(np.clip(places * distance, -600.0, 600.0))
+    told = hockey_stick(orders, distance)
+    with mpmath.workdps(60):
+        d = mpmath.mpf(distance)
+        for order, value in zip(orders, told, strict=True):
+            place = mpmath.log(mpmath.mpf(order)) / d
+            exact = mpmath.ncdf(d / 2 - place) - order * mpmath.ncdf(-d / 2 - place)
+            assert exact <= value
+            assert exact < 1e-40 or value <= exact * (1 + 1e-3)
 
 
 def test_cells_are_above_all_their_triangles():
