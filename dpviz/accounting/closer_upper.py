@@ -30,7 +30,7 @@ _MOST_PROFILE_POINTS = 2**14
 _FINE_CELLS, _COARSE_CELLS = 40, 32
 # Of delta: what may be left beyond the largest threshold, and, in all units, where profiles end.
 _BEYOND, _CUT = 1e-4, 1e-6
-_NEGLIGIBLE = 30.0  # of the logarithm of thresholds that are left out, for an estimate of work
+_NEGLIGIBLE = 30.0  # for an estimate of work: at so many tilts below 0 thresholds begin
 _TOLD = 100
 _CACHED = 64
 
