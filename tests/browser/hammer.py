@@ -23,7 +23,8 @@ KEYS = ("ArrowRight", "ArrowLeft", "ArrowRight", "ArrowLeft", "PageUp", "PageDow
 # Of each control: its name, its kind, and what it shows.
 CONTROLS = """() => [...document.querySelectorAll("[class*=st-key-]")].flatMap((holder) => {
   const node = holder.querySelector(":scope .dpviz-control");
-  if (!node || holder.querySelectorAll(".dpviz-control").length !== 1) return [];
+  // A part that is folded away may hold one control, too.
+  if (node?.closest("[class*=st-key-]") !== holder) return [];
   const name = [...holder.classList].find((one) => one.startsWith("st-key-")).slice(7);
   const kind = node.className.match(/dpviz-kind-(\\w+)/)[1];
   const slides = kind === "number" && !node.querySelector("input[type=range]").hidden;
@@ -51,6 +52,7 @@ SHOWN = """(name) => {
   if (!node) return null;
   const checked = [...node.querySelectorAll("input:is([type=radio], [type=checkbox]):checked")];
   const box = node.querySelector(".dpviz-box, select");
+  if (box?.value.startsWith("≈ ")) return box.title;  // all of its digits
   return box ? box.value : checked.map(({ value }) => value).join(" ");
 }"""
 

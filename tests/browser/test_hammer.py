@@ -47,7 +47,9 @@ def _settle(visitor: Any) -> None:
 
 def _drawn(text: str, shown: str) -> str:
     """Return how a number's text is drawn: where a few digits are shown, by its first four."""
-    about = f"≈ {float(f'{float(text):.4g}')}" if shown.startswith("≈ ") else text
+    # JavaScript writes no 0 before a power of ten.
+    about = f"≈ {float(f'{float(text):.4g}')}".replace("e-0", "e-")
+    about = about if shown.startswith("≈ ") else text
     return about if len(about) < len(text) else text
 
 

@@ -314,7 +314,6 @@ class NumberControl extends Control {
     this.node.classList.toggle("dpviz-slides", spec.stops.length > 0);
     this.box.setAttribute(
       "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
-    this.box.title = spec.text;
     this.box.disabled = this.range.disabled = spec.disabled;
     const isBeingTyped = document.activeElement === this.box && this.box.value !== this.boxText;
     if (!isBeingTyped || this.wasTyped) this.write(spec.text);
@@ -340,6 +339,7 @@ class NumberControl extends Control {
   write(text) {
     const isEdited = document.activeElement === this.box;
     this.box.value = this.boxText = isEdited ? text : shortNumber(text);
+    this.box.title = text;
   }
 
   tell(text) {
