@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
@@ -49,7 +50,9 @@ def said(monkeypatch, capsys):
 
         monkeypatch.setattr(command, "_ask", lambda *_: None)
         monkeypatch.setattr(rehearsal, "rehearse", known)
-        code = main(["rehearse", "http://127.0.0.1:1", *more])
+        # In a thread of its own: tests that drive a browser leave this one with a running loop.
+        with ThreadPoolExecutor(1) as own:
+            code = own.submit(main, ["rehearse", "http://127.0.0.1:1", *more]).result()
         return capsys.readouterr().out, code
 
     return run
