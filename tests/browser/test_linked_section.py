@@ -33,7 +33,11 @@ def test_visitor_who_moves_on_is_not_pulled_back(
 ) -> None:
     visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
     visitor.wait_for_selector("#proposition-c-2")
-    visitor.wait_for_timeout(SETTLED_MILLISECONDS // 4)
+    # Before a section is followed there is nothing to move on from.
+    visitor.wait_for_function(
+        "() => document.querySelector('#theorem-g-1')?.getBoundingClientRect().top < 200"
+    )
+    visitor.wait_for_timeout(SETTLED_MILLISECONDS // 2)
     visitor.mouse.move(400, 400)
     visitor.mouse.wheel(0, -3000)
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
