@@ -5,13 +5,14 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution
 
 _FINE_CELLS = 32
 _CELL_GROWTH = 1.08
 _TILTS = 64
 _CACHED_CUMULANTS = 48
+_ROUNDING = 16.0 * UNIT_ROUNDOFF
 
 
 class CumulantBound:
@@ -103,11 +104,12 @@ def tilted_range(
     """
     more = cumulant.tilts
     stronger = cumulant(tilt + more) if tilt > 0.0 else cumulant.at_tilts
-    above = (stronger - log_scale - log_tail) / more
-    below = (log_tail + log_scale - cumulant(tilt - more)) / more
-    # Where all losses are as good as one, huge number the two may cross by rounding.
-    low, high = float(np.max(below)), float(np.min(above))
-    return min(low, high), max(low, high)
+    weaker = cumulant(tilt - more)
+    # Where all losses are as good as one, huge number, only rounding is between the two ends.
+    slack = _ROUNDING * (np.abs(stronger) + np.abs(weaker) + abs(log_scale) + abs(log_tail))
+    above = (stronger - log_scale - log_tail + slack) / more
+    below = (log_tail + log_scale - weaker - slack) / more
+    return float(np.max(below)), float(np.min(above))
 
 
 def _cell_starts(first: int, last: int) -> np.ndarray:

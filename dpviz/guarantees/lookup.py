@@ -196,24 +196,35 @@ def _with_one_series(scenario: Scenario) -> Scenario:
 
 
 def _one_bag(scenario: Scenario) -> Guarantee:
-    shape = _shape_of(scenario)
-    # Of several lengths, the number of all windows is not known, only that it is larger; a longer
-    # series may hold more windows of one individual than the shape's own. Both make the counts of
-    # touched windows larger, and the bounds with them.
-    is_exact = _is_of_one_length(shape)
-    num_windows = scenario.sampling.largest_batch(shape)
-    reach = shape.start_positions if is_exact else LARGEST_COUNT
-    in_a_series = scenario.relation.touched_windows(shape, reach)
-    touched = min(in_a_series * scenario.relation.series_per_person, num_windows)
+    shape, relation = _shape_of(scenario), scenario.relation
     drawn = one_bag_by_coins if scenario.sampling.takes_windows_by_coins else one_bag
-    return drawn(
+    # Of several lengths the number of all windows is not known: at least as many as if
+    # all series were the shortest, at most as if all were the longest. The fewer there are, and the
+    # more of them an individual is in, the larger are the counts of touched windows, and the bounds
+    # with them.
+    is_exact = _is_of_one_length(shape)
+    reach = shape.start_positions if is_exact else LARGEST_COUNT
+    num_windows = scenario.sampling.largest_batch(shape)
+    touched = relation.touched_windows(shape, reach) * relation.series_per_person
+    guarantee = drawn(
         num_windows=num_windows,
         batch_size=scenario.sampling.batch_size,
-        touched_windows=touched,
+        touched_windows=min(touched, num_windows),
         noise_multiplier=scenario.noise.noise_multiplier,
         steps=scenario.num_steps,
         is_exact=is_exact,
     )
+    longest = shape.longest_positions
+    if is_exact or longest is None:
+        return guarantee
+    in_the_longest = drawn(
+        num_windows=shape.num_series * longest,
+        batch_size=scenario.sampling.batch_size,
+        touched_windows=relation.touched_windows(shape, longest),
+        noise_multiplier=scenario.noise.noise_multiplier,
+        steps=scenario.num_steps,
+    )
+    return replace(guarantee, lower=in_the_longest.lower)
 
 
 def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) -> Guarantee:

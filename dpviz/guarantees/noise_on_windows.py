@@ -145,19 +145,19 @@ def attained_with_noise(scenario: Scenario) -> Bound | None:
 def attained_in_bag(scenario: Scenario) -> Bound | None:
     """Return the same where all windows are in one bag; ``None`` where their number is not known.
 
+    Of series of several lengths it is that of an individual in the longest, with as many windows in
+    the bag as there can be; what noised windows tell is left out, as fewer windows may tell less.
+
     Args:
         scenario: of one series per person.
     """
     noise, shape, sampling = scenario.noise, scenario.shape, scenario.sampling
     assert shape is not None  # one bag asks for it
-    if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
+    positions, length = shape.longest_positions, shape.series_lengths[-1]
+    if positions is None:
         return None
-    (length,) = shape.series_lengths
-    population, batch, sigma = (
-        sampling.largest_batch(shape),
-        sampling.batch_size,
-        noise.noise_multiplier,
-    )
+    population, batch = shape.num_series * positions, sampling.batch_size
+    sigma = noise.noise_multiplier
     pairs: list[DominatingPair] = []
     clean = 0
     if noise.context_noise == 0.0 or noise.forecast_noise == 0.0:
@@ -171,7 +171,10 @@ def attained_in_bag(scenario: Scenario) -> Bound | None:
             noise_multiplier=sigma,
             steps=scenario.num_steps,
         ).lower
-        pairs += [] if lower is None else lower.pairs
+        assert lower is not None  # the windows are counted
+        pairs += lower.pairs
+    if len(shape.series_lengths) > 1:
+        return _attained(scenario, pairs) if pairs else None
     for windows, tau in told_apart(shape, length, scenario.relation, noise):
         if sampling.takes_windows_by_coins:
             coin = batch / population

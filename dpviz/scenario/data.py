@@ -90,6 +90,13 @@ class DataShape:
         """
         return self.series_lengths[0] - self.forecast_length + 1
 
+    @property
+    def longest_positions(self) -> int | None:
+        """T of the longest series; ``None`` where longer ones may be left out of the lengths."""
+        if self.longer_series_beyond is not None:
+            return None
+        return self.series_lengths[-1] - self.forecast_length + 1
+
     def with_value(self, field: str, value: int) -> "DataShape":
         """Return this shape with one number replaced; a series length takes the place of all.
 

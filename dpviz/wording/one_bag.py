@@ -353,8 +353,8 @@ def _several_lengths(scenario: Scenario) -> str:
     if has_one_length(scenario):
         return ""
     return (
-        "Series of several lengths count as the shortest: upper bounds hold; no lower bound is "
-        "stated."
+        "Of several lengths, upper bounds count all series as the shortest, lower bounds as the "
+        "longest: both hold."
     )
 
 

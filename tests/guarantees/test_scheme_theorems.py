@@ -168,14 +168,24 @@ def test_one_bag_has_both_bounds_for_an_individual():
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_one_bag_of_several_lengths_has_no_lower_bound(bottom_level):
-    """The number of all windows is rounded down: no model need attain what comes of it."""
+def test_one_bag_of_several_lengths_lies_between_those_of_the_shortest_and_the_longest(
+    bottom_level,
+):
+    """The number of all windows is unknown, but it is between two."""
     scenario = sampled(top_level="flat", bottom_level=bottom_level)
-    one = guarantee_for(scenario)
-    several = guarantee_for(replace(scenario, data=replace(TOY.data, series_lengths=(20, 30))))
-    assert several.lower is None
-    assert several.upper.pairs == one.upper.pairs
+    shortest, longest, several, open_ended = (
+        guarantee_for(replace(scenario, data=replace(TOY.data, **lengths)))
+        for lengths in (
+            {"series_lengths": (20,)},
+            {"series_lengths": (30,)},
+            {"series_lengths": (20, 30)},
+            {"series_lengths": (20,), "longer_series_beyond": 2},
+        )
+    )
+    assert several.upper.pairs == open_ended.upper.pairs == shortest.upper.pairs
     assert several.upper.kind is Kind.UPPER
+    assert several.lower.pairs == longest.lower.pairs
+    assert open_ended.lower is None
 
 
 def test_coins_of_one_bag_are_tight_for_an_individual():

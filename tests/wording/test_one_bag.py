@@ -35,6 +35,7 @@ CASES = {
     "one step": of_figure_13(10**4, 0.1, 8),
     "large delta": replace(TOY, delta=0.3),
     "several lengths": SEVERAL,
+    "longer ones": replace(TOY, data=replace(TOY.data, longer_series_beyond=2)),
     "noise on labels": replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0)),
     "two each": replace(TOY, sampling=BAG, training=Training(unit="steps", count=10)),
     "no other side": replace(
@@ -152,8 +153,9 @@ def test_one_window_is_one_record_and_the_promise_holds():
 
 
 def test_missing_lower_bound_is_told_by_its_reason():
-    assert "and no lower bound: series of several lengths leave" in words("several lengths")
-    bag, promise, _ = sides("several lengths")
+    assert "and no lower bound: series of several lengths leave" in words("longer ones")
+    assert "no analysis can promise less" in words("several lengths")
+    bag, promise, _ = sides("longer ones")
     assert "is proven for one individual" in bag_title(bag, promise)
 
 
