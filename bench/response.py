@@ -17,11 +17,15 @@ Then the pointer drags the sliders of the run with one window per series, over 4
 each time to scenarios that nobody asked for before. The second table has the median of
 
 - updates: how often a second the headline changed while the slider moved;
-- final: milliseconds from the release until the headline was the one of the released value.
+- number: milliseconds from the release until the headline had the number of the released value,
+  the first one that it tells: what holds, from above;
+- final: milliseconds from the release until the whole headline was the one of that value, with the
+  best lower bound.
 """
 
 import argparse
 import os
+import re
 import shutil
 import socket
 import statistics
@@ -143,7 +147,8 @@ def main() -> None:
                     if page.locator(slider(field)).count():
                         measure(page, server.pid, path, field, key, options.moves)
             if options.drags:
-                print(f"{'median of drags':54}{'updates a second':>18}{'final, ms':>11}")
+                columns = f"{'updates a second':>18}{'number, ms':>12}{'final, ms':>11}"
+                print(f"{'median of drags':54}{columns}")
             for number, path in enumerate(options.pages if options.drags else ()):
                 for field in DRAGGED:
                     found = []
@@ -197,8 +202,8 @@ def press(page: Page, field: str, key: str) -> tuple[float, float]:
     return times["shown"] - times["sent"], times["received"] - times["sent"]
 
 
-def drag(page: Page, field: str) -> tuple[float, float]:
-    """Drag a slider; return updates a second, and milliseconds from release to final headline."""
+def drag(page: Page, field: str) -> tuple[float, float, float]:
+    """Drag a slider; return updates a second, and milliseconds to the final number and headline."""
     handle = page.locator(slider(field))
     handle.scroll_into_view_if_needed()
     begin, end, height = handle.evaluate(PLACES, DRAG_STOPS)
@@ -215,13 +220,25 @@ def drag(page: Page, field: str) -> tuple[float, float]:
     (start, _), *changes = page.evaluate("() => window.bench.headlines")
     seen = sum(moment <= released for moment, _ in changes)
     final = changes[-1][0] if changes else released
-    return 1000 * seen / (released - start), max(0.0, final - released)
+    number = final
+    for moment, told in reversed(changes):
+        if told_number(told) != told_number(changes[-1][1]):
+            break
+        number = moment
+    waited = (max(0.0, moment - released) for moment in (number, final))
+    return 1000 * seen / (released - start), *waited
 
 
-def row_of_drags(path: str, field: str, found: list[tuple[float, float]]) -> str:
+def told_number(headline: str) -> str:
+    """Return the first bound that a headline tells."""
+    found = re.search(r"ε ≤ \S+", headline)
+    return headline if found is None else found[0]
+
+
+def row_of_drags(path: str, field: str, found: list[tuple[float, float, float]]) -> str:
     """Return the medians of some drags as a row of the table."""
-    updates, final = (statistics.median(column) for column in zip(*found, strict=True))
-    return f"{path:30}{field:24}{updates:18.1f}{final:11.0f}"
+    updates, number, final = (statistics.median(column) for column in zip(*found, strict=True))
+    return f"{path:30}{field:24}{updates:18.1f}{number:12.0f}{final:11.0f}"
 
 
 def slider(field: str) -> str:

@@ -1,6 +1,12 @@
 """From a pair of distributions to delta(epsilon) after many compositions."""
 
-from dpviz.accounting.account import Account, account_for, attained_curve, best_upper
+from dpviz.accounting.account import (
+    Account,
+    account_for,
+    attained_curve,
+    best_upper,
+    takes_new_directions,
+)
 from dpviz.accounting.curve import (
     DEFAULT_TOLERANCE,
     Bracket,
@@ -20,5 +26,6 @@ __all__ = [
     "attained_curve",
     "best_upper",
     "composed_curve",
+    "takes_new_directions",
     "total_curve",
 ]

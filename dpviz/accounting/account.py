@@ -1,11 +1,12 @@
 """From a scenario to its upper and lower curve."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
-from dpviz.accounting.new_directions import with_new_directions
+from dpviz.accounting.new_directions import may_gain, with_new_directions
 from dpviz.guarantees import Bound, guarantee_for
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,6 +93,22 @@ def _best_lower(
     if not (is_final and may_change_direction):
         return _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
     return attained_curve(lower, scenario.delta, tolerance=tolerance)
+
+
+def takes_new_directions(scenario: Scenario) -> bool:
+    """Return whether a scenario's lower bound may be that of Proposition 9.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> takes_new_directions(PRESETS["toy"].scenario)
+    True
+    """
+    sampling = scenario.sampling
+    if sampling.num_subsequences > 1 or sampling.takes_windows_by_coins or sampling.is_bag:
+        return False  # known without looking at weights, which takes a while
+    with suppress(ScenarioError):
+        lower = guarantee_for(scenario).lower
+        return lower is not None and may_gain(lower)
+    return False
 
 
 def attained_curve(bound: Bound, at_delta: float, *, tolerance: float = DEFAULT_TOLERANCE) -> Curve:

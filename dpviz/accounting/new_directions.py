@@ -11,7 +11,7 @@ from dpviz.accounting.curve import Curve
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.profile import Profile
-from dpviz.guarantees import Composition, Kind, ShiftedMixturePair
+from dpviz.guarantees import Bound, Composition, Kind, ShiftedMixturePair
 
 _THEOREM = "dpviz 9"
 _DIRECTIONS = (Direction.FORWARD, Direction.BACKWARD)
@@ -36,13 +36,9 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
     bound = curve.bound
     pair, count = bound.pair, bound.count
     if not (
-        bound.composition is Composition.ATTAINED
-        and bound.kind is Kind.TIGHT  # Theorems 4.2 and 4.4
+        may_gain(bound)
         and isinstance(pair, ShiftedMixturePair)
-        and len(curve.bounds) == len(bound.pairs) == 1
-        and count > 1
-        and not pair.is_trivial
-        and not pair.is_symmetric
+        and len(curve.bounds) == 1
         and curve.high
     ):
         return curve
@@ -63,6 +59,20 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
         interval=low.interval,
         high=(*curve.high, high),
         low=(*curve.low, low),
+    )
+
+
+def may_gain(bound: Bound) -> bool:
+    """Return whether Proposition 9 may tell more than a bound from below."""
+    pair = bound.pair
+    return (
+        bound.composition is Composition.ATTAINED
+        and bound.kind is Kind.TIGHT  # Theorems 4.2 and 4.4
+        and isinstance(pair, ShiftedMixturePair)
+        and len(bound.pairs) == 1
+        and bound.count > 1
+        and not pair.is_trivial
+        and not pair.is_symmetric
     )
 
 

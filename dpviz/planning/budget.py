@@ -87,7 +87,11 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
 
 
 def budget_point(
-    scenario: Scenario, count: int, *, tolerance: float = DEFAULT_TOLERANCE
+    scenario: Scenario,
+    count: int,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    may_change_direction: bool = True,
 ) -> ProvenEpsilon:
     """Return epsilon after so many steps or epochs.
 
@@ -100,6 +104,7 @@ def budget_point(
         count: steps or epochs, in the scenario's own training unit.
         tolerance: largest relative gap of the brackets; by default the accountant's own, so that
             a point is told by the number that a run of this length has elsewhere.
+        may_change_direction: see :func:`dpviz.accounting.account_for`.
 
     Raises:
         ScenarioError: a scenario may not have so many, or no bound covers it.
@@ -109,7 +114,11 @@ def budget_point(
     >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
     '17.6 to 19.0'
     """
-    return proven_epsilon(trained_for(scenario, count), tolerance=tolerance)
+    return proven_epsilon(
+        trained_for(scenario, count),
+        tolerance=tolerance,
+        may_change_direction=may_change_direction,
+    )
 
 
 def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:

@@ -84,12 +84,18 @@ class SweepPoint:
         return self.proven.scenario
 
 
-def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> ProvenEpsilon:
+def proven_epsilon(
+    scenario: Scenario,
+    *,
+    tolerance: float = DEFAULT_TOLERANCE,
+    may_change_direction: bool = True,
+) -> ProvenEpsilon:
     """Return the best proven bounds on epsilon at the scenario's delta.
 
     Args:
         scenario: the training set-up.
         tolerance: largest relative gap of the brackets.
+        may_change_direction: see :func:`dpviz.accounting.account_for`.
 
     Raises:
         ScenarioError: no bound covers the scenario.
@@ -99,7 +105,7 @@ def proven_epsilon(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     >>> f"{proven.epsilon_lower:.1f} to {proven.epsilon_upper:.1f}"
     '17.6 to 19.0'
     """
-    account = account_for(scenario, tolerance=tolerance)
+    account = account_for(scenario, tolerance=tolerance, may_change_direction=may_change_direction)
     upper, lower = account.upper, account.lower
     return ProvenEpsilon(
         scenario=scenario,

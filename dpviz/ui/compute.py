@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.accounting import DEFAULT_TOLERANCE
+from dpviz.accounting import DEFAULT_TOLERANCE, takes_new_directions
 from dpviz.figures.spec import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import (
@@ -29,12 +29,16 @@ from dpviz.ui.filling import (
     result_of,
 )
 from dpviz.ui.shared import RESULTS, Part, T
+from dpviz.ui.turns import is_moving
 from dpviz.ui.workers import has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
 COARSE = 1e-2
 _LONG_SECONDS = 0.05
+# Changes of direction take most of the time: with them it takes so long where what is first told,
+# without them, takes long itself.
+_LONG_WITH_DIRECTIONS = 1.0
 # So long an answer of many results stays whole, with its sentence and its chart, rather than giving
 # way to a few of the next one's; and so long nobody sees any of the first one.
 _WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
@@ -64,12 +68,18 @@ def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Par
         may_change_direction: see :func:`dpviz.accounting.account_for`; not for what draws or tells
             the lower bound.
     """
-    options = {} if may_change_direction else {"may_change_direction": False}
-    return part_of(curves_of, scenario, **options)
+    return part_of(curves_of, scenario, **_direction(scenario, may_change_direction))
 
 
-def rough_curves_part(scenario: Scenario) -> Part[ScenarioCurves]:
-    """Return the part of a page that stands in for a scenario's curves for a moment."""
+def first_curves_part(scenario: Scenario, *, is_rough: bool = False) -> Part[ScenarioCurves]:
+    """Return the part of a page that stands in for a scenario's curves for a moment.
+
+    Args:
+        scenario: of which.
+        is_rough: whether also what tells the upper bound takes long.
+    """
+    if takes_new_directions(scenario) and not is_rough:
+        return curves_part(scenario, may_change_direction=False)
     return part_of(curves_of, scenario, tolerance=COARSE, only_quoted=True)
 
 
@@ -80,14 +90,23 @@ def steps_parts(
     return [part_of(delta_over_steps, scenario, epsilon, steps) for scenario in scenarios]
 
 
-def budget_parts(scenario: Scenario) -> list[Part[ProvenEpsilon]]:
+def budget_parts(
+    scenario: Scenario, *, may_change_direction: bool = True
+) -> list[Part[ProvenEpsilon]]:
     """Return the parts of a page that are epsilon over training, those that matter most first."""
+    options = _direction(scenario, may_change_direction)
     counts = budget_counts(scenario)
     first = {scenario.training.count: 0, counts[0]: 1, counts[-1]: 2}
     return [
-        part_of(budget_point, scenario, count)
+        part_of(budget_point, scenario, count, **options)
         for count in sorted(counts, key=lambda count: (first.get(count, 3), -count))
     ]
+
+
+def _direction(scenario: Scenario, may_change: bool) -> dict[str, Any]:
+    """Return the option of what is computed; where direction is of no matter, it is the same."""
+    is_same = may_change or not takes_new_directions(scenario)
+    return {} if is_same else {"may_change_direction": False}
 
 
 def epsilon_parts(
@@ -169,7 +188,10 @@ def known_curves(
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
-    rough = [rough_curves_part(scenario) for scenario in scenarios]
+    is_rough = st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS or (
+        not may_change_direction
+    )
+    rough = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for, the rough ones also if it is not.
     at_once = first_of_each(
@@ -185,7 +207,8 @@ def known_curves(
     if is_whole:
         fill_in([rough[at] for at in lacking], budget=_COARSE_SECONDS)
     # A new coarse answer is shown before anything else is computed.
-    filled = fill_in(exact, only_known=any(before[at] is None for at in lacking))
+    is_new = any(before[at] is None for at in lacking)
+    filled = fill_in(exact, only_known=is_new or is_moving())
     if filled.results[0] is not None:
         st.session_state[_LAST_SECONDS] = filled.results[0].seconds
     instead = fill_in([rough[at] for at, part in enumerate(exact) if is_left_out(part)])

@@ -88,6 +88,7 @@ class _Mine(local):
     is_within = False
     is_filling = False
     is_inner = False
+    is_moving = False
 
 
 class _AgainError(Exception):
@@ -146,6 +147,11 @@ def in_turn(draw: Callable[[], None], then: Callable[[], None]) -> Callable[[], 
     return st.fragment(draw_in_turn)
 
 
+def is_moving() -> bool:
+    """Return whether a slider moves: what only makes its answer finer can wait until it rests."""
+    return _mine.is_moving
+
+
 class _Live(Protocol):
     def __call__(self, *, is_alone: bool) -> Iterator[None]: ...
 
@@ -167,13 +173,13 @@ def draw_live(draw: _Live) -> Iterator[None]:
         is_alone = not _mine.is_within
         with turn(), answering_live(is_alone=is_alone):
             begun[:] = [draw(is_alone=is_alone)]
-            _mine.is_inner = not is_alone
+            _mine.is_inner, _mine.is_moving = not is_alone, is_alone
             try:
                 next(begun[0], None)
             except _AgainError:
                 is_to_be_drawn_again.append(True)
             finally:
-                _mine.is_inner = False
+                _mine.is_inner = _mine.is_moving = False
 
     live()
     if is_to_be_drawn_again:

@@ -35,6 +35,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.texts import text
+from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.budget import budget_description, lasting_table, target_sentence
 from dpviz.wording.findings import (
@@ -110,28 +111,32 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     scenario, target = state.scenario, state.view.target_epsilon
     # The ends and the run itself first: with them the line has its shape.
     others = scenarios_shown(state)[1:]
-    parts = budget_parts(scenario)
+    parts = budget_parts(scenario, may_change_direction=False)
     ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
     # The curve itself has taken some of the time that an answer may take.
     result_of(parts[0])
     fill_in_whole("training", parts[:_AT_LEAST])
-    asked: list[Part[Any]] = [*parts, *ends]
-    filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE)
+    asked: list[Part[Any]] = [*ends, *parts]
+    filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
+    # Better lower bounds take longest: they come last, and all at once.
+    better = fill_in(budget_parts(scenario), budget=0.0, only_known=bool(filled.missing))
+    finals = [None] * len(parts) if better.missing else better.results
     # The own point is what is said of the run above and below the chart, also while that is coarse.
     own = curves.proven
     points = [
-        own if point.count == own.count else point
-        for point in filled.results[: len(parts)]
+        own if point.count == own.count else final or point
+        for point, final in zip(filled.results[len(ends) :], finals, strict=True)
         if point is not None
     ]
-    end, *ends_of_others = filled.results[len(parts) :]
+    end, *ends_of_others = filled.results[: len(ends)]
     rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
 
     def chart() -> Spec:
         return budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
 
     sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
-    key = [curves, [point.count for point in points], end is None, target]
+    seen = [(point.count, point.epsilon_lower) for point in points]
+    key = [curves, seen, end is None, target]
     frame.draw_answer(
         headline=sentence,
         curves=curves,
@@ -144,7 +149,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     )
     # What the page says of the run itself may be coarse, and does not stay so.
     runs = [curves_part(run) for _, run in scenarios_shown(state)]
-    return together(filled, fill_in(runs, only_known=True))
+    return together(filled, better, fill_in(runs, only_known=True))
 
 
 def csv(state: State) -> str:
