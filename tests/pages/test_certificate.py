@@ -91,7 +91,7 @@ def test_answer_of_other_settings_is_not_shown_beside_these(open_page):
 
 
 def test_without_a_lower_bound_there_is_none_to_check(open_page):
-    app = open_page(SHORT | {"top_level": "flat", "series_length": "20,30"}, parts=PARTS)
+    app = open_page(SHORT | {"top_level": "flat", "longer_series_beyond": "2"}, parts=PARTS)
     assert "**Lower bound.** None is proven for these settings." in certificate(app)
     assert buttons(app) == {"second_upper"}
 

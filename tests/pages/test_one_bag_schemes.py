@@ -45,13 +45,21 @@ def test_every_scheme_is_compared(open_one_bag, top):
         assert "no lower bound" not in headline(app)
 
 
-def test_series_of_several_lengths_say_what_is_missing(open_one_bag):
-    several = replace(SHORT, data=replace(TOY.data, series_lengths=(20, 30)))
+@pytest.mark.parametrize(
+    ("lengths", "says"),
+    [
+        ({"series_lengths": (20, 30)}, "no analysis can promise less"),
+        ({"longer_series_beyond": 2}, "no lower bound: series of several lengths leave"),
+    ],
+    ids=["all known", "longer ones"],
+)
+def test_series_of_several_lengths_say_what_is_missing(open_one_bag, lengths, says):
+    several = replace(SHORT, data=replace(TOY.data, **lengths))
     for view, key in KEYS.items():
         app = open_one_bag({"bag_chart": view}, link_of(several), parts=())
         assert_sound(app, key)
-        assert "series of several lengths" in headline(app)
-        assert "count as the shortest" in captions(app)
+        assert says in headline(app)
+        assert "count all series as the shortest" in captions(app)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from tests.pages.app import (
 NOISY = with_noise(TOY, context=0.0, forecast=2.0)
 NOISY_BAG = replace(
     NOISY,
-    data=replace(NOISY.data, series_lengths=(20, 30)),
+    data=replace(NOISY.data, longer_series_beyond=2),
     sampling=replace(NOISY.sampling, top_level="flat"),
 )
 
@@ -32,7 +32,7 @@ NOISY_BAG = replace(
 @pytest.mark.parametrize(
     ("scenario", "has_band"),
     [(TOY, True), (NOISY, True), (NOISY_BAG, False)],
-    ids=["without", "noise on labels", "noise on labels, one bag of several lengths"],
+    ids=["without", "noise on labels", "noise on labels, one bag with longer series"],
 )
 def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario, has_band):
     app = open_page(link_of(scenario, view=View(plan_chart="curve")), "planner", ())
