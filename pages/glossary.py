@@ -13,6 +13,7 @@ from dpviz.ui.texts import plain, text
 from dpviz.wording.glossary import Term, found_terms
 from dpviz.wording.glossary_page import not_found_text, term_text
 from dpviz.wording.numbers import counted
+from dpviz.wording.texts import with_formulas
 
 require_router()
 
@@ -20,7 +21,7 @@ require_router()
 def draw_term(term: Term, *, in_group: bool = False) -> None:
     """Draw a term with what is said of it, a level below its group's heading where it has one."""
     heading = st.subheader if in_group else st.header
-    heading(term.title, anchor=term.key)
+    heading(with_formulas(term.title), anchor=term.key)
     st.markdown(term_text(term))
 
 

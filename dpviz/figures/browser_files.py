@@ -6,6 +6,7 @@ import importlib.util
 from pathlib import Path
 
 from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.wording.texts import SYMBOLS
 
 _FOLDER = Path(__file__).parent
 
@@ -16,7 +17,12 @@ def chart_module() -> bytes:
     The page's style tells the theme in custom properties with the names that Streamlit gives them:
     ``--st-text-color``, ``--st-background-color`` and so on.
     """
-    return (_FOLDER / "chart.js").read_bytes()
+    return with_symbols((_FOLDER / "chart.js").read_text("utf-8")).encode()
+
+
+def with_symbols(script: str) -> str:
+    """Return a script with the pattern of symbols in its place."""
+    return script.replace("/SYMBOLS/", f"/{SYMBOLS}/")
 
 
 @functools.cache

@@ -172,7 +172,8 @@ class Chart {
     this.shown = data;
     this.leavesGhost = layout.meta?.leavesGhost === true;
     const ghost = this.text === this.ghostOf ? [] : (this.ghost ?? []);
-    await this.plotly.react(this.node, [...data, ...ghost], layout, this.config);
+    const drawn = [[...data, ...ghost], layout].map((part) => withSymbols(part));
+    await this.plotly.react(this.node, ...drawn, this.config);
     this.drawn = state;
     this.describe();
     this.listen();
@@ -587,6 +588,27 @@ function withPalette(value, palette, theme) {
   if (value === null || typeof value !== "object") return value;
   const replaced = ([name, item]) => [name, withPalette(item, palette, theme)];
   return Object.fromEntries(Object.entries(value).map(replaced));
+}
+
+// Symbols -----------------------------------------------------------------------------------
+
+const SYMBOLS = /SYMBOLS/gu;
+const TEXTS = ["name", "text", "ticktext"];
+
+/** Returns a part of a figure with the symbols of its texts set as in formulas. */
+function withSymbols(value, isText = false) {
+  if (typeof value === "string") return isText ? value.replace(SYMBOLS, asFormula) : value;
+  if (Array.isArray(value)) {
+    const isNested = isText || typeof value[0] === "object";
+    return isNested ? value.map((item) => withSymbols(item, isText)) : value;
+  }
+  if (value === null || typeof value !== "object") return value;
+  const set = ([name, item]) => [name, withSymbols(item, TEXTS.includes(name))];
+  return Object.fromEntries(Object.entries(value).map(set));
+}
+
+function asFormula(_, letter, index, alone) {
+  return `<i>${letter ?? alone}</i>${index ? `<sub>${index}</sub>` : ""}`;
 }
 
 // The figure --------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import streamlit as st
 # There a small chart stays at the top while the settings pass under it; what is said of it below
 # comes after them. On a screen that is low, too, as one is where all is enlarged, both scroll.
 # Greek letters of prose are set in the face that Streamlit's own formulas have, which it serves
-# under these names; without these files they are upright.
+# under these names; without these files they are upright. So are symbols in labels of controls.
 _STYLE = """<style>
 @font-face {
   font-family: "dpviz symbols"; unicode-range: U+3B1-3C9; size-adjust: 115%;
@@ -23,6 +23,10 @@ _STYLE = """<style>
 @font-face {
   font-family: "dpviz symbols"; unicode-range: U+3B1-3C9; size-adjust: 115%; font-weight: bold;
   src: url("static/media/KaTeX_Math-BoldItalic.CZnvNsCZ.woff2");
+}
+@font-face {
+  font-family: "dpviz letters"; font-style: italic; size-adjust: 115%;
+  src: url("static/media/KaTeX_Math-Italic.t53AETM-.woff2");
 }
 .stApp {--dpviz-page: light-dark(#ffffff, #030508);}
 .stMainBlockContainer {padding-top: 4rem; padding-bottom: 3rem;}

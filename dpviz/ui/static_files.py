@@ -24,7 +24,12 @@ from threading import Lock
 
 import streamlit as st
 
-from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script
+from dpviz.figures.browser_files import (
+    chart_module,
+    packed_plotly_script,
+    plotly_script,
+    with_symbols,
+)
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.ui.streamlit_internals import is_test_of_a_page, main_script
@@ -72,7 +77,7 @@ def _module(name: str) -> bytes:
     """Return one of the scripts in ``browser/``, with the style of that name in it."""
     folder = Path(__file__).parent / "browser"
     style = (folder / f"{name}.css").read_text("utf-8")
-    script = (folder / f"{name}.js").read_text("utf-8")
+    script = with_symbols((folder / f"{name}.js").read_text("utf-8"))
     script = script.replace("/* STYLE */", style)
     return script.replace("/* GRIDS */", json.dumps(NAMED_GRIDS)[1:-1]).encode()
 

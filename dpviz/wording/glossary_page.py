@@ -6,6 +6,7 @@ from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import Term, glossary, named_term, near_terms
 from dpviz.wording.hover_help import PAGE, term_address
 from dpviz.wording.tables import markdown_table
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import named_theorem, section_anchor
 
 LONGEST_SEARCH = 40
@@ -20,13 +21,13 @@ def term_text(term: Term) -> str:
     """
     facts = {
         "Measured in": term.unit,
-        "Follows as": term.formula,
+        "Follows as": with_formulas(term.formula),
         "In code, files and links": ", ".join(f"`{name}`" for name in term.fields),
         "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
         "Enters by": ", ".join(map(_section_link, term.theorems)),
     }
     told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
-    return f"{term.says}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
+    return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
 
 
 @cache

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from dpviz.wording.glossary import glossary
+from dpviz.wording.texts import with_formulas
 from tests.pages.acts import act, control
 from tests.pages.app import checked, elements_of, warnings
 
@@ -36,13 +37,13 @@ def test_link_opens_a_term_by_any_of_its_names(open_page, asked):
     assert [one.value for one in elements_of(card) if one.type == "header"] == [
         "λ, windows per series"
     ]
-    assert sorted(titles(app)) == sorted(term.title for term in glossary())
+    assert sorted(titles(app)) == sorted(with_formulas(term.title) for term in glossary())
 
 
 def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
     app = open_page(page="glossary")
     checked(act(app, "glossary_search", "label noise"))
-    assert titles(app) == ["σ_F, label noise (noise on the forecast)"]
+    assert titles(app) == [r"$\sigma_{F}$, label noise (noise on the forecast)"]
     assert dict(app.query_params) == {"search": "label noise"}
     assert app.caption[0].value.startswith("1 term with")
     checked(act(app, "glossary_search", ""))

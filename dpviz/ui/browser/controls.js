@@ -264,7 +264,7 @@ class Control {
     if (isSame) return;
     this.helps.show(spec.help, spec.plainLabel ?? spec.label);
     const said = ["problem", "warning", "note", "caption"].filter((kind) => spec[kind]);
-    this.said.replaceChildren(...said.map((kind) => element("p", `dpviz-${kind}`, spec[kind])));
+    this.said.replaceChildren(...said.map((kind) => typeset("p", `dpviz-${kind}`, spec[kind])));
     this.show(spec);
   }
 
@@ -412,6 +412,7 @@ class TextControl extends Control {
 
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
+    this.box.setAttribute("aria-label", spec.plainLabel);
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.box.type = spec.type ?? "text";
     for (const limit of ["min", "max", "maxLength"]) {
@@ -437,6 +438,7 @@ class SelectControl extends Control {
 
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
+    this.menu.setAttribute("aria-label", spec.plainLabel);
     const options = spec.options.map(([token, words]) => new Option(words, token));
     if (spec.value === null) {
       const none = new Option(spec.placeholder ?? "", "", true, true);
@@ -456,13 +458,13 @@ class SegmentsControl extends Control {
     this.words = this.label("span");
     head.append(this.words, this.helps.place);
     this.group = element("div", "dpviz-options");
-    this.group.setAttribute("aria-labelledby", `${this.id}-label`);
     this.node.append(head, this.group);
     this.head = head;
   }
 
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
+    this.group.setAttribute("aria-label", spec.plainLabel);
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.helps.place.hidden = spec.hidesLabel === true; // nobody would see what has the focus
     this.group.setAttribute("role", spec.multiple ? "group" : "radiogroup");
@@ -487,7 +489,8 @@ class SegmentsControl extends Control {
     const label = element("label", "dpviz-option");
     const input = element("input", "");
     Object.assign(input, { type: multiple ? "checkbox" : "radio", name: this.id, value: token });
-    label.append(input, element("span", "", words));
+    input.setAttribute("aria-label", words);
+    label.append(input, typeset("span", "", words));
     input.addEventListener("change", () => {
       const chosen = this.inputs().filter(({ checked }) => checked).map(({ value }) => value);
       this.act(multiple ? chosen : chosen[0]);
@@ -511,6 +514,7 @@ class ToggleControl extends Control {
 
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
+    this.input.setAttribute("aria-label", spec.plainLabel);
     this.input.checked = spec.value;
     this.input.disabled = spec.disabled;
   }
@@ -662,12 +666,27 @@ export function spoken(text) {
 
 /** Returns a piece of text as it is set; what explains it opens beside the page. */
 function span([text, kind, address]) {
-  const words = element(kind || "span", "", text);
+  const words = (kind === "code" ? element : typeset)(kind || "span", "", text);
   if (!address) return words;
   const link = element("a", "");
   Object.assign(link, { href: address, target: "_blank", rel: "noopener" });
   link.append(words);
   return link;
+}
+
+const SYMBOLS = /SYMBOLS/gu;
+
+/** Returns an element with a text in which symbols are set as in formulas. */
+function typeset(tag, className, text) {
+  const node = element(tag, className);
+  let end = 0;
+  for (const { 0: whole, 1: letter, 2: index, 3: alone, index: start } of text.matchAll(SYMBOLS)) {
+    node.append(text.slice(end, start), element("var", "", letter ?? alone));
+    if (index) node.append(element("sub", "", index));
+    end = start + whole.length;
+  }
+  node.append(text.slice(end));
+  return node;
 }
 
 function element(tag, className, text) {

@@ -17,6 +17,7 @@ from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.one_bag import shape_note
+from dpviz.wording.texts import with_formulas
 
 _TOTALS = round_numbers(1.0, 1e10)
 _SHARES = round_numbers(1e-12, 1.0)
@@ -49,7 +50,7 @@ def bag_settings(state: State) -> None:
     _bag_size_control(state, data, origin)
     _share_control(state, data)
     _window_length_control(state, data, origin)
-    st.caption(shape_note(state.scenario))
+    st.caption(with_formulas(shape_note(state.scenario)))
     sampling = state.scenario.sampling
     is_usual = sampling.num_subsequences == 1 and not sampling.takes_windows_by_coins
     if not sampling.is_bag and not is_usual:

@@ -43,6 +43,7 @@ from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import private_inference as study_words
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import rounded
+from dpviz.wording.texts import with_formulas
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
 FILE = "dpviz-hidden-context.csv"
@@ -185,7 +186,7 @@ def draw_study(state: State) -> None:
     rows = study_words.chosen_rows(
         study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
     )
-    st.markdown(study_words.study_finding(study, rows))
+    st.markdown(with_formulas(study_words.study_finding(study, rows)))
     st.markdown(study_words.study_table(rows))
     st.caption(study_words.study_note(study, rows))
     with folded("What the paper prints: other data and models", key="open_hidden_paper") as is_open:

@@ -60,6 +60,7 @@ from dpviz.wording.small_run import (
     kept_table,
     not_accounted_words,
 )
+from dpviz.wording.texts import with_formulas
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
 _HEIGHT, _FORECAST_HEIGHT = 430, 360
@@ -132,7 +133,7 @@ def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
     if result is not None:
         following = draw_next(result, run, is_public=asked.source.is_public)
         beside = draw_beside_run(asked, result)
-        st.markdown(words.what_is_trained(result.settings))
+        st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         offer_csv(

@@ -7,6 +7,13 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
+# A symbol in words, for Python and JavaScript: its letter and index, as of L_C; or a letter alone,
+# which is no unit after a number and no part of a word. What pins are called, A to F, is none.
+SYMBOLS = (
+    r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
+    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTkmnpqrvw])(?!['’-]))(?![`\wΑ-ω])"
+)
+_SYMBOL = re.compile(SYMBOLS)
 
 
 @cache
@@ -38,3 +45,20 @@ def without_formulas(markdown: str) -> str:
         return letters
 
     return _FORMULA.sub(plain_letters, markdown)
+
+
+def with_formulas(markdown: str) -> str:
+    r"""Return a text without formulas with its Latin symbols as such: Greek ones have a face.
+
+    >>> with_formulas("N_total of λ, σ_F and r: [rate](glossary?term=r)")
+    '$N_{total}$ of λ, $\\sigma_{F}$ and $r$: [rate](glossary?term=r)'
+    """
+    commands = {letter: command for command, letter in _LETTERS.items()}
+
+    def formula(symbol: re.Match[str]) -> str:
+        letter, index, alone = symbol.groups()
+        if alone:
+            return f"${alone}$" if alone.isascii() else alone
+        return f"${commands.get(letter, letter)}_{{{index}}}$"
+
+    return _SYMBOL.sub(formula, markdown)
