@@ -639,7 +639,7 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const title = themedTitle(layout.title, template.layout.title, width, isCompact);
   const onTop = layout.annotations?.filter(({ yref, y }) => yref === "paper" && y >= 1) ?? [];
   const linesOnTop = Math.max(0, ...onTop.map(({ yshift = 0 }) => 1.5 * theme.fontSize + yshift));
-  const isBeside = layout.annotations?.some(({ xref, x }) => xref === "paper" && x >= 1);
+  const isBeside = layout.annotations?.some(isBesidePlot);
   const { margin, legend } = template.layout;
   margin.t = title.bottom + linesOnTop;
   if (isBeside) margin.r = Math.max(margin.r, 1.6 * theme.fontSize);
@@ -653,12 +653,14 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
+  const plotHeight = height - margin.t - margin.b;
   return {
     data,
     layout: {
       // Plotly keeps zoom and hidden traces for as long as this is the same.
       uirevision: "kept",
       ...layout,
+      ...(isBeside && { annotations: withRoomBeside(layout, plotHeight, theme) }),
       title: title.title,
       // A narrow plot has no corner free: there the room is under it.
       ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
@@ -669,6 +671,24 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
       autosize: false,
     },
   };
+}
+
+const isBesidePlot = ({ xref, x }) => xref === "paper" && x >= 1;
+
+/** Leaves out upright words beside a plot where others are: the longer ones stay. */
+function withRoomBeside({ annotations, yaxis }, plotHeight, theme) {
+  const [low, high] = yaxis.range ?? [];
+  if (low === undefined) return annotations;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${theme.fontSize}px ${theme.font}`;
+  const length = ({ text }) => pen.measureText(text).width;
+  const overlaps = (one, other) => plotHeight * Math.abs((one.y - other.y) / (high - low))
+    < (length(one) + length(other) + theme.fontSize) / 2;
+  const kept = [];
+  for (const one of annotations.filter(isBesidePlot).sort((a, b) => length(b) - length(a))) {
+    if (!kept.some((other) => overlaps(one, other))) kept.push(one);
+  }
+  return annotations.filter((one) => !isBesidePlot(one) || kept.includes(one));
 }
 
 // On a phone ----------------------------------------------------------------------------------

@@ -19,12 +19,19 @@ from dpviz.ui.widgets import view_choice
 
 _ROUTED = "dpviz_routed"
 # Streamlit shows a page from where the one before was left. A section that the address names is
-# gone to by Streamlit itself.
+# gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn later.
 _TOP = """
+function showTab() {
+  const tab = document.querySelector(".st-key-tab_here");
+  const strip = tab?.closest(".st-key-tabs");
+  if (strip) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
+}
 export default function ({ data }) {
-  const isAnother = window.dpvizPage !== undefined && window.dpvizPage !== data.page;
+  const isSame = window.dpvizPage === data.page;
+  const isAnother = window.dpvizPage !== undefined && !isSame;
   window.dpvizPage = data.page;
   if (isAnother && !location.hash) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  for (const milliseconds of isSame ? [] : [0, 300, 1000]) setTimeout(showTab, milliseconds);
 }
 """
 

@@ -103,6 +103,10 @@ _STYLE = """<style>
   .st-key-head > :has(> .st-key-tabs), .st-key-tabs {
     order: 3; flex: 1 0 100%; min-height: 2rem;
   }
+  .st-key-tabs {
+    position: relative; animation: dpviz-fade linear both;
+    animation-timeline: scroll(self inline);
+  }
   .stHorizontalBlock:has(.st-key-answer):has(.st-key-settings) {
     flex-flow: column nowrap; gap: 0.5rem;
   }
