@@ -34,7 +34,7 @@ def test_sections_are_grouped_by_scheme_with_their_texts(page):
     assert "Proposition C.2: one individual in the bag, from below" in titles
     words = " ".join(text.value for text in page.markdown)
     assert "| series are | windows | upper bound | lower bound | tight? | unit |" in words
-    assert words.count("**In print:**") == len(titles)
+    assert words.count("**Pair:**") == len(titles)
 
 
 QUICK = ("many-series", "loader")

@@ -25,8 +25,9 @@ from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TEXTS = Path(__file__).parents[2] / "dpviz" / "ui" / "texts" / "theorems"
 ANCHORS = [section_anchor(section) for sections in SECTIONS.values() for section in sections]
-PARTS = ("**Pair:**", "**Composed", "**Does not say**", "**In print:**")
-LEAST_WORDS, MOST_WORDS = 60, 130
+PAIR = "**Pair:**"
+PARTS = (PAIR, "**Composed", "**Does not say**", "**In print:**")  # none that says nothing new
+MOST_WORDS = 120
 
 
 def text_of(anchor: str) -> str:
@@ -152,9 +153,11 @@ def test_table_names_the_bounds_that_are_used(row, scenario):
 def test_texts_are_short_and_have_the_same_parts(anchor):
     title, _, body = text_of(anchor).partition("\n")
     assert title.startswith("# ")
-    assert [body.index(part) for part in PARTS] == sorted(body.index(part) for part in PARTS)
+    assert PAIR in body
+    found = [body.index(part) for part in PARTS if part in body]
+    assert found == sorted(found)
     words = re.sub(r"\$[^$]*\$", "formula", body).split()
-    assert LEAST_WORDS <= len(words) <= MOST_WORDS
+    assert len(words) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("name", [*ANCHORS, "introduction"])
