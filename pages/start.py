@@ -16,7 +16,7 @@ require_router()
 state = current()
 begin_run()
 
-st.title("What does a forecasting model give away?", anchor=False)
+st.title("What does a forecasting model leak?", anchor=False)
 show_messages(state)
 with st.container(key="start_text"):
     st.markdown(text("start"))

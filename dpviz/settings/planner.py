@@ -39,8 +39,8 @@ class PlannerView(ViewPart):
         "Share of attackers right, at even odds",
         grid=SUCCESSES,
         ends=("guessing", "certain"),
-        help="Of many attackers who see all models, know all settings and find both data "
-        "sets equally likely, at most this share may tell which one it was.",
+        help="Of attackers who see all models and find both data sets equally likely, at most "
+        "this share may tell which one it was.",
         term="advantage",
     )
 
@@ -50,8 +50,7 @@ class PlannerView(ViewPart):
         "At this share of false alarms",
         grid=FALSE_POSITIVE_RATES,
         ends=("careful attacker", "bold"),
-        help="How often the attacker says that protected values were trained on where they "
-        "were not.",
+        help="How often the attacker says that a value was there where it was not.",
         term="false-positive-rate",
     )
 
@@ -76,8 +75,7 @@ class PlannerView(ViewPart):
         },
         "Solve for",
         named="What the plan solves for",
-        help="What the plan finds: the value that just meets the goal, with all else as you set "
-        "it.",
+        help="Which setting the plan finds, so that it just meets the goal.",
     )
 
     plan_chart: str = choice(
@@ -97,7 +95,7 @@ class PlannerView(ViewPart):
         REGION_AXES,
         "Across",
         named="What varies across the map",
-        help="Which setting varies from left to right; all others stay as they are.",
+        help="Which setting varies from left to right.",
     )
 
     region_y: str = choice(
@@ -105,7 +103,7 @@ class PlannerView(ViewPart):
         REGION_AXES,
         "Upwards",
         named="What varies up the map",
-        help="Which setting varies from bottom to top; all others stay as they are.",
+        help="Which setting varies from bottom to top.",
     )
 
     region_layer: str = choice(
@@ -113,8 +111,7 @@ class PlannerView(ViewPart):
         {"epsilon": "ε", "noise": "noise σ / Λ"},
         "Shades",
         named="What the map's shades show",
-        help="ε: the upper bound at each place. σ / Λ: the noise on an averaged gradient "
-        "there, which accuracy suffers from.",
+        help="ε: the upper bound. σ / Λ: the noise on an averaged gradient, which costs accuracy.",
         term="noise-per-gradient",
         is_looked_at=True,
     )

@@ -7,24 +7,23 @@ from dpviz.wording.glossary import Term, glossary, named_term, near_terms
 from dpviz.wording.hover_help import PAGE, term_address
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import with_formulas
-from dpviz.wording.theorems import named_theorem, section_anchor
+from dpviz.wording.theorems import OWN, section_anchor
 
 LONGEST_SEARCH = 40
-_EXTENSION = "extension "
 
 
 def term_text(term: Term) -> str:
     """Return what is said of a term below its title, as Markdown.
 
-    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **In code")[0]
-    "**Measured in** a probability · **Follows as** N' / N"
+    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Names")[0]
+    "**Unit:** a probability · **Is** N' / N"
     """
     facts = {
-        "Measured in": term.unit,
-        "Follows as": with_formulas(term.formula),
-        "In code, files and links": ", ".join(f"`{name}`" for name in term.fields),
+        "Unit:": term.unit,
+        "Is": with_formulas(term.formula),
+        "In code:": ", ".join(f"`{name}`" for name in term.fields),
         "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
-        "Enters by": ", ".join(map(_section_link, term.theorems)),
+        "Bounds:": ", ".join(map(_section_link, term.theorems)),
     }
     told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
     return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
@@ -86,7 +85,5 @@ def linked_term(name: str) -> tuple[Term | None, str]:
 
 
 def _section_link(section: str) -> str:
-    name = named_theorem(section)
-    if section.startswith(_EXTENSION):
-        name = f"dpviz's extension ({section.removeprefix(_EXTENSION)})"
+    name = section.replace(OWN, "Proposition ")
     return f"[{name}](theorems#{section_anchor(section)})"

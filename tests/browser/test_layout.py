@@ -17,6 +17,12 @@ _CHART_AND_BAR = """() => [
   document.querySelector(".dpviz-chart .main-svg").getBoundingClientRect().bottom,
   document.querySelector(".st-key-presenter").getBoundingClientRect().top,
 ]"""
+_TAB_IS_IN_SIGHT = """() => {
+  const tab = document.querySelector(".st-key-tab_here").getBoundingClientRect();
+  return tab.left >= 0 && tab.right <= innerWidth;
+}"""
+_BESIDE_PLOT = """() => [...document.querySelectorAll(".dpviz-chart .annotation-text")]
+  .map(one => one.textContent).filter(words => /^[a-z ]+$/.test(words))"""
 # Corners and edges of each segment that are not drawn.
 _OPEN_SEGMENTS = """() => [...document.querySelectorAll(".dpviz-option")]
   .filter(segment => {
@@ -42,6 +48,15 @@ def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(
     # Choices that need more than one row have an edge of their own each.
     assert visitor.locator(".dpviz-option").count() > 5
     assert visitor.evaluate(_OPEN_SEGMENTS) == []
+
+
+def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit: Callable[..., Any]) -> None:
+    """Epsilons from 30 to 10,000: the weak ones' band is too low for its name."""
+    loud = "num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
+    visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
+    settle(visitor)
+    visitor.wait_for_function(_TAB_IS_IN_SIGHT)
+    assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
 
 
 @pytest.mark.slow

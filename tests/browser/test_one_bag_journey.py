@@ -34,6 +34,8 @@ SHORT = "one_bag?" + "&".join((
 
 
 BAG = "one bag (fixed batch size)"
+_LENGTH_SYMBOLS = """() => [...document.querySelectorAll(".st-key-window_length :is(var, sub)")]
+  .map(one => one.textContent)"""
 
 
 def truth(text: str) -> float:
@@ -45,6 +47,10 @@ def test_headline_chart_and_link_follow_the_sliders(visit: Callable[..., Any]) -
     """Window length, ratio, bag and noise: promise, truth and the marks agree after each move."""
     visitor = visit(SHORT)
     start = headline(visitor)
+    # Symbols are set as in formulas; a control's name stays plain.
+    assert visitor.evaluate(_LENGTH_SYMBOLS) == ["L", "C", "L", "F"]
+    visitor.get_by_role("slider", name="Window length L_C + L_F").wait_for()
+    assert visitor.locator(".dpviz-chart .xtitle").inner_html().count("font-style: italic") == 2
     promise, _ = epsilons(start)
     longer = slide(visitor, "window_length")
     assert in_link(visitor)["context_length"] == "2"

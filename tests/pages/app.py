@@ -32,6 +32,7 @@ FOLDED_PARTS = (
     "open_sampling",
     "open_optimiser",
     "open_reading",
+    "open_forecasters",
 )
 TOY = PRESETS["toy"].scenario
 # Of what the browser is given of a control.

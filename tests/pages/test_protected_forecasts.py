@@ -193,7 +193,7 @@ def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
 
 
 def test_another_seed_draws_other_noise(opened):
-    app = opened(QUICK | {"protection_method": "normal-noise"})
+    app = opened(QUICK | {"protection_method": "normal-noise"}, ("open_forecasters",))
     before = chart(app, "protected_series")["data"][1]["y"]
     press(app, "protect_anew")
     assert chart(checked(app), "protected_series")["data"][1]["y"] != before
@@ -201,5 +201,5 @@ def test_another_seed_draws_other_noise(opened):
 
 
 def test_every_forecaster_that_is_installed_can_be_chosen(opened):
-    box = control(opened(), "live_forecasters")
+    box = control(opened(parts=("open_forecasters",)), "live_forecasters")
     assert box.tokens == [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]

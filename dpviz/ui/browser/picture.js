@@ -336,13 +336,11 @@ class Picture {
     const each = this.seriesPerStep === this.numSeries ? `all ${this.numSeries} series`
       : `${this.seriesPerStep} of ${this.numSeries} series`;
     const windows = counted(windowsPerSeries, "window");
-    const { share, windows: mean } = this.expected;
+    const { share } = this.expected;
     return [
       `Each step draws ${each}, and ${windows} of ${windowLength} values from each.`,
-      "Every start position is equally likely.",
       `The secret, value ${value + 1} of series ${series + 1}, is in ${touching} of ` +
-      `${this.starts} possible windows: ${percent(share)} of steps contain it, ` +
-      `with ${digits(mean)} such windows per step on average.`,
+      `${this.starts} possible windows: ${percent(share)} of steps contain it.`,
       touching < windowLength &&
       `Away from the ends it would be in ${windowLength}; ε counts on that.`,
       !this.moves && `So far, ${this.hits} of ${counted(this.steps, "step")} contained it.`,

@@ -24,7 +24,7 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, segments
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
-from dpviz.wording.texts import wording_text
+from dpviz.wording.texts import with_formulas, wording_text
 
 _LINES = 2  # to write on
 # Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one
@@ -210,7 +210,7 @@ def _draw_question(
     """Draw it; return the order of the choices, and which one was chosen."""
     st.header("Predict", anchor=False)
     if lesson.text.words:
-        st.markdown(lesson.text.words)
+        st.markdown(with_formulas(lesson.text.words))
     st.markdown(lesson.text.question)
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
     seed = PAPER_SEED if as_on_paper else state.view.participant or state.own_seed
@@ -302,7 +302,7 @@ def _print_question(lesson: Lesson) -> None:
     st.header(lesson.label, anchor=False)
     st.markdown(f"*{text.aim}*")
     if text.words:
-        st.markdown(text.words)
+        st.markdown(with_formulas(text.words))
     st.markdown(text.question)
     st.markdown(
         "  \n".join(f"☐ **{letter}.** {words}" for letter, words in _on_paper(lesson).items())

@@ -43,17 +43,15 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             means=to_json(found),
             icon="input",
             disabled=found == state.scenario,
-            explains="Every page then shows this plan; until then they show what is set. Undo "
-            "takes it back.",
+            explains="Every page then shows this plan. Undo takes it back.",
         )
         if st.button(
             "Train a small run with this plan",
             key="train_plan",
             icon=":material/model_training:",
-            help="Makes the plan your settings. Of a file: with its windows, batch, σ and steps, "
-            "within its ε; open the file there once more, as its values are not kept. Else on "
-            "made-up series, which are fewer and shorter, so that σ is found anew for them. Undo "
-            "takes it back.",
+            help="Makes the plan your settings. For a file: its windows, batch, σ and steps, "
+            "within its ε; open it there once more. Else made-up series, fewer and shorter, for "
+            "which σ is solved anew. Undo takes it back.",
         ):
             view = run_view(state, found, curves.epsilon_upper, budget)
             change(lambda _: found, view=view)
@@ -62,8 +60,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             "Add this plan to the ledger",
             key="plan_to_ledger",
             icon=":material/add:",
-            help="Makes it a run of the ledger, beside others on the same data, and shows "
-            "what they leave of the budget.",
+            help="Makes it a run of the ledger, beside others on the same data.",
         ):
             add_run(state, found)
             st.switch_page(page_file("ledger"))

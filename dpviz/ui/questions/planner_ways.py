@@ -49,7 +49,7 @@ def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
             partial(_adopt, changed),
             key="adopt_coins",
             means=to_json(changed),
-            explains="Makes this the current settings; what is left open is then searched anew.",
+            explains="Makes this the current settings, and solves anew for what is open.",
         )
     return together(known.filled, noise)
 
@@ -132,7 +132,6 @@ def _draw_found(ways: Ways) -> Filled[Any]:
                 partial(_adopt, way.scenario),
                 key=f"adopt_{ways.kind}_{at}",
                 means=to_json(way.scenario),
-                explains="Makes this the current settings; what is left open is then searched "
-                "anew.",
+                explains="Makes this the current settings, and solves anew for what is open.",
             )
     return filled

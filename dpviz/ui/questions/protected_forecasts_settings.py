@@ -143,7 +143,9 @@ CHOICES = (
             _strengths,
             fold("Another protection", "open_protection", view_menu("protection_method")),
         ),
-        in_order(
+        fold(
+            "Forecasters, and what is drawn",
+            "open_forecasters",
             _forecasters_box,
             _series_control,
             draw_anew("protection_seed", "protect_anew", field_help("protection_seed")),

@@ -128,6 +128,7 @@ def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
 
 
 QUESTION = Question(
+    introduction="theory_introduction",
     settings=(
         controls.preset_control,
         way_back_to_batches,

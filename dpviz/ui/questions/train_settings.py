@@ -154,7 +154,6 @@ _data_settings = in_order(
     "trained_batch",
 )
 CONTROLS = (
-    lambda _: st.caption(text("train_settings")),
     _choice("trained_on"),
     when(_is("trained_on", "file"), file_control),
     _choice("trained_model"),
@@ -162,16 +161,23 @@ CONTROLS = (
     when(
         _is("trained_privacy", "private"),
         "target_epsilon",
-        _choice("trained_noise"),
-        when(_is("trained_noise", "set"), controls.noise_control),
     ),
-    controls.sampling_controls,
     "trained_steps",
     when(
         _is("training_chart", "compare"),
         "compared_seeds",
     ),
     fold("Data, windows and batch size", "open_data", _data_settings),
+    fold(
+        "Noise, and how batches are drawn",
+        "open_sampling",
+        when(
+            _is("trained_privacy", "private"),
+            _choice("trained_noise"),
+            when(_is("trained_noise", "set"), controls.noise_control),
+        ),
+        controls.sampling_controls,
+    ),
     folded_relation,
     fold(
         "Noise on context and labels",
@@ -189,4 +195,5 @@ CONTROLS = (
             "panel_seed",
         ),
     ),
+    lambda _: st.caption(text("train_settings")),
 )

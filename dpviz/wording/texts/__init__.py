@@ -11,7 +11,7 @@ _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 # which is no unit after a number and no part of a word. What pins are called, A to F, is none.
 SYMBOLS = (
     r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
-    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTkmnpqrvw])(?!['’-]))(?![`\wΑ-ω])"
+    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTfkmnpqrvw])(?!['’-]))(?![`\wΑ-ω])"
 )
 _SYMBOL = re.compile(SYMBOLS)
 
