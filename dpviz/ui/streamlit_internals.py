@@ -28,6 +28,7 @@ from streamlit.web.server.starlette.starlette_path_security_middleware import (
 )
 
 from dpviz.ui.answer_headers import framing_sites, headers, policy
+from dpviz.ui.packed_scripts import packing
 
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.
@@ -97,7 +98,7 @@ def hashes_of_scripts() -> tuple[str, ...]:
 
 
 def _give_headers() -> None:
-    """Let every answer say what a browser may do with it.
+    """Let every answer say what a browser may do with it, and pack scripts and styles.
 
     Streamlit's application takes no middleware from others, but its first one sees every answer.
     """
@@ -113,7 +114,10 @@ def _give_headers() -> None:
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
-        await _answered_by_streamlit(self, scope, receive, sent)
+        is_answer = scope["type"] == "http"
+        await _answered_by_streamlit(
+            self, scope, receive, packing(scope, sent) if is_answer else sent
+        )
 
     PathSecurityMiddleware.__call__ = with_headers  # type: ignore[method-assign]
 

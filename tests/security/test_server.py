@@ -1,5 +1,6 @@
 """What the running server refuses, and what it tells anybody who asks."""
 
+import gzip
 import http.client
 import re
 from collections.abc import Iterator
@@ -61,6 +62,33 @@ def asked(server, path, method="GET", body=None, **headers):
     text = answer.read().decode(errors="replace")
     connection.close()
     return answer, text
+
+
+def test_scripts_and_styles_come_packed(server):
+    """They are most of a first visit. A server's very first visitor comes too early for it."""
+    visit(server)
+    _, page = asked(server, "")
+    scripts = re.findall(r'(?:src|href)="\./(static/[^"]+\.(?:js|css))"', page)
+    sizes = []
+    for path in scripts:
+        plain, text = asked(server, path)
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=WAIT_SECONDS)
+        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip, br"})
+        packed = connection.getresponse()
+        content = packed.read()
+        assert plain.getheader("content-encoding") is None
+        assert packed.getheader("content-encoding") == "gzip"
+        assert packed.getheader("vary") == "Accept-Encoding"
+        assert gzip.decompress(content).decode() == text
+        assert len(content) == int(packed.getheader("content-length"))
+        sizes.append((len(content), len(text.encode())))
+        known = asked(server, path, If_None_Match=packed.getheader("etag"), Accept_Encoding="gzip")
+        assert known[0].status == 304
+        part, _ = asked(server, path, Range="bytes=0-9", Accept_Encoding="gzip")
+        assert (part.status, part.getheader("content-encoding")) == (206, None)
+        connection.close()
+    packed_bytes, plain_bytes = map(sum, zip(*sizes, strict=True))
+    assert packed_bytes < 0.4 * plain_bytes
 
 
 def open_stream(server, origin):
