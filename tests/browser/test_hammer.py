@@ -22,7 +22,7 @@ _PAGES = (
 )
 _SETTLED_MILLISECONDS = 60_000
 # Of these pages one choice decides which others there are.
-_CHOICES_DEPEND = ("paper_figures", "paper_tables")
+_CHOICES_DEPEND = ("paper_figures", "paper_tables", "epsilon_meaning")
 _QUICK = ("protection",)
 _CASES = [
     pytest.param(page, seed, marks=() if page in _QUICK and seed == 0 else pytest.mark.slow)
