@@ -13,6 +13,7 @@ from dpviz.command_line import (
     documents,
     forecast_study,
     inference_study,
+    kit,
     ledger,
     multistage,
     rehearse,
@@ -60,6 +61,7 @@ COMMANDS = {
         sweeps.COMMAND,
         ledger.COMMAND,
         rehearse.COMMAND,
+        kit.COMMAND,
     )
 }
 _UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in name))

@@ -1,5 +1,7 @@
 """A link as a code that phones read."""
 
+import html
+
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.scenario.short_link import shortened
 
@@ -34,3 +36,18 @@ def qr_code(link: str) -> str:
         raise MissingPackageError("segno") from error
     code = segno.make_qr(link, error="l")
     return str(code.svg_inline(border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True))
+
+
+def code_figure(link: str, words: str) -> str:
+    """Return a link with its code above it as HTML; without one where none can be made.
+
+    Args:
+        link: an address, as for :func:`qr_code`.
+        words: what the link is called.
+    """
+    try:
+        drawing = qr_code(link)
+    except (MissingPackageError, ValueError):
+        drawing = ""
+    target, words = html.escape(link, quote=True), html.escape(words)
+    return f'<figure class="code-of-link">{drawing}<a href="{target}">{words}</a></figure>'

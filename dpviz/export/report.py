@@ -12,7 +12,7 @@ from pathlib import Path
 
 import dpviz
 from dpviz.export.markdown_page import html_of
-from dpviz.export.qr_code import qr_code
+from dpviz.export.qr_code import code_figure
 from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_page
 from dpviz.export.statement import Section, linked, scenario_link, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
@@ -22,7 +22,6 @@ from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Scenario
-from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.wording.findings import (
     bounds_table,
     curve_title,
@@ -119,12 +118,12 @@ def report_page(
     Raises:
         MissingPackageError: as for :func:`html_report`.
     """
-    return _filled(
-        _file("report_page.html"),
+    return filled_page(
+        page_part("report_page.html"),
         {
             "version": dpviz.__version__,
             "title": html.escape(title),
-            "style": _file("report.css"),
+            "style": page_part("report.css"),
             "decision": html_of(decision),
             "code": code,
             "lead": html_of(lead),
@@ -134,7 +133,7 @@ def report_page(
             "made_on": made_on,
             "plotly": _plotly(),
             "chart_module": chart_module().decode(),
-            "script": _file("report.js"),
+            "script": page_part("report.js"),
         },
     )
 
@@ -153,13 +152,7 @@ def _link_code(scenario: Scenario, base_url: str | None) -> str:
     """Return the scenario's link as a code to read with a phone, where there is one."""
     if base_url is None:
         return ""
-    link = scenario_link(scenario, base_url)
-    try:
-        drawing = qr_code(link)
-    except (MissingPackageError, ValueError):
-        drawing = ""
-    target = html.escape(link, quote=True)
-    return f'<figure class="code-of-link">{drawing}<a href="{target}">Open in dpviz</a></figure>'
+    return code_figure(scenario_link(scenario, base_url), "Open in dpviz")
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:
@@ -188,13 +181,14 @@ def _section(section: Section, at: int) -> str:
     return f'<section aria-labelledby="section-{at}">\n{heading}\n{html_of(section.body)}</section>'
 
 
-def _filled(page: str, parts: Mapping[str, str]) -> str:
+def filled_page(page: str, parts: Mapping[str, str]) -> str:
     """Return a page with its places filled; what is filled in has none of its own."""
     return _PLACE.sub(lambda place: parts[place[1]], page)
 
 
 @functools.cache
-def _file(name: str) -> str:
+def page_part(name: str) -> str:
+    """Return a file beside this one: of a page's HTML, style or script."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from ipaddress import ip_address
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 import streamlit as st
 
@@ -121,8 +121,17 @@ def public_address(url: str | None) -> str | None:
     parts = urlsplit(url or "")
     if parts.scheme not in ("http", "https") or not _is_public(parts.hostname or ""):
         return None
-    folder = quote(parts.path.rpartition("/")[0], safe="/%")
-    return f"{parts.scheme}://{parts.netloc}{folder}/"
+    return app_address(parts)
+
+
+def app_address(page: SplitResult) -> str:
+    """Return the app's address, of that of a page.
+
+    >>> app_address(urlsplit("http://192.168.0.7:8501/lessons"))
+    'http://192.168.0.7:8501/'
+    """
+    folder = quote(page.path.rpartition("/")[0], safe="/%")
+    return f"{page.scheme}://{page.netloc}{folder}/"
 
 
 def _is_public(host: str) -> bool:
@@ -160,9 +169,14 @@ def qr_drawing(link: str) -> str:
     return _PLACE.format(qr_code(link))
 
 
+def is_own_machine(url: str) -> bool:
+    """Return whether nobody else can open an address."""
+    return (urlsplit(url).hostname or "").startswith(_THIS_MACHINE)
+
+
 def warn_of_own_machine(url: str) -> None:
     """Say so where nobody else can open an address."""
-    if (urlsplit(url).hostname or "").startswith(_THIS_MACHINE):
+    if is_own_machine(url):
         st.warning(
             "This address is that of your own machine: others cannot open it. Open dpviz at the "
             "network address that it printed when it started, and show the code from there."

@@ -1,17 +1,15 @@
 """The lessons of the workshop: what each asks, and the state of a page that it leads to."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from dpviz.scenario import PRESETS, Noise, Relation, Scenario, Training
 from dpviz.settings import View
-from dpviz.settings.lessons import CHOICES, LESSONS
-from dpviz.wording.texts import wording_text
+from dpviz.settings.lessons import CHOICES, LESSONS, PAPER_SEED, letter_of, order_of_choices
+from dpviz.wording.texts import sections, wording_text
 
 _MISTAKE = "  - "  # below the choice that it is about
-_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _TOY, _TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 _TWO_WEEKS = 336  # hours
 
@@ -76,6 +74,12 @@ class Lesson:
         return _lesson_text(self.name)
 
     @property
+    def on_paper(self) -> dict[str, str]:
+        """Its choices by their letters, in the order that paper and projectors have."""
+        order = order_of_choices(self.name, PAPER_SEED)
+        return {letter_of(choice, order): choice for choice in order}
+
+    @property
     def label(self) -> str:
         """What it is called where others are, too."""
         return f"Lesson {self.number}: {self.text.title}"
@@ -83,8 +87,7 @@ class Lesson:
 
 @cache
 def _lesson_text(name: str) -> LessonText:
-    title, *rest = _HEADING.split(wording_text(f"lessons/{name}"))
-    parts = {heading: body.strip() for heading, body in zip(rest[::2], rest[1::2], strict=True)}
+    parts = sections(wording_text(f"lessons/{name}"))
     choices, mistakes = dict[str, str](), dict[str, str]()
     for line in parts["Choices"].splitlines():
         if line.startswith(_MISTAKE):
@@ -92,7 +95,7 @@ def _lesson_text(name: str) -> LessonText:
         else:
             choices[CHOICES[len(choices)]] = line.removeprefix("- ")
     return LessonText(
-        title=title.strip().removeprefix("# "),
+        title=parts[""].removeprefix("# "),
         aim=parts["Aim"],
         words=parts.get("Words", ""),
         question=parts["Question"],

@@ -86,7 +86,7 @@ def test_guide_adds_up_the_minutes():
     assert f"All ten take {everything} minutes" in GUIDE
     listed = f"{', '.join(named[:-1])} and {named[-1]}: {sum(one.minutes for one in short)} minutes"
     assert f"take lessons {listed}" in " ".join(GUIDE.split())
-    assert set(re.findall(r"\]\(([^)]+)\)", GUIDE)) == {"deploy.md"}
+    assert set(re.findall(r"\]\(([^)]+)\)", GUIDE)) == {"deploy.md", "#the-kit"}
 
 
 def test_right_answers_are_about_as_often_any_letter_on_paper():

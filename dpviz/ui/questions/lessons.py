@@ -17,6 +17,7 @@ from dpviz.settings.lessons import (
     with_lesson,
 )
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
+from dpviz.ui.kit import draw_kit_button
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
 from dpviz.ui.questions.class_door import draw_class, draw_start
 from dpviz.ui.questions.class_votes import draw_own_vote, draw_scores, draw_votes
@@ -100,7 +101,9 @@ def draw_overview(state: State) -> None:
                 quiet=True,
             )
     st.markdown(wording_text("lessons/for_teachers"))
-    draw_start(state)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_start(state)
+        draw_kit_button()
 
 
 def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
@@ -305,7 +308,9 @@ def _print_question(lesson: Lesson) -> None:
         st.markdown(with_formulas(text.words))
     st.markdown(text.question)
     st.markdown(
-        "  \n".join(f"☐ **{letter}.** {words}" for letter, words in _on_paper(lesson).items())
+        "  \n".join(
+            f"☐ **{letter}.** {text.choices[choice]}" for letter, choice in lesson.on_paper.items()
+        )
     )
     st.markdown(f"*On the page:* {text.look}")
     st.markdown("Why?")
@@ -315,13 +320,8 @@ def _print_question(lesson: Lesson) -> None:
 
 def _print_answer(lesson: Lesson) -> None:
     text = lesson.text
-    letter = letter_of(lesson.right, order_of_choices(lesson.name, PAPER_SEED))
+    letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
     st.subheader(lesson.label, anchor=False)
     st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
     st.markdown(text.reveal)
     st.markdown(f"**To take away.** {text.take_away}")
-
-
-def _on_paper(lesson: Lesson) -> dict[str, str]:
-    order = order_of_choices(lesson.name, PAPER_SEED)
-    return {letter_of(choice, order): lesson.text.choices[choice] for choice in order}

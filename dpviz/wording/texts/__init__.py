@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 # A symbol in words, for Python and JavaScript: its letter and index, as of L_C; or a letter alone,
@@ -24,6 +25,17 @@ def wording_text(name: str) -> str:
     True
     """
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+def sections(markdown: str) -> dict[str, str]:
+    r"""Return a text's parts by their headings of the second level, that before them by ``""``.
+
+    >>> sections("# A\n\n## b\none\n\n## c\ntwo\n")
+    {'': '# A', 'b': 'one', 'c': 'two'}
+    """
+    first, *rest = _HEADING.split(markdown)
+    parts = {"": first} | dict(zip(rest[::2], rest[1::2], strict=True))
+    return {heading: body.strip() for heading, body in parts.items()}
 
 
 def wording_data(file: str) -> str:

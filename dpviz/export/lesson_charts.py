@@ -1,0 +1,307 @@
+"""The charts of the lessons for paper: each as its page opens, with the slider's ends beside it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures.batch_drawing import Counted, batch_drawing
+from dpviz.figures.densities import membership_game_chart
+from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
+from dpviz.figures.palette import STYLES
+from dpviz.figures.people import people_chart
+from dpviz.figures.protected_series import protected_series
+from dpviz.figures.spec import Spec
+from dpviz.figures.static_svg import svg_of
+from dpviz.planning import Order, ScenarioCurves, curves_of
+from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.calibrate import calibrated
+from dpviz.planning.drawn_batches import drawable_batches, drawn_run
+from dpviz.planning.hit_laws import batch_law
+from dpviz.planning.label_noise import compared_noises, same_bounds
+from dpviz.planning.membership_game import Game, membership_game
+from dpviz.planning.one_bag import (
+    bag_run,
+    compared_lengths,
+    promise_run,
+    series_first_run,
+    with_window_length,
+)
+from dpviz.planning.order import winning_region
+from dpviz.planning.placement import excerpt, placement
+from dpviz.planning.proven import SweepPoint, proven_epsilon
+from dpviz.planning.subsequences import possible_subsequences, with_subsequences
+from dpviz.planning.target import Target
+from dpviz.scenario import DataShape, Relation, Scenario, Training
+from dpviz.scenario.mechanism import COINS
+from dpviz.settings.lessons import PAPER_SEED
+from dpviz.wording import label_noise as noise_words
+from dpviz.wording import membership_game as game_words
+from dpviz.wording import one_bag as bag_words
+from dpviz.wording.attack_rates import Told
+from dpviz.wording.batch_drawing import batch_description
+from dpviz.wording.findings import curve_title, curves_description
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten, rounded_down
+from dpviz.wording.people import odds_of_run, people_description
+from dpviz.wording.protected_values import drawing_description, drawing_title
+from dpviz.wording.proven_epsilon import sweep_description
+from dpviz.wording.scope import conditions, protection_sentence
+from dpviz.wording.subsequences import scenario_label
+from dpviz.wording.tables import markdown_table
+from dpviz.wording.theorems import brief_source
+
+PAPER_ROUNDS = 10
+_MOST_NAMED = 3  # runs whose names stand beside their points
+_LONGER = (1, 1000, 10_000)  # steps, as the lesson says
+_HEIGHT, _LOW, _HIGH = 340.0, 270.0, 440.0
+Runs = list[tuple[str, Scenario]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LessonChart:
+    """The chart of a lesson: as SVG, and what is proven of its runs, as Markdown."""
+
+    svg: str
+    table: str = ""
+
+
+@lru_cache(maxsize=64)
+def proven(scenario: Scenario) -> ScenarioCurves:
+    """Return what is proven of a scenario: several lessons share some."""
+    return curves_of(scenario)
+
+
+def paper_game(lesson: Lesson) -> Game:
+    """Return the game whose rounds are on paper."""
+    return membership_game(lesson.scenario, lesson.view.game_kind, PAPER_SEED)
+
+
+def lesson_chart(lesson: Lesson) -> LessonChart:
+    """Return the chart that a lesson leads to.
+
+    >>> chart = lesson_chart(LESSONS_BY_NAME["guess"])
+    >>> chart.svg[:5], chart.table
+    ('<svg ', '')
+    """
+    runs = [(name, _curves(lesson, name, run)) for name, run in lesson_runs(lesson)]
+    table = _bounds_table(runs) if runs else ""
+    if draw := _DRAWINGS.get(lesson.name):
+        figure, alt, height = draw(lesson)
+        return LessonChart(svg=svg_of(figure, alt=alt, height=height), table=table)
+    alt = curves_description(curve_title(runs[0][1]), runs)
+    svg = svg_of(_bands(lesson, runs), alt=alt, height=_HEIGHT)
+    return LessonChart(svg=svg, table=table)
+
+
+def lesson_runs(lesson: Lesson) -> Runs:
+    """Return the runs that a lesson compares, by name; none where it draws something else."""
+    return _RUNS[lesson.name](lesson.scenario) if lesson.name in _RUNS else []
+
+
+def _curves(lesson: Lesson, name: str, run: Scenario) -> ScenarioCurves:
+    if lesson.name == "labels":  # of noise that no value resolves, as its page does
+        return replace(proven(same_bounds(run)), scenario=run)
+    if name == bag_words.PROMISE:
+        return replace(proven(run), lower=None)
+    return proven(run)
+
+
+def _rates(scenario: Scenario) -> Runs:
+    r, rho = scenario.bottom_rate, scenario.top_rate
+    return [
+        (f"r = {run.bottom_rate:g}, ρ = {run.top_rate:g}", run)
+        for run in (
+            scenario,
+            scenario.with_rates(bottom_rate=r / 2),
+            scenario.with_rates(top_rate=rho / 2),
+        )
+    ]
+
+
+def _windows(scenario: Scenario) -> Runs:
+    runs = [with_subsequences(scenario, windows) for windows in possible_subsequences(scenario)]
+    return [(scenario_label(run), run) for run in runs]
+
+
+def _steps(scenario: Scenario) -> Runs:
+    return [
+        (counted(steps, "step"), replace(scenario, training=Training(unit="steps", count=steps)))
+        for steps in _LONGER
+    ]
+
+
+def _labels(scenario: Scenario) -> Runs:
+    others = [(noise_words.forecast_label(run), run) for run in compared_noises(scenario)]
+    return [(noise_words.forecast_label(scenario, is_own=True), scenario), *others]
+
+
+def _bags(scenario: Scenario) -> Runs:
+    bag, first = bag_run(scenario), series_first_run(scenario)
+    runs = [bag, bag_run(scenario, COINS), *([] if first is None else [first])]
+    named = [(bag_words.loader_label(run), run) for run in runs]
+    return [*named, (bag_words.PROMISE, promise_run(bag))]
+
+
+def _plans(scenario: Scenario) -> Runs:
+    target = Target(epsilon=LESSONS_BY_NAME["plan"].view.target_epsilon, delta=scenario.delta)
+    longer = replace(scenario.training, count=2 * scenario.training.count)
+    found = [
+        calibrated(replace(scenario, training=training), "noise_multiplier", target)
+        for training in (scenario.training, longer)
+    ]
+    return [
+        (f"{counted(run.num_epochs, 'epoch')}, σ = {run.noise.noise_multiplier}", run)
+        for run in found
+    ]
+
+
+def _widths(scenario: Scenario) -> Runs:
+    """Return the runs that protect one hour, a day and as much as the lesson does."""
+    step = scenario.units.time_step
+    assert step is not None  # the lesson's data are hourly
+    widths = (1, step.values_in(1, "day") or 1, scenario.relation.width)
+    return [
+        (step.duration(width), replace(scenario, relation=Relation(width=width)))
+        for width in widths
+    ]
+
+
+_RUNS: dict[str, Callable[[Scenario], Runs]] = {
+    "person": _widths,
+    "rates": _rates,
+    "windows": _windows,
+    "steps": _steps,
+    "labels": _labels,
+    "bag": _bags,
+    "plan": _plans,
+}
+
+
+def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
+    is_named = len(runs) <= _MOST_NAMED
+    bands = [
+        Band(curves=curves, label=name, style=style, mark=name if is_named else "")
+        for (name, curves), style in zip(runs, STYLES, strict=False)
+    ]
+    one, *others = (curves for _, curves in runs)
+    shades = [
+        Shade(start=stretch.start, end=stretch.end, label=f"{runs[0][0]} wins")
+        for stretch in (winning_region(one, others) if lesson.name == "windows" else ())
+        if stretch.order is Order.FIRST
+    ]
+    return bands_chart(bands, identity=lesson.name, shaded=shades)
+
+
+def _bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
+    """Return what is proven of each run, and for whom, as Markdown."""
+    rows = [(name, _upper(curves), _lower(curves)) for name, curves in runs]
+    delta = power_of_ten(runs[0][1].scenario.delta)
+    heads = ["", f"ε at δ = {delta}, upper bound", "lower bound, attained"]
+    needed = conditions([curves.upper.bound for _, curves in runs])
+    return f"{markdown_table(heads, rows)}\n\n{protection_sentence(runs)} {needed}".rstrip()
+
+
+def _upper(curves: ScenarioCurves) -> str:
+    return f"{epsilon_at_most(curves.epsilon_upper)} ({brief_source(curves.upper.bound)})"
+
+
+def _lower(curves: ScenarioCurves) -> str:
+    if curves.lower is None or curves.epsilon_lower is None:
+        return "none told"
+    return f"ε ≥ {rounded_down(curves.epsilon_lower)} ({brief_source(curves.lower.bound)})"
+
+
+Drawn = tuple[Spec, str, float]
+
+
+def _game(lesson: Lesson) -> Drawn:
+    game = paper_game(lesson)
+    title = game_words.game_title(game, 0, tells_most=False)
+    alt = game_words.game_description(game, "", title)
+    return membership_game_chart(game, "", title), alt, _LOW
+
+
+def _people(lesson: Lesson) -> Drawn:
+    view = lesson.view
+    rate, curves = view.target_false_positive_rate, proven(lesson.scenario)
+    rates = attack_rates(lesson.scenario, rate)
+    odds = odds_of_run(Told(rates=rates, curves=curves, rate=rate, prior=view.prior))
+    return people_chart(odds), people_description(odds), _LOW
+
+
+def _batch(lesson: Lesson) -> Drawn:
+    scenario, view, shape = lesson.scenario, lesson.view, lesson.scenario.data
+    assert isinstance(shape, DataShape)  # rates draw no batches
+    total = drawable_batches(scenario)
+    run = drawn_run(scenario, view.drawing_seed, total)
+    batch = view.drawn_batch
+    (shown,) = drawn_run(scenario, view.drawing_seed, batch, batch).shown
+    law, placed = batch_law(scenario), placement(shape, scenario.relation)
+
+    def counted_up_to(batches: int) -> Counted:
+        return Counted(counts=run.counts(in_its_step=law.in_its_step, batches=batches))
+
+    figure = batch_drawing(
+        placed,
+        shown,
+        counted_up_to(batch),
+        law=law,
+        whole=counted_up_to(total),
+        identity=lesson.name,
+    )
+    return figure, batch_description(shown, placed), _HIGH
+
+
+def _series(lesson: Lesson) -> Drawn:
+    scenario, shape = lesson.scenario, lesson.scenario.data
+    assert isinstance(shape, DataShape)  # rates have no series
+    placed = placement(shape, scenario.relation)
+    title = drawing_title(scenario, placed)
+    figure = protected_series(
+        placed, excerpt(placed), series_calendar=None, title=title, identity=lesson.name
+    )
+    return figure, drawing_description(title, scenario, placed, ""), _HEIGHT
+
+
+def _lengths(lesson: Lesson) -> Drawn:
+    """Return epsilon against the window length, which moves all but the promise."""
+    scenario, lengths = lesson.scenario, compared_lengths(lesson.scenario)
+    lines = []
+    for name, run in _bags(scenario):
+        is_promise = name == bag_words.PROMISE
+        known = {
+            length: proven_epsilon(run if is_promise else with_window_length(run, length))
+            for length in lengths
+        }
+        points = [
+            SweepPoint(
+                x=length,
+                name=bag_words.length_name(length),
+                proven=replace(one, lower=None) if is_promise else one,
+            )
+            for length, one in known.items()
+        ]
+        lines.append((name, points))
+    title = bag_words.lengths_title(lines[0][1], lines[-1][1][0].proven, is_complete=True)
+    figure = sweep_chart(
+        [
+            SweepRun(label=name, style=style, points=points, marks_own=True)
+            for (name, points), style in zip(lines, STYLES, strict=False)
+        ],
+        title=title,
+        identity=lesson.name,
+        x_title="window length L_C + L_F (values)",
+        own_x=scenario.data.window_length if isinstance(scenario.data, DataShape) else None,
+        x_ticks=[(float(length), f"{length}") for length in lengths],
+    )
+    return figure, sweep_description(title, "the window length", lines), _HEIGHT
+
+
+_DRAWINGS: dict[str, Callable[[Lesson], Drawn]] = {
+    "guess": _game,
+    "epsilon": _people,
+    "leak": _batch,
+    "person": _series,
+    "bag": _lengths,
+}
