@@ -34,7 +34,8 @@ SHORT = "one_bag?" + "&".join((
 
 
 BAG = "one bag (fixed batch size)"
-_LENGTH_SYMBOLS = """() => [...document.querySelectorAll(".st-key-window_length :is(var, sub)")]
+_LENGTH_SYMBOLS = """() => [...document.querySelectorAll(
+  ".st-key-window_length .dpviz-label :is(var, sub)")]
   .map(one => one.textContent)"""
 
 
