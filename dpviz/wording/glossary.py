@@ -56,6 +56,15 @@ class Term:
             return self.name
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
 
+    @property
+    def gist(self) -> str:
+        """The first sentence of what it is, without its full stop.
+
+        >>> named_term("steps").gist
+        'A step uses one batch: clip, sum, add noise, divide by Λ'
+        """
+        return self.says.partition(". ")[0].removesuffix(".")
+
 
 @cache
 def glossary() -> tuple[Term, ...]:

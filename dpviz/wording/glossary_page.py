@@ -15,17 +15,17 @@ LONGEST_SEARCH = 40
 def term_text(term: Term) -> str:
     """Return what is said of a term below its title, as Markdown.
 
-    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Names")[0]
-    "**Unit:** a probability · **Is** N' / N"
+    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Set on")[0]
+    "**Unit:** a probability · **Is** $N$' / $N$"
     """
     facts = {
         "Unit:": term.unit,
         "Is": with_formulas(term.formula),
-        "In code:": ", ".join(f"`{name}`" for name in term.fields),
         "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
         "Bounds:": ", ".join(map(_section_link, term.theorems)),
     }
     told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
+    told += [f"`{name}`" for name in term.fields]
     return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
 
 
@@ -37,7 +37,7 @@ def symbols_table() -> str:
     True
     """
     rows = [
-        (f"[{term.symbol}]({term_address(term)})", term.name, term.says)
+        (f"[{term.symbol}]({term_address(term)})", term.name, f"{term.gist}.")
         for term in glossary()
         if term.symbol
     ]

@@ -10,7 +10,6 @@ from dpviz.wording.numbers import joined
 PAGE = "glossary"
 # A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
 # of a square is no part of it.
-_SENTENCE_ENDS = ". "
 _TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
@@ -56,7 +55,7 @@ def symbols_help(text: str) -> str | None:
     found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
     lines = (
         f"[{term.symbol}]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
-        f"{term.says.partition(_SENTENCE_ENDS)[0].removesuffix('.')}."
+        f"{term.gist}."
         for term in found
     )
     return "\n\n".join(lines) or None

@@ -12,7 +12,7 @@ _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 # which is no unit after a number and no part of a word. What pins are called, A to F, is none.
 SYMBOLS = (
     r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
-    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTfkmnpqrvw])(?!['’-]))(?![`\wΑ-ω])"
+    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTfkmnpqrvw])(?!['’]\w|-))(?![`\wΑ-ω])"
 )
 _SYMBOL = re.compile(SYMBOLS)
 
