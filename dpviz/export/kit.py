@@ -110,10 +110,10 @@ def kit_zip(facts: KitFacts, base_url: str | None = None) -> bytes:
     return packed.getvalue()
 
 
-def lesson_link(lesson: Lesson, base_url: str) -> str:
+def lesson_address(lesson: Lesson, base_url: str) -> str:
     """Return the address of a lesson.
 
-    >>> lesson_link(LESSONS_BY_NAME["rates"], "https://dp.example.org/app/")
+    >>> lesson_address(LESSONS_BY_NAME["rates"], "https://dp.example.org/app/")
     'https://dp.example.org/app/lessons?lesson=rates'
     """
     return f"{base_url.rstrip('/')}/lessons?lesson={lesson.name}"
@@ -151,7 +151,7 @@ def _inline(markdown: str) -> str:
 
 
 def _code(lesson: Lesson, base_url: str | None) -> str:
-    return "" if base_url is None else code_figure(lesson_link(lesson, base_url), lesson.label)
+    return "" if base_url is None else code_figure(lesson_address(lesson, base_url), lesson.label)
 
 
 def _on_paper(lesson: Lesson) -> dict[str, str]:
@@ -223,7 +223,7 @@ def _question_sheet(lesson: Lesson, base_url: str | None) -> str:
     text = lesson.text
     place = f"dpviz, page *Lessons*: {lesson.label}"
     if base_url is not None:
-        place = f"`{lesson_link(lesson, base_url)}`"
+        place = f"`{lesson_address(lesson, base_url)}`"
     return (
         f"{_code(lesson, base_url)}<h1>{html.escape(lesson.label)}</h1>"
         + html_of(f"*{text.aim}*\n\n{text.words}\n\n{text.question}")
@@ -295,16 +295,16 @@ def _plan_of(lesson: Lesson) -> str:
         for choice in lesson.on_paper.values()
         if choice in text.mistakes
     )
-    chart = f"*{PAGE_NAMES[lesson.page]}*, opened from the lesson (slide {{}}). {text.look}"
-    ask = f"- **Ask** (slide {{}}), and let all predict: {text.question}"
-    show = f"- **Show** {chart}"
-    told = [ask, show]
-    if lesson.begins_with_page:
-        told.reverse()
+    asked, shown = first + lesson.begins_with_page, first + (not lesson.begins_with_page)
+    page = f"*{PAGE_NAMES[lesson.page]}*, opened from the lesson"
+    steps = [
+        (asked, f"- **Ask** (slide {asked}), and let all predict: {text.question}"),
+        (shown, f"- **Show** {page} (slide {shown}). {text.look}"),
+    ]
     return "\n".join(
         [
             f"- **Say.** {text.aim}",
-            *(one.format(first + at) for at, one in enumerate(told)),
+            *(step for _, step in sorted(steps)),
             f"- **Answer** (slide {first + 2}). {_answer(lesson)}",
             *(f"- **If somebody says** {one}" for one in mistakes),
             f"- **End with.** {text.take_away}",
@@ -354,11 +354,12 @@ def _test(form: Form, facts: KitFacts) -> str:
 
 
 def _key(facts: KitFacts) -> str:
-    parts = ["<h1>Key to both tests</h1>"]
+    sheets = []
     for form in FORMS:
-        parts.append(html_of(f"## Test {form.name} the lessons"))
-        parts += [
+        told = [
             html_of(f"**{at}. {right}.** {choices[right]}. {why} (*{lesson.label}*)")
             for at, (lesson, _, choices, right, why) in enumerate(form_questions(form, facts), 1)
         ]
-    return "\n".join(parts)
+        heading = f"<h1>Key: test {form.name} the lessons</h1>"
+        sheets.append(f'<section class="sheet">{heading}{"".join(told)}</section>')
+    return "\n".join(sheets)

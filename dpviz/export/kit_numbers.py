@@ -5,7 +5,7 @@ from itertools import permutations
 from math import ceil
 
 from dpviz.export.code import command_line
-from dpviz.export.lesson_charts import Runs, lesson_runs, proven
+from dpviz.export.lesson_charts import Runs, bounds_table, lesson_runs, proven
 from dpviz.planning import Order, proven_order_at_delta
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibrated
@@ -45,6 +45,13 @@ def at_least(scenario: Scenario) -> str:
 
 def _source(scenario: Scenario) -> str:
     return composed_source(proven(scenario).upper.bound)
+
+
+def _least_words(scenario: Scenario) -> str:
+    """Return what no analysis can promise less than, and by what."""
+    lower = proven(scenario).lower
+    assert lower is not None  # of all that the kit tells
+    return f"ε = {at_least(scenario)} (lower bound, {composed_source(lower.bound)})"
 
 
 def _is_proven_less(one: Scenario, other: Scenario) -> bool:
@@ -137,17 +144,16 @@ def _of_halves() -> dict[str, str]:
         "rates_table": markdown_table(["r", "ρ", "steps", "upper bound"], rows, "r"),
         "halved": at_most(half_r),
         "half_batch": f"It has ε ≤ {at_most(half_batch)}, and no analysis can promise the first "
-        f"one less than ε = {at_least(one)} (lower bound). {end}",
+        f"one less than {_least_words(one)}. {end}",
     }
 
 
 def _of_orders() -> dict[str, str]:
     ways = compared_ways()
-    rows = [(name, f"ε ≤ {at_most(run)}", f"ε ≥ {at_least(run)}") for name, run in ways]
     return {
         "small_batch": f"{_SMALL.sampling.batch_size}",
         "small_steps": f"{_SMALL.num_steps:,}",
-        "ways_table": markdown_table(["", "upper bound", "lower bound, attained"], rows),
+        "ways_table": bounds_table([(name, proven(run)) for name, run in ways]),
         "orders": "\n".join(
             f"- *{name}* is below *{other}*: {at_most(run)} < {at_least(above)}"
             for (name, run), (other, above) in permutations(ways, 2)
@@ -158,10 +164,6 @@ def _of_orders() -> dict[str, str]:
 
 def _of_offer() -> dict[str, str]:
     bag, needed = bag_run(HOURLY), needed_run()
-    lower = proven(bag).lower
-    truth = f"ε ≤ {at_most(bag)} (upper bound, {_source(bag)})."
-    if lower is not None:
-        truth += f" No analysis can promise less than ε = {at_least(bag)} (lower bound)."
     return {
         "bag_windows": f"{bag_size(_shape(HOURLY)):,}",
         "batch": f"{HOURLY.sampling.batch_size}",
@@ -169,7 +171,9 @@ def _of_offer() -> dict[str, str]:
         "epochs": f"{HOURLY.num_epochs:,}",
         "offered_sigma": f"{HOURLY.noise.noise_multiplier:g}",
         "promise": at_most(promise_run(bag)),
-        "offer_truth": truth,
+        "promise_source": _source(promise_run(bag)),
+        "offer_truth": f"ε ≤ {at_most(bag)} (upper bound, {_source(bag)}). No analysis can promise "
+        f"less than {_least_words(bag)}.",
         "goal": f"{_GOAL:g}",
         "needed_sigma": f"{needed.noise.noise_multiplier:g}",
         "reached": at_most(needed),
@@ -251,5 +255,7 @@ def form_numbers(form: Form) -> dict[str, str]:
         "below_c": at_least(bag),
         "batch": f"{one.sampling.batch_size}",
         "half": f"{two.sampling.series_per_batch}",
+        "least": _least_words(bag),
         "promise": at_most(promise),
+        "promise_source": _source(promise),
     }

@@ -85,7 +85,7 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
     ('<svg ', '')
     """
     runs = [(name, _curves(lesson, name, run)) for name, run in lesson_runs(lesson)]
-    table = _bounds_table(runs) if runs else ""
+    table = bounds_table(runs) if runs else ""
     if draw := _DRAWINGS.get(lesson.name):
         figure, alt, height = draw(lesson)
         return LessonChart(svg=svg_of(figure, alt=alt, height=height), table=table)
@@ -193,7 +193,7 @@ def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
     return bands_chart(bands, identity=lesson.name, shaded=shades)
 
 
-def _bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
+def bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
     """Return what is proven of each run, and for whom, as Markdown."""
     rows = [(name, _upper(curves), _lower(curves)) for name, curves in runs]
     delta = power_of_ten(runs[0][1].scenario.delta)

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from unittest.mock import Mock
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -12,6 +13,7 @@ from dpviz.export.qr_code import MOST_CHARACTERS, QUIET_ZONE
 from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import View
+from dpviz.ui import kit
 from dpviz.ui.sharing import public_address, qr_drawing, shared_link
 from dpviz.ui.state import State
 
@@ -113,3 +115,21 @@ def test_address_that_others_cannot_open_is_none(host: str) -> None:
 @pytest.mark.parametrize("url", [None, "", "javascript:alert(1)", "file:///a.b/c"])
 def test_what_is_no_web_address_is_none(url: str | None) -> None:
     assert public_address(url) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        (None, None),
+        ("http://localhost:8501/lessons", None),
+        ("http://192.168.0.7:8501/app/lessons", "http://192.168.0.7:8501/app/"),
+    ],
+)
+def test_kit_leads_to_the_address_that_others_can_open(url, address, monkeypatch):
+    drawn = Mock(context=Mock(url=url))
+    monkeypatch.setattr(kit, "st", drawn)
+    monkeypatch.setattr(kit, "result_of", lambda part: part.key)
+    monkeypatch.setattr(kit, "kit_zip", lambda *given: given)
+    kit.draw_kit_button()
+    _, make, file, *_ = drawn.download_button.call_args.args
+    assert (make(), file) == (("teacher's kit", address), "dpviz-kit.zip")
