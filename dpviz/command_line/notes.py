@@ -58,7 +58,7 @@ def _change_notes(scenario: Scenario) -> list[str]:
         return []
     noise = scenario.noise
     why = "there is no noise on contexts or labels"
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+    if noise.is_on_windows:
         why = "no bound here makes use of noise on contexts or labels"
     verb = "changes" if len(unused) == 1 else "change"
     return [

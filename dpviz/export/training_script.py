@@ -92,7 +92,7 @@ def training_script(
         target_epsilon = _own_epsilon(scenario)
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
     noise = scenario.noise
-    is_noisy = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    is_noisy = noise.is_on_windows
     if is_noisy and scenario.relation.max_change is None:
         raise ScenarioError(
             "max_change", None, "noise on context and labels is measured in it: give a number"

@@ -81,7 +81,7 @@ class WindowDataset:
             raise ScenarioError("num_series", 0, "there are no series")
         noise, change = scenario.noise, scenario.relation.max_change
         self._noise: dict[str, float] = {}
-        if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+        if noise.is_on_windows:
             if change is None:
                 raise ScenarioError("max_change", None, "noise on windows needs it: it is its unit")
             self._noise = {

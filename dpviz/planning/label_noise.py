@@ -49,7 +49,7 @@ def without_noise(scenario: Scenario) -> Scenario:
 
 def has_noise(scenario: Scenario) -> bool:
     """Return whether the windows get noise."""
-    return scenario.noise.context_noise > 0.0 or scenario.noise.forecast_noise > 0.0
+    return scenario.noise.is_on_windows
 
 
 def untold_by_rates(scenario: Scenario) -> ScenarioError | None:

@@ -51,7 +51,7 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     Of the worst-placed individual, in one step or epoch.
     """
     sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0 or sampling.is_shuffled:
+    if noise.is_on_windows or sampling.is_shuffled:
         return []
     if sampling.is_bag:
         assert shape is not None  # scenarios refuse the scheme without a shape

@@ -134,6 +134,11 @@ class Noise:
             value = checked_real(name, getattr(self, name), 0.0, LARGEST_AUGMENTATION)
             object.__setattr__(self, name, value)
 
+    @property
+    def is_on_windows(self) -> bool:
+        """Whether context or labels are noised."""
+        return self.context_noise > 0.0 or self.forecast_noise > 0.0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Training:

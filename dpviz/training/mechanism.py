@@ -98,7 +98,7 @@ class Mechanism:
         if not settings.is_private:
             return self._sum(parameters, cut, _NO_CLIPPING) / settings.scenario.sampling.batch_size
         noise, change = settings.scenario.noise, settings.scenario.relation.max_change
-        if change is not None and (noise.context_noise > 0.0 or noise.forecast_noise > 0.0):
+        if change is not None and noise.is_on_windows:
             cut = noisy_windows(
                 cut,
                 self._randomness["windows"],

@@ -192,7 +192,7 @@ def weights_source(scenario: Scenario) -> str:
         source = (
             f"the mixture weights of {named_theorem(in_one_direction(guarantee.lower).theorem)}"
         )
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+    if noise.is_on_windows:
         source += "; without noise on windows"
     return source if many == 1 else f"in one of up to {many:,} series of a person; {source}"
 

@@ -304,4 +304,4 @@ def _but_unprotected(runs: Sequence[ComparedRun], best: Best) -> str:
 
 def _has_noise_on_windows(run: ComparedRun) -> bool:
     noise = run.scenario.noise
-    return noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    return noise.is_on_windows

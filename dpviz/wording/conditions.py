@@ -84,7 +84,7 @@ def all_conditions() -> dict[str, Condition]:
 
 def _keys(scenario: Scenario) -> Iterable[str]:
     sampling, noise = scenario.sampling, scenario.noise
-    has_window_noise = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    has_window_noise = noise.is_on_windows
     yield "clipping"
     yield "gradient-noise"
     if has_window_noise:

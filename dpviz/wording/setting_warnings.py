@@ -83,7 +83,7 @@ def _every_window(scenario: Scenario) -> str:
         return ""
     series = "the shortest series" if shape and _has_several_lengths(shape) else "a series"
     fact = f"Every window of {series} can touch the individual's values (r = 1)"
-    is_noisy = scenario.noise.context_noise > 0.0 or scenario.noise.forecast_noise > 0.0
+    is_noisy = scenario.noise.is_on_windows
     # Independent draws may all miss, and noise hides more in some windows than in others.
     if sampling.takes_windows_by_coins or is_noisy:
         return f"{fact}."

@@ -53,7 +53,7 @@ def drawn_bound(scenario: Scenario) -> Bound:
     with noise on windows.
     """
     guarantee, noise = guarantee_for(scenario), scenario.noise
-    is_noisy = noise.context_noise > 0.0 or noise.forecast_noise > 0.0
+    is_noisy = noise.is_on_windows
     if guarantee.lower is not None and guarantee.lower.kind is Kind.LOWER and not is_noisy:
         return as_in_the_paper(guarantee.lower)
     return guarantee.upper
