@@ -81,7 +81,7 @@ def told_rates(
     at their worst place.
     """
     positions = length - shape.forecast_length + 1
-    total, tau = _worst_place(shape, length, relation, noise, relation.width)
+    total, tau, _ = _worst_place(shape, length, relation, noise, relation.width)
     touched = len(tau)
     total = min(total * (1.0 - _SUM_ROUNDING * (touched + 2)), touched)
     return (touched + total) / (2 * positions), (touched - total) / (2 * positions)
@@ -95,11 +95,33 @@ def told_apart(
     The individual's values in a row, at their worst place. Listed are the n with the largest
     n tau and with the largest n tau^2: which attack on them tells more depends on what is drawn.
     """
-    _, tau = _worst_place(shape, length, relation, noise, relation.width)
+    _, tau, _ = _worst_place(shape, length, relation, noise, relation.width)
     falling = np.sort(tau)[::-1] * (1.0 - _SUM_ROUNDING)
     numbers = np.arange(1, len(falling) + 1)
     best = {int(np.argmax(numbers * falling**power)) for power in (1, 2)}
     return [(place + 1, float(falling[place])) for place in sorted(best)]
+
+
+def worst_first(
+    shape: DataShape,
+    length: int,
+    relation: Relation,
+    noise: Noise,
+    *,
+    only_certain: bool = False,
+) -> int:
+    """Return the first of the individual's values in a row, from 0, at their worst place.
+
+    Args:
+        shape: the windows.
+        length: L, of the series.
+        relation: who is protected.
+        noise: sigma_C and sigma_F, in units of the largest change.
+        only_certain: whether windows count by what they show without noise, as for
+            :func:`clean_windows`; else by tau_t, as for :func:`told_rates`.
+    """
+    worst = _worst_place(shape, length, relation, noise, relation.width, only_certain=only_certain)
+    return worst[2]
 
 
 def _worst_sum(
@@ -111,7 +133,7 @@ def _worst_sum(
     *,
     only_certain: bool = False,
 ) -> float:
-    total, _ = _worst_place(shape, length, relation, noise, width, only_certain=only_certain)
+    total, _, _ = _worst_place(shape, length, relation, noise, width, only_certain=only_certain)
     # One addition rounds by at most a unit in the last place.
     return total * (1.0 + _SUM_ROUNDING * (2 * width + 2 * shape.window_length))
 
@@ -124,8 +146,8 @@ def _worst_place(
     width: int,
     *,
     only_certain: bool = False,
-) -> tuple[float, FloatArray]:
-    """Return the largest sum of tau_t, and the tau_t of the windows that are touched there."""
+) -> tuple[float, FloatArray, int]:
+    """Return the largest sum of tau_t, those of the windows touched there, and the first value."""
     width = min(width, length)
     context, forecast = shape.context_length, shape.forecast_length
     positions = length - forecast + 1
@@ -143,7 +165,7 @@ def _worst_place(
     tau = _window_distance(in_context, in_forecast, relation.num_channels, noise)
     if positions >= len(tau):
         # One place has them all: in a long series, away from its ends.
-        return float(np.sum(tau)), tau[is_touched]
+        return float(np.sum(tau)), tau[is_touched], last
     cumulated = np.concatenate([[0.0], np.cumsum(tau)])
     # Values from s on are touched by t = 0 .. T - 1, that is by d = s - T + 1 .. s.
     s = np.arange(0, min(length - width, last + positions) + 1)
@@ -152,7 +174,7 @@ def _worst_place(
     sums = cumulated[high] - cumulated[low]
     at = int(np.argmax(sums))
     here = slice(low[at], high[at])
-    return float(sums[at]), tau[here][is_touched[here]]
+    return float(sums[at]), tau[here][is_touched[here]], at
 
 
 def _window_distance(

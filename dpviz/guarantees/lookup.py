@@ -5,7 +5,6 @@ from dataclasses import replace
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
-    attained_in_bag,
     attained_with_noise,
     augmented_bottom_rate,
     bounds_with_noise,
@@ -40,14 +39,14 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
         guarantee = _poisson(scenario)
     else:
         guarantee = windows_with_replacement(scenario, scenario.bottom_rate)
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+    if noise.is_on_windows:
         if covers_noise_on_windows(scenario):
             guarantee = bounds_with_noise(scenario)
         else:
             unused = replace(guarantee, lower=None)
-            guarantee = replace(
-                _labelled(unused, NOISE_UNUSED, not_tight=True), lower=_lower_with_noise(scenario)
-            )
+            # Who is in up to m series may be in one.
+            lower = attained_with_noise(_with_one_series(scenario))
+            guarantee = replace(_labelled(unused, NOISE_UNUSED, not_tight=True), lower=lower)
     if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         upper = _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)
@@ -75,16 +74,9 @@ def revealing_rate(scenario: Scenario) -> float:
         raise ValueError("sampling is not allowed: no theorem covers noise on windows in it")
     noise = scenario.noise
     rate = scenario.bottom_rate
-    if noise.context_noise > 0.0 or noise.forecast_noise > 0.0:
+    if noise.is_on_windows:
         rate, _ = augmented_bottom_rate(scenario)
     return rate if scenario.sampling.is_walk else rate * scenario.top_rate
-
-
-def _lower_with_noise(scenario: Scenario) -> Bound | None:
-    """Return what is attained with noise on windows where no theorem says what it is worth."""
-    attained = attained_in_bag if scenario.sampling.is_bag else attained_with_noise
-    # Who is in up to m series may be in one.
-    return attained(_with_one_series(scenario))
 
 
 def _poisson(scenario: Scenario) -> Guarantee:

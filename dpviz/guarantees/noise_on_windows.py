@@ -18,14 +18,15 @@ from dpviz.guarantees.augmentation import (
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noisy_answers import (
+    guess_on_one_window,
+    sign_of_one_window,
     sums_of_guesses,
     sums_of_guesses_in_bag,
     sums_of_signs,
 )
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, DominatingPair, MixturePair
+from dpviz.guarantees.pairs import DominatingPair
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import (
-    WINDOW_NORM,
     coins_top_level,
     deterministic_top_level,
     sampled_top_level,
@@ -34,6 +35,8 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError
 
 # Laws of the answers on more windows of a bag take long, and an attacker need not look at all.
 _MOST_ANSWERED = 300
+# Outputs, and of how many of the touched windows: those that tell most; of all where not said.
+Tested = tuple[DominatingPair, int | None]
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
 
 
@@ -125,68 +128,36 @@ def attained_with_noise(scenario: Scenario) -> Bound | None:
     others -1, or 0 (docs/tighter-bounds.md, Propositions 6 and 22).
 
     Args:
-        scenario: of one series per person, and not one bag of windows.
+        scenario: of one series per person.
     """
-    noise, by_coins = scenario.noise, scenario.sampling.takes_windows_by_coins
-    tests = _guesses_by_coins if by_coins else _attained_by_tests
-    if noise.context_noise > 0.0 and noise.forecast_noise > 0.0:
-        return tests(scenario)
-    clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
-    if _is_one_window(scenario) and clean is not None:
+    clean, tests = attained_by_part(scenario)
+    if not tests:
         return clean
+    by_tests = _attained(scenario, [pair for pair, _ in tests])
+    if clean is None:
+        return by_tests
     # What has noise tells something, too: neither is always the larger.
-    both = [bound for bound in (clean, tests(scenario)) if bound is not None]
-    if not both:
-        return None
-    pairs = [pair for bound in both for pair in bound.pairs]
-    return replace(both[0], other_pairs=tuple(pairs[1:]))
+    return replace(clean, other_pairs=(*clean.other_pairs, *by_tests.pairs))
 
 
-def attained_in_bag(scenario: Scenario) -> Bound | None:
-    """Return the same where all windows are in one bag; ``None`` where their number is not known.
+def attained_by_part(scenario: Scenario) -> tuple[Bound | None, list[Tested]]:
+    """Return what is attained by the part of windows without noise, and by tests of all of them.
 
-    Of series of several lengths it is that of an individual in the longest, with as many windows in
-    the bag as there can be; what noised windows tell is left out, as fewer windows may tell less.
+    Of one window per series the tests are left out where it has a part without noise.
 
     Args:
         scenario: of one series per person.
     """
-    noise, shape, sampling = scenario.noise, scenario.shape, scenario.sampling
-    assert shape is not None  # one bag asks for it
-    positions, length = shape.longest_positions, shape.series_lengths[-1]
-    if positions is None:
-        return None
-    population, batch = shape.num_series * positions, sampling.batch_size
-    sigma = noise.noise_multiplier
-    pairs: list[DominatingPair] = []
-    clean = 0
+    noise, sampling = scenario.noise, scenario.sampling
+    if sampling.is_bag:
+        return _clean_in_bag(scenario), _guesses_in_bag(scenario)
+    by_coins = sampling.takes_windows_by_coins
+    clean = None
     if noise.context_noise == 0.0 or noise.forecast_noise == 0.0:
-        clean = clean_windows(shape, length, scenario.relation, noise)
-    if clean > 0:
-        plain = one_bag_by_coins if sampling.takes_windows_by_coins else one_bag
-        lower = plain(
-            num_windows=population,
-            batch_size=batch,
-            touched_windows=clean,
-            noise_multiplier=sigma,
-            steps=scenario.num_steps,
-        ).lower
-        assert lower is not None  # the windows are counted
-        pairs += lower.pairs
-    if len(shape.series_lengths) > 1:
-        return _attained(scenario, pairs) if pairs else None
-    for windows, tau in told_apart(shape, length, scenario.relation, noise):
-        if sampling.takes_windows_by_coins:
-            coin = batch / population
-            right, wrong = _rounded(coin * (1.0 + tau) / 2, coin * (1.0 - tau) / 2)
-            pairs.append(sums_of_guesses(windows, right, wrong, 1.0, sigma))
-        else:
-            _, wrong = _rounded((1.0 + tau) / 2, (1.0 - tau) / 2)
-            answered = min(windows, _MOST_ANSWERED)
-            pairs.append(
-                sums_of_guesses_in_bag(population, answered, batch, min(wrong, 0.5), sigma)
-            )
-    return _attained(scenario, pairs)
+        clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
+    if clean is not None and _is_one_window(scenario):
+        return clean, []
+    return clean, _guesses_by_coins(scenario) if by_coins else _tests(scenario)
 
 
 def _is_one_window(scenario: Scenario) -> bool:
@@ -218,8 +189,8 @@ def _clean_with_replacement(scenario: Scenario) -> Bound | None:
     return _from_below(scenario, windows_with_replacement(scenario, rate).lower)
 
 
-def _attained_by_tests(scenario: Scenario) -> Bound | None:
-    """Return what the best tests of single noised windows attain, composed with themselves."""
+def _tests(scenario: Scenario) -> list[Tested]:
+    """Return the outputs under the best tests of single noised windows; of rates maybe none."""
     shape, data = scenario.shape, scenario.data
     if shape is not None:
         lengths = lengths_that_may_be_worst(shape, scenario)
@@ -228,7 +199,7 @@ def _attained_by_tests(scenario: Scenario) -> Bound | None:
     else:
         assert not isinstance(data, DataShape)
         if data.forecast_share is None or data.bottom_rate == 1.0:
-            return None  # the series may be shorter than a window
+            return []  # the series may be shorter than a window
         differs = _augmented_by_rates(scenario) * (1.0 - 1e-15)
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
     right, wrong = _rounded(right, wrong)
@@ -236,17 +207,15 @@ def _attained_by_tests(scenario: Scenario) -> Bound | None:
     is_coin = scenario.sampling.takes_series_by_coins
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
     if windows == 1:
-        signs = _signs(share, right, wrong, sigma, nothing_in_its_place=is_coin)
-        return _attained(scenario, [signs, _guesses(share, right, wrong, sigma)])
-    several = [sums_of_guesses(windows, right, wrong, share, sigma)]
-    if not is_coin:
-        by_sign = sums_of_signs(windows, right, wrong, share, sigma)
-        several += [] if by_sign is None else [by_sign]
-    return _attained(scenario, several)
+        signs = sign_of_one_window(share, right, wrong, sigma, nothing_in_its_place=is_coin)
+        return [(signs, None), (guess_on_one_window(share, right, wrong, sigma), None)]
+    several: list[Tested] = [(sums_of_guesses(windows, right, wrong, share, sigma), None)]
+    by_sign = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)
+    return several if by_sign is None else [*several, (by_sign, None)]
 
 
-def _guesses_by_coins(scenario: Scenario) -> Bound:
-    """Return what guesses on touched windows attain, each window taken by a coin."""
+def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
+    """Return the outputs of guesses on touched windows, each window taken by a coin."""
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
     shape, sigma = scenario.shape, scenario.noise.noise_multiplier
     assert shape is not None  # Poisson windows ask for it
@@ -257,11 +226,64 @@ def _guesses_by_coins(scenario: Scenario) -> Bound:
     ]
     # Of many lengths two attacks, as of each: any is attained.
     best = {max(told, key=lambda one: one[0] * one[1] * one[2] ** power) for power in (1, 2)}
-    pairs = []
+    pairs: list[Tested] = []
     for windows, coin, tau in sorted(best):
         right, wrong = _rounded(coin * (1.0 + tau) / 2, coin * (1.0 - tau) / 2)
-        pairs.append(sums_of_guesses(windows, right, wrong, share, sigma))
-    return _attained(scenario, pairs)
+        pairs.append((sums_of_guesses(windows, right, wrong, share, sigma), windows))
+    return pairs
+
+
+def _guesses_in_bag(scenario: Scenario) -> list[Tested]:
+    """Return the same where all windows are in one bag; of several lengths none.
+
+    There fewer windows may tell less.
+    """
+    shape, sampling, sigma = scenario.shape, scenario.sampling, scenario.noise.noise_multiplier
+    assert shape is not None  # one bag asks for it
+    if len(shape.series_lengths) > 1 or shape.longest_positions is None:
+        return []
+    population, batch = shape.num_series * shape.longest_positions, sampling.batch_size
+    pairs: list[Tested] = []
+    for windows, tau in told_apart(
+        shape, shape.series_lengths[0], scenario.relation, scenario.noise
+    ):
+        if sampling.takes_windows_by_coins:
+            coin = batch / population
+            right, wrong = _rounded(coin * (1.0 + tau) / 2, coin * (1.0 - tau) / 2)
+            pairs.append((sums_of_guesses(windows, right, wrong, 1.0, sigma), windows))
+        else:
+            _, wrong = _rounded((1.0 + tau) / 2, (1.0 - tau) / 2)
+            answered = min(windows, _MOST_ANSWERED)
+            wrong = min(wrong, 0.5)
+            pair = sums_of_guesses_in_bag(population, answered, batch, wrong, sigma)
+            pairs.append((pair, answered))
+    return pairs
+
+
+def _clean_in_bag(scenario: Scenario) -> Bound | None:
+    """Return what clean parts tell in one bag; ``None`` where their number is not known, or 0.
+
+    Of series of several lengths it is that of an individual in the longest, with as many windows in
+    the bag as there can be.
+    """
+    noise, shape, sampling = scenario.noise, scenario.shape, scenario.sampling
+    assert shape is not None  # one bag asks for it
+    has_noise_on_all = noise.context_noise > 0.0 and noise.forecast_noise > 0.0
+    if has_noise_on_all or shape.longest_positions is None:
+        return None
+    clean = clean_windows(shape, shape.series_lengths[-1], scenario.relation, noise)
+    if clean == 0:
+        return None
+    plain = one_bag_by_coins if sampling.takes_windows_by_coins else one_bag
+    lower = plain(
+        num_windows=shape.num_series * shape.longest_positions,
+        batch_size=sampling.batch_size,
+        touched_windows=clean,
+        noise_multiplier=noise.noise_multiplier,
+        steps=scenario.num_steps,
+    ).lower
+    assert lower is not None  # the windows are counted
+    return _attained(scenario, lower.pairs)
 
 
 def _rounded(right: float, wrong: float) -> tuple[float, float]:
@@ -319,53 +341,6 @@ def _attained(scenario: Scenario, pairs: Sequence[DominatingPair]) -> Bound:
         composition=Composition.ATTAINED,
     )
     return _from_below(scenario, bound)
-
-
-def _signs(
-    share: float, right: float, wrong: float, sigma: float, *, nothing_in_its_place: bool
-) -> MixturePair:
-    """Return the outputs of gradients that are +1 where a window says x, and -1 where not.
-
-    Args:
-        share: probability that the series is drawn.
-        right: of its windows, the part that say x on x.
-        wrong: the part that say x on x'.
-        sigma: the noise multiplier.
-        nothing_in_its_place: whether a step without the series has a window less; other series'
-            gradients are 0 then, and -1 elsewhere, which is a known constant.
-    """
-    first, second = share * right, share * wrong
-    weights: tuple[float, ...] = (1.0 - first, first)
-    others: tuple[float, ...] = (1.0 - second, second)
-    means: tuple[float, ...] = (0.0, SUBSTITUTION_SHIFT)
-    if nothing_in_its_place:
-        means = (-WINDOW_NORM, WINDOW_NORM)
-        weights, others = (share * (1.0 - right), first), (share * (1.0 - wrong), second)
-        if share < 1.0:
-            means = (means[0], 0.0, means[1])
-            weights = (weights[0], 1.0 - share, first)
-            others = (others[0], 1.0 - share, second)
-    return MixturePair(
-        means=means,
-        weights=weights,
-        noise_multiplier=sigma,
-        reflected=False,
-        largest_mean=means[-1],
-        other_weights=others,
-    )
-
-
-def _guesses(share: float, right: float, wrong: float, sigma: float) -> MixturePair:
-    """Return the outputs of gradients that are +1 or -1 on touched windows, and 0 on others."""
-    weights = {-1.0: share * wrong, 0.0: 1.0 - share * (right + wrong), 1.0: share * right}
-    listed = {mean: weight for mean, weight in weights.items() if weight > 0.0}
-    return MixturePair(
-        means=tuple(listed),
-        weights=tuple(listed.values()),
-        noise_multiplier=sigma,
-        reflected=True,
-        largest_mean=WINDOW_NORM,
-    )
 
 
 def _augmented_by_rates(scenario: Scenario) -> float:

@@ -25,7 +25,7 @@ def shuffled_lower(
     whole = scenario.num_steps // scenario.steps_per_epoch
     attacks = []
     for steps in summed_steps(scenario):
-        attack = lower_of(_summed(scenario, steps, max(whole, 1)))
+        attack = lower_of(summed(scenario, steps, max(whole, 1)))
         if attack is None:
             return None
         attacks.append(in_one_direction(attack))
@@ -51,7 +51,7 @@ def _most_summed(scenario: Scenario) -> int:
     return max(1, min(int(by_noise), by_size))
 
 
-def _summed(scenario: Scenario, steps: int, epochs: int) -> Scenario:
+def summed(scenario: Scenario, steps: int, epochs: int) -> Scenario:
     """Return the sum of so many steps of each epoch as one step of series drawn at random."""
     data, noise, sampling = scenario.data, scenario.noise, scenario.sampling
     if isinstance(data, Rates):

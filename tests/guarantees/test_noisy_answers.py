@@ -128,8 +128,8 @@ def test_sums_over_a_bag(sigmas, batch):
 
 def test_a_bag_without_its_number_of_windows_has_no_bound_from_below():
     given = scenario("flat", windows=1, forecast_noise=1.0)
-    lengths = replace(given.data, series_lengths=(7, 9))
-    assert guarantee_for(replace(given, data=lengths)).lower is None
+    longer = replace(given.data, longer_series_beyond=9)
+    assert guarantee_for(replace(given, data=longer)).lower is None
 
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
