@@ -173,7 +173,7 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
     curves = check.curves
     upper, lower = curves.upper.bound, curves.lower
     extension = f"; {upper.extension}" if upper.extension else ""
-    attained = f"attains {check.case.theorem}" if check.case.theorem else "no theorem names it"
+    attained = f"attains {check.case.theorem}"
     return Table(
         title=f"simulated attacks beside the bounds, {check.runs} runs with seed {seed}",
         about=[f"the change: {protected_change(curves.scenario, upper)}"],

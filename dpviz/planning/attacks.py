@@ -1,15 +1,19 @@
 """What simulated attackers look at: outputs along a line, in a plane, or summed over steps."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import DominatingPair, MixturePair, PlanarPair
+from dpviz.guarantees import DominatingPair, MixturePair, PlanarPair, guarantee_for
+from dpviz.guarantees.augmentation import worst_first
+from dpviz.guarantees.noise_on_windows import attained_by_part
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.planar import CROSSED_DIRECTIONS, Point
-from dpviz.guarantees.shuffled import summed_steps
+from dpviz.guarantees.shuffled import summed, summed_steps
 from dpviz.guarantees.with_replacement import WINDOW_NORM
+from dpviz.planning.placement import placement, values_in_a_row
+from dpviz.planning.readings import BoolArray, Reading, Told
 from dpviz.planning.step_outputs import components
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
@@ -22,15 +26,15 @@ _OF_A_LOSS, _OF_A_COMPONENT = 20.0, 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class UnitDraws:
-    """Which windows some units draw, arrays of shape (units,).
+    """What some units draw.
 
     Args:
-        hits: windows that show a protected value.
+        told: of the windows of the series by each reading, arrays of shape (units,).
         step: of the epoch, from 0, that uses the series; 0 in units of one step; -1 where the
-            series is not used at all.
+            series is not used at all. Shape (units,).
     """
 
-    hits: IntArray
+    told: dict[Reading, Told]
     step: IntArray
 
 
@@ -40,6 +44,9 @@ class Attack:
 
     Args:
         pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
+        reading: by what gradients tell windows apart.
+        others: gradient on the series' windows that are not for the values, up to a known constant;
+            of a pair that is reflected it is -1 on those that are against them.
         directions: of the gradients on touched windows and on other series, if they lie in a plane
             (Proposition 7).
         steps: of each shuffled epoch so many outputs are summed, without knowing the order
@@ -47,74 +54,139 @@ class Attack:
     """
 
     pair: DominatingPair
+    reading: Reading
+    others: float = 0.0
     directions: tuple[Point, Point] | None = None
     steps: int | None = None
 
     @property
     def is_ordered(self) -> bool:
-        """Whether no claim is made on the wrong data set alone: along a line the loss grows."""
+        """Whether no claim is made on the wrong data set alone.
+
+        Along a line the loss grows, and with the same batches and noise so do outputs: windows
+        that are for the values without them are so with them.
+        """
         return self.directions is None
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether gradients move the sum to opposite sides on the two data sets."""
+        return isinstance(self.pair, MixturePair) and self.pair.reflected
 
     @property
     def cost(self) -> float:
         """About as many random numbers as both losses of one unit cost."""
         listed = len(getattr(self.pair, "means", (0.0, 0.0)))
-        sides = 1.0 if self.is_ordered and not is_two_sided(self.pair) else 2.0
+        sides = 1.0 if self.is_ordered and not self.is_two_sided else 2.0
         return _OF_A_LOSS + 2.0 * sides * listed * _OF_A_COMPONENT
 
+    def sums(self, draws: UnitDraws, windows: int) -> tuple[FloatArray, FloatArray]:
+        """Return what the series adds along a line if the values are there, and if they are not.
 
-def is_two_sided(pair: DominatingPair) -> bool:
-    """Return whether a hit moves the sum to opposite sides on the two data sets."""
-    return isinstance(pair, MixturePair) and pair.reflected
+        Up to a known constant, in units of C, without noise; shape (units,).
 
+        Args:
+            draws: of the units.
+            windows: of the series that a step draws.
+        """
+        is_seen = self._sees(draws)
+        told = draws.told[self.reading]
+        if self.is_two_sided:
+            both = [
+                WINDOW_NORM * (2.0 * said - told.answered) for said in (told.there, told.not_there)
+            ]
+        else:
+            both = [
+                SUBSTITUTION_SHIFT * said + self.others * windows
+                for said in (told.there, told.not_there)
+            ]
+        there, not_there = (np.where(is_seen, one, 0.0) for one in both)
+        return there, not_there
 
-def shifts_of(pair: DominatingPair) -> tuple[float, float]:
-    """Return what one hit adds to a sum along a line if the value is there, and if it is not."""
-    return (WINDOW_NORM, -WINDOW_NORM) if is_two_sided(pair) else (SUBSTITUTION_SHIFT, 0.0)
+    def losses(
+        self, draws: UnitDraws, windows: int, noise: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the privacy loss of each unit if the values are there, and if they are not.
 
-
-def attacks_with(pairs: tuple[DominatingPair, ...], scenario: Scenario) -> tuple[Attack, ...]:
-    """Return the attacks that have these outputs, as a lower bound lists them."""
-    if scenario.sampling.is_shuffled:
-        steps = summed_steps(scenario)
-        return tuple(Attack(pair=pair, steps=m) for pair, m in zip(pairs, steps, strict=True))
-    directions = iter(CROSSED_DIRECTIONS)
-    return tuple(
-        Attack(pair=pair, directions=next(directions) if isinstance(pair, PlanarPair) else None)
-        for pair in pairs
-    )
-
-
-def losses(
-    attack: Attack, draws: UnitDraws, windows: int, noise: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the privacy loss of each unit if the values are there, and if they are not.
-
-    Args:
-        attack: what is looked at.
-        draws: of the units.
-        windows: of the series that a step draws.
-        noise: standard normal, shape (1 or 2, units); two where the attack is in a plane.
-    """
-    is_seen = draws.step >= 0
-    if attack.steps is not None:
-        is_seen &= draws.step < attack.steps
-    noise = attack.pair.noise_multiplier * noise
-    if attack.directions is None:
-        hits = np.where(is_seen, draws.hits, 0)
+        Args:
+            draws: of the units.
+            windows: of the series that a step draws.
+            noise: standard normal, shape (1 or 2, units); two where the attack is in a plane.
+        """
+        noise = self.pair.noise_multiplier * noise
+        if self.directions is None:
+            there, not_there = (
+                privacy_loss(self.pair, one + noise[0]) for one in self.sums(draws, windows)
+            )
+            return there, not_there
+        is_seen, hits = self._sees(draws), draws.told[self.reading].answered
+        touched, others = (np.array(direction)[:, None] for direction in self.directions)
+        untouched = np.array([[1.0], [0.0]])
+        # What the series' windows add, less what those of another one in its place add.
+        known = np.where(is_seen, (windows - hits) * untouched - windows * others, 0.0)
+        moved = np.where(is_seen, hits * touched, 0.0)
         there, not_there = (
-            privacy_loss(attack.pair, shift * hits + noise[0]) for shift in shifts_of(attack.pair)
+            _planar_loss(self.pair, known + side * moved + noise[:2]) for side in (1.0, -1.0)
         )
         return there, not_there
-    touched, others = (np.array(direction)[:, None] for direction in attack.directions)
-    untouched = np.array([[1.0], [0.0]])
-    # What the series' windows add to the sum, less what those of another one in its place add.
-    known = np.where(is_seen, (windows - draws.hits) * untouched - windows * others, 0.0)
-    moved = np.where(is_seen, draws.hits * touched, 0.0)
-    there, not_there = (
-        _planar_loss(attack.pair, known + side * moved + noise[:2]) for side in (1.0, -1.0)
+
+    def _sees(self, draws: UnitDraws) -> BoolArray:
+        is_seen = draws.step >= 0
+        return is_seen if self.steps is None else is_seen & (draws.step < self.steps)
+
+
+def attacks_on(scenario: Scenario) -> tuple[Attack, ...]:
+    """Return the attacks by which the lower bound is attained, in its order.
+
+    Args:
+        scenario: one unit, of series of one length and a person in one of them.
+    """
+    if scenario.sampling.is_shuffled:
+        return tuple(
+            replace(attack, steps=steps)
+            for steps in summed_steps(scenario)
+            for attack in attacks_on(summed(scenario, steps, 1))
+            if attack.directions is None
+        )
+    shape, relation, noise = scenario.shape, scenario.relation, scenario.noise
+    assert shape is not None  # worst_case has looked
+    if not noise.is_on_windows:
+        lower = guarantee_for(scenario).lower
+        assert lower is not None  # series are of one length
+        return _by_certainty(lower.pairs, Reading(placed=placement(shape, relation)))
+    clean, tests = attained_by_part(scenario)
+
+    def reading(*, is_test: bool, windows: int | None = None) -> Reading:
+        length = shape.series_lengths[0]
+        first = worst_first(shape, length, relation, noise, only_certain=not is_test)
+        return Reading(
+            placed=values_in_a_row(shape, relation, first),
+            context_noise=noise.context_noise,
+            forecast_noise=noise.forecast_noise,
+            num_channels=relation.num_channels,
+            tests=is_test,
+            windows=windows,
+        )
+
+    attacks = () if clean is None else _by_certainty(clean.pairs, reading(is_test=False))
+    others = -WINDOW_NORM if scenario.sampling.takes_series_by_coins else 0.0
+    return attacks + tuple(
+        Attack(pair=pair, reading=reading(is_test=True, windows=windows), others=others)
+        for pair, windows in tests
     )
-    return there, not_there
+
+
+def _by_certainty(pairs: tuple[DominatingPair, ...], reading: Reading) -> tuple[Attack, ...]:
+    """Return the attacks that have these outputs, as a lower bound lists them."""
+    directions = iter(CROSSED_DIRECTIONS)
+    return tuple(
+        Attack(
+            pair=pair,
+            reading=reading,
+            directions=next(directions) if isinstance(pair, PlanarPair) else None,
+        )
+        for pair in pairs
+    )
 
 
 def privacy_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:

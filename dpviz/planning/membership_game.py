@@ -19,7 +19,7 @@ from dpviz.planning.attacks import privacy_loss
 from dpviz.planning.proven import Proven
 from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws, worst_case
 from dpviz.risk.attack import success
-from dpviz.scenario import Scenario, to_json
+from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings.attacker import CODE_LENGTH, MOST_ROUNDS
 
 CERTAIN = "certain"
@@ -78,13 +78,14 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     """Return the game that a seed gives.
 
     Args:
-        scenario: its data must be a ``DataShape``, and there must be no noise on windows.
+        scenario: its data must be a ``DataShape``; of windows one part at least has no noise.
         kind: one of those of the setting ``game_kind``. ``certain``: each batch has one window
             with the value, as if nothing was left to chance.
         seed: the same one gives the same rounds.
 
     Raises:
-        ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`.
+        ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
+            protected value without noise.
 
     >>> from dpviz.scenario import PRESETS
     >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
@@ -92,6 +93,12 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     (50, '0.8413 0.8413')
     """
     case = worst_case(scenario)
+    if case.in_order.reading.tests:
+        raise ScenarioError(
+            "context_noise" if scenario.noise.context_noise > 0.0 else "forecast_noise",
+            scenario.noise.context_noise or scenario.noise.forecast_noise,
+            "it must be 0 here: a round is about windows that show the value",
+        )
     sigma = case.pair.noise_multiplier
     rng = np.random.default_rng([seed, _STREAM])
     is_present = rng.integers(2, size=MOST_ROUNDS).astype(bool)
@@ -105,8 +112,10 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     else:
         unit_cost(case.scenario)  # refuses what takes too long
         guarantee, pair = guarantee_for(case.scenario), case.pair
-        hits = unit_draws(case.scenario, MOST_ROUNDS, rng).hits
-        means = np.where(is_present, *(shift * hits for shift in case.shifts))
+        known = replace(case, attacks=(case.in_order,))
+        draws = unit_draws(known, MOST_ROUNDS, rng)
+        windows = case.scenario.sampling.num_subsequences
+        means = np.where(is_present, *case.in_order.sums(draws, windows))
     outputs = means + noise
     guesses = privacy_loss(pair, outputs) > 0.0
     return Game(

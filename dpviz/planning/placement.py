@@ -229,6 +229,28 @@ def placement(
     )
 
 
+def values_in_a_row(shape: DataShape, relation: Relation, first: int) -> Placement:
+    """Return as many protected values in the shortest series, one after the other.
+
+    Args:
+        shape: the windows, and the series.
+        relation: who is protected.
+        first: the first protected value.
+    """
+    length = shape.series_lengths[0]
+    run_length = min(relation.width, length)
+    return Placement(
+        length=length,
+        context_length=shape.context_length,
+        forecast_length=shape.forecast_length,
+        first=first,
+        run_length=run_length,
+        count=1,
+        distance=run_length - 1 + shape.window_length,
+        others=0,
+    )
+
+
 def _distance(positions: int, window: int, count: int, periods: Sequence[Span]) -> int:
     """Return how far apart single values lie: half a window more than needed, if there is room."""
     largest = max((positions - window) // (count - 1), window)

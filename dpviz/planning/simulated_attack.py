@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Composition
-from dpviz.planning.attacks import losses
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
-from dpviz.planning.worst_case import WorstCase, unit_cost, unit_draws
+from dpviz.planning.worst_case import WorstCase, reading_cost, unit_cost, unit_draws
 from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.attacker import SIMULATED_RUNS
@@ -91,10 +90,10 @@ def simulated_attack(
 ) -> AttackCounts:
     """Attack both data sets in each of some runs, and count.
 
-    In a run both data sets have the same batches drawn and the same noise added, and so have all
-    attacks. So each data set's outputs under each attack are as they should be. Along a line the
-    outputs with the value are never below those without: since the loss increases in the output, a
-    claim is never made on the wrong data set alone.
+    In a run both data sets have the same batches drawn and the same noise added, on windows too,
+    and so have all attacks. So each data set's outputs under each attack are as they should be.
+    Along a line the outputs with the value are never below those without: since the loss increases
+    in the output, a claim is never made on the wrong data set alone.
 
     Args:
         case: which data sets, gradients and attacks.
@@ -111,14 +110,14 @@ def simulated_attack(
     True
     """
     rng = np.random.default_rng([seed, part])
-    draws = unit_draws(case.scenario, runs * units, rng)
+    draws = unit_draws(case, runs * units, rng)
     axes = 1 if all(attack.is_ordered for attack in case.attacks) else 2
     noise = rng.normal(size=(axes, runs * units))
     windows = case.scenario.sampling.num_subsequences
     claims, is_ordered = [], []
     for attack in case.attacks:
         there, not_there = (
-            one.reshape(runs, units).sum(axis=1) for one in losses(attack, draws, windows, noise)
+            one.reshape(runs, units).sum(axis=1) for one in attack.losses(draws, windows, noise)
         )
         if attack.is_ordered:  # but for rounding errors
             there = np.maximum(there, not_there)
@@ -150,10 +149,12 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     >>> part_sizes(worst_case(PRESETS["toy"].scenario), units=1, runs=20_000)
     [1000, 1000, 2000, 4000, 8000, 4000]
     """
-    cost = units * (unit_cost(case.scenario) + sum(attack.cost for attack in case.attacks))
+    of_windows = sum(reading_cost(case.scenario, reading) for reading in case.readings)
+    of_attacks = sum(attack.cost for attack in case.attacks)
+    cost = units * (unit_cost(case.scenario) + of_windows + of_attacks)
     affordable = int(_OF_ALL / cost)
     if affordable < SIMULATED_RUNS[0]:
-        name, value = _what_is_large(case.scenario)
+        name, value = _what_is_large(case.scenario, is_noise=of_windows > cost / units / 2.0)
         raise ScenarioError(
             name,
             value,
@@ -180,9 +181,16 @@ def _above(losses: FloatArray) -> Counts:
     return len(losses) - np.searchsorted(np.sort(losses), TESTED_EPSILONS, side="right")
 
 
-def _what_is_large(scenario: Scenario) -> tuple[str, int]:
+def _what_is_large(scenario: Scenario, *, is_noise: bool) -> tuple[str, int]:
     shape = scenario.shape
     assert shape is not None  # worst_case has looked
+    if is_noise:  # on each value of the windows
+        large = {
+            "context_length": shape.context_length,
+            "forecast_length": shape.forecast_length,
+            "num_channels": scenario.relation.num_channels,
+        }
+        return max(large.items(), key=lambda item: item[1])
     if scenario.sampling.takes_series_by_coins:  # a coin for each series
         return "num_series", shape.num_series
     return "batch_size", scenario.sampling.batch_size
@@ -217,7 +225,7 @@ class TheoryCheck:
 
     @property
     def attains_lower(self) -> bool:
-        """Whether the simulated outputs are those that the lower bound claims.
+        """Whether the simulated attack tells at least what the lower bound claims.
 
         Of series of several lengths another one than the simulated may tell more, and after several
         steps an attack that chooses its direction anew (Proposition 9).
@@ -225,8 +233,13 @@ class TheoryCheck:
         lower, shape = self.curves.lower, self.curves.scenario.shape
         if lower is not None and lower.of_curve.composition is Composition.ADAPTIVE:
             return False
-        is_of_one_length = shape is not None and len(shape.series_lengths) == 1
-        return lower is not None and (is_of_one_length or not lower.of_curve.other_pairs)
+        if lower is None or shape is None:
+            return False
+        scenario = self.case.scenario
+        may_be_another = (
+            scenario.sampling.is_bag or scenario.noise.is_on_windows or lower.of_curve.other_pairs
+        )
+        return len(shape.series_lengths) == 1 or not may_be_another
 
     @property
     def above_upper(self) -> FloatArray:

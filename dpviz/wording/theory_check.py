@@ -2,13 +2,14 @@
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Composition, Unit
-from dpviz.planning.attacks import is_two_sided
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
+from dpviz.planning.worst_case import WorstCase
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem
 
+_BEST_COUNTS = "The best claim of all attacks counts. "
 CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"
 
 
@@ -82,32 +83,13 @@ def construction(check: TheoryCheck) -> str:
     """Return which data sets and gradients were simulated."""
     case = check.case
     sigma = rounded(case.scenario.noise.noise_multiplier)
-    if is_two_sided(case.attacks[0].pair):
-        gradients = (
-            "A window with a protected value has the gradient +C, or −C with another value in its "
-            "place; all other windows have 0, as the batch size is random"
-        )
-    else:
-        gradients = (
-            "Every window has the gradient −C, but +C if it holds the protected value. The known "
-            "sum without any hit is left out"
-        )
-    source = "No theorem calls these the worst gradients for this sampling."
-    if case.theorem:
-        source = f"These are the gradients by which {named_theorem(case.theorem)} is attained."
-    if not all(attack.is_ordered for attack in case.attacks):
-        gradients += (
-            ". Two other attacks have gradients in a plane: one direction for touched windows, "
-            "reversed with another value in their place, one for the series' other windows, one "
-            "for other series. The best claim of all attacks counts"
-        )
     steps = ""
-    summed = [attack.steps for attack in case.attacks if attack.steps is not None]
+    summed = list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps))
     if summed:
         steps = (
             " The attacker is not told an epoch's order, and looks at "
             + " or, in another attack, at ".join(_summed(count) for count in summed)
-            + ". The better claim counts."
+            + ("." if _by_tests(case) else ". The better claim counts.")
         )
     elif case.unit is Unit.EPOCH:
         steps = (
@@ -119,8 +101,65 @@ def construction(check: TheoryCheck) -> str:
     if shape is not None and len(shape.series_lengths) > 1:
         lengths = " Of the series' several lengths the shortest is simulated."
     return (
-        f"{gradients}. Noise of standard deviation σ = {sigma} (in clipping norms C) is added to "
-        f"the sum. {source}{steps}{lengths}"
+        f"{_by_certainty(case)}{_by_tests(case)}Noise of standard deviation σ = {sigma} (in "
+        "clipping norms C) is added to the sum. These are the gradients by which "
+        f"{named_theorem(case.theorem)} is attained.{steps}{lengths}"
+    )
+
+
+def _by_certainty(case: WorstCase) -> str:
+    """Return which gradients windows have that show a protected value without noise."""
+    attacks, noise = [one for one in case.attacks if not one.reading.tests], case.scenario.noise
+    if not attacks:
+        return ""
+    where = ""
+    if noise.forecast_noise > 0.0:
+        where = " in its context, which has no noise"
+    elif noise.context_noise > 0.0:
+        where = " in its labels, which have no noise"
+    if attacks[0].is_two_sided:
+        gradients = (
+            f"A window with a protected value{where} has the gradient +C, or −C with another value "
+            "in its place; all other windows have 0, as the batch size is random. "
+        )
+    else:
+        gradients = (
+            f"Every window has the gradient −C, but +C if it holds the protected value{where}. The "
+            "known sum without any hit is left out. "
+        )
+    if not all(attack.is_ordered for attack in attacks):
+        gradients += (
+            "Two other attacks have gradients in a plane: one direction for touched windows, "
+            "reversed with another value in their place, one for the series' other windows, one "
+            "for other series. "
+        )
+        gradients += _BEST_COUNTS if len(attacks) == len(case.attacks) else ""
+    return gradients
+
+
+def _by_tests(case: WorstCase) -> str:
+    """Return which gradients windows have whose noise is drawn; empty where none is."""
+    attacks = [one for one in case.attacks if one.reading.tests]
+    if not attacks:
+        return ""
+    by_coins = case.scenario.sampling.takes_series_by_coins
+    others = "the series' other windows, and 0 on other series" if by_coins else "all others"
+    asked = sorted({one.reading.windows for one in attacks if one.reading.windows is not None})
+    of = more = ""
+    if asked:
+        of = f" of the {' or '.join(map(str, asked))} start positions that tell most"
+        more = " The bound counts each of these as the one that tells least."
+    kinds = {
+        False: f"+C where that is the one with the value, −C on {others}",
+        True: f"+C or −C by what it says{of}, 0 on all others",
+    }
+    gradients = [kinds[kind] for kind in sorted({one.is_two_sided for one in attacks})]
+    tested = "Each window with a protected value gets its noise, value by value"
+    if len(attacks) < len(case.attacks):
+        tested = "Other attacks test all of a window: its noise is drawn, value by value"
+    return (
+        f"{tested}, and the likelihood ratio says which data set it is of. The gradient is "
+        f"{'; in another attack it is '.join(gradients)}.{more} {_BEST_COUNTS}"
     )
 
 

@@ -67,6 +67,15 @@ def test_every_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert "No simulation proves the upper bound" in said(app)
 
 
+def test_noise_on_windows_is_simulated_and_told(opened):
+    noise = {"context_noise": "1.0", "forecast_noise": "0.5", "num_subsequences": "2"}
+    app = opened(LINK | noise, parts=("open_reach",))
+    assert_sound(app, KEY)
+    assert "contradict neither bound" in headline(app)
+    assert "gets its noise, value by value" in said(app)
+    assert "by which dpviz's Proposition 22 is attained" in said(app)
+
+
 def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
     app = opened(LINK | {"simulated_units": "3", "drawing_seed": "7"})
     text = downloads["Download CSV"]()
@@ -122,10 +131,7 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
 @pytest.mark.parametrize(
     ("link", "named"),
     [
-        (
-            {"context_noise": "1.0", "forecast_noise": "1.0"},
-            "Noise on context σ_C = 1.0 is not allowed: it must be 0 here",
-        ),
+        ({"series_per_person": "2"}, "= 2 is not allowed: it must be 1 here"),
         ({"num_series": "1900000", "top_level": "poisson"}, "Series N = 1900000 is not allowed"),
     ],
 )

@@ -15,16 +15,16 @@ from dpviz.planning.simulated_attack import (
     simulated_attack,
     summed,
 )
-from dpviz.planning.worst_case import after_units, unit_draws, worst_case
+from dpviz.planning.worst_case import after_units, worst_case
 from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
 from dpviz.wording.theory_check import verdict
 from tests.planning.theory_checks import (
     SCHEMES,
-    SEED,
     SMALL,
     TOY,
     check_of,
     counts_of,
+    hits_of,
     scheme_name,
     with_scheme,
     with_sigma,
@@ -200,7 +200,7 @@ def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
         data=replace(GAUSSIAN.data, num_series=series),
         sampling=Sampling(batch_size=16, top_level="shuffled"),
     )
-    hits = unit_draws(scenario, 20_000, np.random.default_rng(SEED)).hits
+    hits = hits_of(scenario, 20_000)
     chance = 32 / series
     assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))
 

@@ -13,10 +13,18 @@ from dpviz.planning.drawn_batches import SENSITIVE_SERIES, draws, holds
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
-from dpviz.planning.worst_case import unit_cost, unit_draws, worst_case
+from dpviz.planning.worst_case import unit_cost, worst_case
 from dpviz.sampling import clipped_sum
 from dpviz.scenario import Noise, Rates, Sampling, ScenarioError
-from tests.planning.theory_checks import SCHEMES, SEED, SMALL, TOY, scheme_name, with_scheme
+from tests.planning.theory_checks import (
+    SCHEMES,
+    SEED,
+    SMALL,
+    TOY,
+    hits_of,
+    scheme_name,
+    with_scheme,
+)
 
 THEOREMS = {
     "without-replacement with-replacement 1": "4.4",
@@ -47,26 +55,27 @@ def test_each_scheme_names_whose_bound_it_attains(scheme):
     walks = scheme["top_level"] in ("deterministic", "shuffled")
     assert case.unit is (Unit.EPOCH if walks else Unit.STEP)
     is_random = "poisson" in (scheme["top_level"], scheme.get("bottom_level"))
-    assert case.is_two_sided == is_random
+    assert case.in_order.is_two_sided == is_random
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
 def test_clipped_sums_of_real_batches_are_hits_times_the_shift(scheme):
     """A batch's gradients, clipped and summed by the training step itself, on both data sets."""
     scenario = with_scheme(scheme, level="user", width=2)
-    case = worst_case(scenario)
+    is_two_sided = worst_case(scenario).in_order.is_two_sided
+    shifts = (1.0, -1.0) if is_two_sided else (2.0, 0.0)
     placed = placement(scenario.shape, scenario.relation)
     for _, batch in islice(draws(scenario, SEED), 60):
         own = batch.series == SENSITIVE_SERIES
         is_hit = own & np.logical_or(*holds(placed, batch.starts))
         # Far beyond the clipping norm: clipping makes them +C, -C or 0.
-        there, others = (9.0, 0.0) if case.is_two_sided else (9.0, -9.0)
+        there, others = (9.0, 0.0) if is_two_sided else (9.0, -9.0)
         sums = [
             clipped_sum(np.where(is_hit, of_hits, others)[:, None].astype(float), 1.0)[0]
             for of_hits in (there, -9.0)
         ]
-        constant = 0.0 if case.is_two_sided else -float(len(batch))
-        for total, shift in zip(sums, case.shifts, strict=True):
+        constant = 0.0 if is_two_sided else -float(len(batch))
+        for total, shift in zip(sums, shifts, strict=True):
             assert total == pytest.approx(constant + shift * np.count_nonzero(is_hit))
 
 
@@ -74,7 +83,7 @@ def test_clipped_sums_of_real_batches_are_hits_times_the_shift(scheme):
 def test_hits_have_the_weights_of_the_theory(scheme):
     """A chi-square test of 4,000 units, at a level of one in a million."""
     scenario = with_scheme(scheme)
-    hits = unit_draws(worst_case(scenario).scenario, 4_000, np.random.default_rng(SEED)).hits
+    hits = hits_of(scenario, 4_000)
     law = batch_law(scenario)
     chances = np.append(law.weights, 0.0)
     if scheme["top_level"] == "shuffled":  # a part of the epochs leaves the series out
@@ -127,32 +136,15 @@ def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level)
     shape = replace(SMALL.data, series_lengths=(20,), context_length=4, forecast_length=3)
     sampling = Sampling(batch_size=16, top_level=top_level)
     noise = Noise(noise_multiplier=1.0, **{field: 0.5})
-    case = worst_case(replace(SMALL, data=shape, sampling=sampling, noise=noise))
+    noisy = replace(SMALL, data=shape, sampling=sampling, noise=noise)
+    case = worst_case(noisy)
     assert case.theorem == "dpviz 6"
-    hits = unit_draws(case.scenario, 4_000, np.random.default_rng(SEED)).hits
+    hits = hits_of(noisy, 4_000)
     rate = windows / 18 * (1.0 if top_level == "deterministic" else case.scenario.top_rate)
     assert set(hits) <= {0, 1}
     assert np.mean(hits) == pytest.approx(rate, abs=5.0 * np.sqrt(rate / 4_000))
     of_hits = case.pair.rate if top_level != "poisson" else 1.0 - case.pair.weights[0]
     assert of_hits == pytest.approx(rate)
-
-
-@pytest.mark.parametrize(
-    ("sampling", "noise", "field"),
-    [
-        ({}, {"context_noise": 0.5, "forecast_noise": 0.5}, "context_noise"),
-        ({"num_subsequences": 2}, {"forecast_noise": 0.5}, "forecast_noise"),
-    ],
-)
-def test_noise_that_no_attack_is_known_on_is_refused_by_name(sampling, noise, field):
-    noisy = replace(
-        SMALL,
-        sampling=Sampling(batch_size=16, **sampling),
-        noise=Noise(noise_multiplier=1.0, **noise),
-    )
-    with pytest.raises(ScenarioError, match="must be 0 here") as problem:
-        worst_case(noisy)
-    assert problem.value.field == field
 
 
 def test_rates_alone_are_refused_by_name():

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from dpviz.planning.curves import curves_of
 from dpviz.planning.simulated_attack import (
     AttackCounts,
@@ -11,7 +13,8 @@ from dpviz.planning.simulated_attack import (
     summed,
     theory_check,
 )
-from dpviz.planning.worst_case import after_units, worst_case
+from dpviz.planning.worst_case import WorstCase, after_units, unit_draws, worst_case
+from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario
 
 SEED = 20_261
@@ -46,9 +49,16 @@ def with_sigma(scenario: Scenario, sigma: float) -> Scenario:
     return replace(scenario, noise=Noise(noise_multiplier=sigma))
 
 
-def counts_of(scenario: Scenario, units: int, runs: int, seed: int = SEED) -> AttackCounts:
-    """Return the counts of all parts."""
+def hits_of(scenario: Scenario, units: int) -> IntArray:
+    """Return the number of windows of each unit that show a value without noise."""
     case = worst_case(scenario)
+    draws = unit_draws(case, units, np.random.default_rng(SEED))
+    return draws.told[case.in_order.reading].there
+
+
+def counts_of(what: Scenario | WorstCase, units: int, runs: int, seed: int = SEED) -> AttackCounts:
+    """Return the counts of all parts."""
+    case = worst_case(what) if isinstance(what, Scenario) else what
     sizes = part_sizes(case, units, runs)
     return summed([simulated_attack(case, units, size, seed, at) for at, size in enumerate(sizes)])
 

@@ -156,7 +156,8 @@ QUESTION = Question(
             "Noise on context and labels",
             "open_augmentation",
             lambda _: st.caption(
-                "Has to be 0 here: which gradients are the worst with it is not known."
+                "Drawn anew for each window, as in training. Attacks look at what has no noise, or "
+                "test what has."
             ),
             augmentation_controls,
         ),
