@@ -75,7 +75,10 @@ ORACLES = (
         "weights of mixtures: enumeration and simulation by the samplers",
         ("guarantees/test_weights.py", "sampling/test_hits.py", "planning/test_worst_case.py"),
     ),
-    ("attacks simulated on the worst case", ("planning/test_simulated_attack.py",)),
+    (
+        "attacks simulated on the worst case",
+        ("planning/test_simulated_attack.py", "planning/test_attacks_on_noised_windows.py"),
+    ),
     (
         "attack rates: closed forms, riskcal",
         ("risk/test_attack.py", "risk/test_attained.py", "risk/test_riskcal.py"),

@@ -45,8 +45,8 @@ class Attack:
     Args:
         pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
         reading: by what gradients tell windows apart.
-        others: gradient on the series' windows that are not for the values, up to a known constant;
-            of a pair that is reflected it is -1 on those that are against them.
+        others: what each window of the series adds that is not for the values, unless the pair is
+            reflected: -1 where series come by coins; 0 where that is a known constant.
         directions: of the gradients on touched windows and on other series, if they lie in a plane
             (Proposition 7).
         steps: of each shuffled epoch so many outputs are summed, without knowing the order
