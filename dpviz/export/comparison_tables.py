@@ -6,18 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.export import table
 from dpviz.export.curve_tables import bound_words
-from dpviz.export.table import (
-    BOUND_MEANING,
-    Table,
-    cells_of,
-    condition_lines,
-    json_in_csv,
-    known,
-    scenario_line,
-    training_line,
-    whom,
-)
 from dpviz.guarantees import covers_noise_on_windows, guarantee_for
 from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_noise, check_same_delta
@@ -69,7 +59,7 @@ _COMPARED = {
 }
 
 
-def comparison_table(runs: Sequence[ComparedRun]) -> Table:
+def comparison_table(runs: Sequence[ComparedRun]) -> table.Table:
     """Return runs side by side, a row each.
 
     Args:
@@ -87,16 +77,16 @@ def comparison_table(runs: Sequence[ComparedRun]) -> Table:
     """
     check_same_delta(runs)
     best = best_epsilon(runs), best_noise(runs)
-    return Table(
+    return table.Table(
         title="training runs compared",
         about=[f"{run.name}: {line}" for run in runs for line in _provenance(run)],
         meanings=_COMPARED,
-        cells=cells_of([_compared_row(run, *best) for run in runs], _COMPARED),
+        cells=table.cells_of([_compared_row(run, *best) for run in runs], _COMPARED),
     )
 
 
 def _provenance(run: ComparedRun) -> list[str]:
-    lines = [scenario_line(run.scenario), training_line(run.scenario)]
+    lines = [table.scenario_line(run.scenario), table.training_line(run.scenario)]
     if run.refusal:
         return [*lines, f"no bound covers it: {run.refusal}"]
     if run.curves is None:
@@ -161,7 +151,7 @@ _LEDGER = {
 }
 
 
-def ledger_table(ledger: Ledger) -> Table:
+def ledger_table(ledger: Ledger) -> table.Table:
     """Return the total and each run.
 
     Names are left out: what somebody typed could be a formula to a spreadsheet.
@@ -170,7 +160,7 @@ def ledger_table(ledger: Ledger) -> Table:
     total = {
         "place": "all",
         "epsilon_upper": ledger.upper.high,
-        "epsilon_lower": known(ledger.lower, "low"),
+        "epsilon_lower": table.known(ledger.lower, "low"),
     }
     rows = [
         {
@@ -181,22 +171,22 @@ def ledger_table(ledger: Ledger) -> Table:
             "theorem": row.bound.theorem,
             "unit": row.bound.unit.value,
             "count": row.bound.count,
-            "scenario": json_in_csv(row.scenario),
+            "scenario": table.json_in_csv(row.scenario),
         }
         for place, row in numbered
     ]
     extensions = [(place, row.bound.extension) for place, row in numbered]
-    return Table(
+    return table.Table(
         title=f"{len(ledger.rows)} training runs on the same data, at delta = {ledger.delta!r}",
         about=[
-            f"protected: {whom(ledger.rows[0].scenario)}",
+            f"protected: {table.whom(ledger.rows[0].scenario)}",
             *(f"condition: {condition}" for condition in ledger.conditions),
             f"adaptivity: {ADAPTIVITY}",
             *(f"run {place}: {extension}" for place, extension in extensions if extension),
             f"epsilon_lower: {lower_words(ledger)}",
         ],
         meanings=_LEDGER,
-        cells=cells_of([total, *rows], _LEDGER),
+        cells=table.cells_of([total, *rows], _LEDGER),
     )
 
 
@@ -205,7 +195,7 @@ _REGION = {
     "where no finite epsilon is certified, or there is no answer",
     "epsilon_upper_bracket_low": f"{_BRACKET_LOW}, empty where it was not computed; not a lower "
     "bound on the training's epsilon",
-    "upper_meaning": BOUND_MEANING,
+    "upper_meaning": table.BOUND_MEANING,
     "upper_protects": "whom that bound protects",
     "meets_goal": "True where the upper bound is proven to meet the goal; False says that this is "
     "not proven, not that training gives more away",
@@ -217,7 +207,7 @@ _REGION = {
 }
 
 
-def region_table(region: RegionMap) -> Table:
+def region_table(region: RegionMap) -> table.Table:
     """Return every computed field of the map of settings that meet a goal.
 
     Args:
@@ -229,17 +219,17 @@ def region_table(region: RegionMap) -> Table:
     } | _REGION
     computed = "" if region.is_complete else f" (only {len(region.cells)} fields are computed yet)"
     places = sorted(region.cells, key=lambda at: (at[1], at[0]))
-    settings = json_in_csv(region.scenario)
-    return Table(
+    settings = table.json_in_csv(region.scenario)
+    return table.Table(
         title=f"which settings meet a goal{computed}",
         about=[
             f"goal: {goal_words(region.goal)}",
             f"settings around which the map is drawn: {settings}",
             f"delta: {region.scenario.delta!r}",
-            *condition_lines([point.bound for point in region.points.values()]),
+            *table.condition_lines([point.bound for point in region.points.values()]),
         ],
         meanings=meanings,
-        cells=cells_of([_region_row(region, at) for at in places], meanings),
+        cells=table.cells_of([_region_row(region, at) for at in places], meanings),
     )
 
 
@@ -257,15 +247,15 @@ def _region_row(region: RegionMap, at: Place) -> dict[str, object]:
         "epsilon_upper": cell.upper.quoted,
         "epsilon_upper_bracket_low": None if cell.only_quoted else cell.upper.bracket.low,
         "upper_meaning": bound_meaning(cell.bound),
-        "upper_protects": whom(cell.scenario),
+        "upper_protects": table.whom(cell.scenario),
         "meets_goal": cell.meets,
         "noise_per_gradient": cell.noise_per_gradient,
         "training_steps": cell.scenario.num_steps,
-        "scenario": json_in_csv(cell.scenario),
+        "scenario": table.json_in_csv(cell.scenario),
     }
 
 
-def noise_map_table(noise_map: NoiseMap) -> Table:
+def noise_map_table(noise_map: NoiseMap) -> table.Table:
     """Return the map of epsilon over noise on context and labels.
 
     Args:
@@ -276,13 +266,13 @@ def noise_map_table(noise_map: NoiseMap) -> Table:
     uncovered = "no theorem covers the noise: epsilon is that of the run without it"
     labels, context = np.meshgrid(NOISES, NOISES, indexing="ij")
     epsilon = np.where(np.isfinite(noise_map.epsilon), noise_map.epsilon, np.nan)
-    settings = json_in_csv(scenario)
+    settings = table.json_in_csv(scenario)
     unit = protected_unit(scenario.relation, scenario.units)
-    return Table(
+    return table.Table(
         title="epsilon over noise on context and labels",
         about=[
             f"scenario, of which the map replaces the noise on windows: {settings}",
-            training_line(scenario),
+            table.training_line(scenario),
             f"protected: {unit} ({relation_name(scenario.relation)})",
             f"delta: {scenario.delta!r}",
             f"without noise on windows: {bound_words(plain)}",
@@ -314,14 +304,15 @@ def noise_map_table(noise_map: NoiseMap) -> Table:
     )
 
 
-def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> Table:
+def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Table:
     """Return the numbers of some rows of a sweep, as its file has them."""
     numbers = {name: values[rows] for name, values in results.numbers.items()}
-    return Table(
+    return table.Table(
         title=f"{len(rows)} rows of a sweep, as its file has them",
-        meanings={
-            "epsilon_upper": "proven to be at most this, in nats, at the row's delta",
-            "epsilon_lower": "some gradients attain at least this; empty where none is proven",
-        },
+        about=[
+            "epsilon_upper: proven to be at most this, in nats, at the row's delta",
+            "epsilon_lower: some gradients attain at least this; empty where none is proven",
+        ],
+        meanings={},
         cells=pd.DataFrame({"row": results.rows[rows]} | numbers),
     )

@@ -29,9 +29,12 @@ class Table:
         cells: the numbers, a column each.
         about: what has to be known of all of it: who is protected, on what condition.
         meanings: of the columns, by their names; several names with one meaning have commas
-            between them.
+            between them. None where ``about`` says what all columns are.
         source: what it was computed from.
         float_format: of numbers whose last digits mean nothing; all digits by default.
+
+    Raises:
+        ValueError: a column has no meaning, and others have.
     """
 
     title: str
@@ -40,6 +43,14 @@ class Table:
     meanings: Mapping[str, str]
     source: Sequence[str] = ()
     float_format: str | None = None
+
+    def __post_init__(self) -> None:
+        """Make sure that no number goes out without its meaning."""
+        if not self.meanings:
+            return
+        told = {name.strip() for names in self.meanings for name in names.split(",")}
+        if lacking := [name for name in self.cells.columns if name not in told]:
+            raise ValueError(f"these columns have no meaning: {', '.join(lacking)}")
 
     @property
     def comments(self) -> list[str]:

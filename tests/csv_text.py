@@ -1,0 +1,21 @@
+"""Reads the CSV texts that dpviz writes."""
+
+import csv
+import io
+
+import pandas as pd
+
+
+def header_of(text: str) -> list[str]:
+    """Return the comments, each without its mark."""
+    return [line.removeprefix("# ") for line in text.splitlines() if line.startswith("#")]
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    """Return the rows as they are written."""
+    return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
+
+
+def table_of(text: str) -> pd.DataFrame:
+    """Return the rows with numbers to their last digit."""
+    return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
