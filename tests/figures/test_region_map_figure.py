@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.figures.map_labels import LevelLine, level_labels
-from dpviz.figures.region_map import region_chart
-from dpviz.figures.shades import MAP_PALETTE
-from dpviz.figures.spec import figure_json
+from dpviz.figures.parts import MAP_PALETTE, figure_json
+from dpviz.figures.region_map import LevelLine, level_labels, region_chart
 from dpviz.figures.staircase import staircases
 from dpviz.planning.region import RegionPoint, sources
 from dpviz.planning.target import SuccessGoal

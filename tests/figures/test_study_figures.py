@@ -1,4 +1,4 @@
-"""The chart of epsilon against something varied draws what is proven, and says what it is."""
+"""Charts of sweeps and of the training study."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -7,8 +7,12 @@ import pytest
 
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import figure_json
+from dpviz.figures.training_study import study_chart
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Sampling
+from dpviz.training_study.findings import findings
+from dpviz.training_study.results import shipped_results
 
 TOY = PRESETS["toy"].scenario
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
@@ -103,9 +107,8 @@ def test_what_has_no_place_on_the_axis_is_said(delta):
 
 def test_without_points_there_is_an_empty_chart():
     run = SweepRun(label="drawn", style=STYLES[0], points=[])
-    spec = sweep_chart([run], title="T", identity="i", x_title="noise", empty="Still to come")
+    spec = sweep_chart([run], title="T", identity="i", x_title="noise")
     assert spec["data"] == []
-    assert spec["layout"]["annotations"][0]["text"] == "Still to come"
 
 
 def test_places_can_have_words():
@@ -114,3 +117,43 @@ def test_places_can_have_words():
         title="T", identity="i", x_title="noise", x_ticks=[(1.0, "1 day"), (7.0, "1 week")],
     )  # fmt: skip
     assert spec["layout"]["xaxis"]["ticktext"] == ["1 day", "1 week"]
+
+
+ALL = findings(shipped_results().rows)
+
+
+@pytest.mark.parametrize(
+    "found", ALL, ids=lambda one: f"{one.question.name}-{one.data}-{one.model}"
+)
+def test_every_error_is_a_point_with_its_range(found):
+    spec = study_chart(found)
+    assert figure_json(spec)
+    drawn = {}
+    for trace in spec["data"]:
+        if "error_y" in trace:
+            bars = trace["error_y"]
+            for x, y, up, down in zip(
+                trace["x"], trace["y"], bars["array"], bars["arrayminus"], strict=True
+            ):
+                if x is not None:
+                    drawn[round(x), y] = (y - down, y + up)
+    for cell in found.cells:
+        place = found.question.values.index(cell.value)
+        assert drawn.pop((place, cell.mean)) == pytest.approx((cell.low, cell.high))
+    assert drawn == {}
+
+
+@pytest.mark.parametrize("found", ALL[:1], ids=["first"])
+def test_baselines_are_lines_with_their_numbers(found):
+    traces = {trace["name"].partition(":")[0]: trace for trace in study_chart(found)["data"]}
+    assert set(traces["seasonal naive forecast"]["y"]) == {found.baseline_crps}
+    assert set(traces["the model before its first step"]["y"]) == {found.untrained_crps}
+
+
+def test_training_without_privacy_is_joined_to_no_budget():
+    """A line from the largest epsilon on would show errors of budgets in between."""
+    found = next(one for one in ALL if one.question.name == "budget")
+    trace = study_chart(found)["data"][0]
+    assert trace["y"][-2] is None
+    assert "no bound on ε" in trace["text"][-1]
+    assert all("ε ≤ " in text for text in trace["text"][:-2])
