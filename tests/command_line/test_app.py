@@ -12,7 +12,7 @@ from tests.browser.server import REPOSITORY
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+def started(monkeypatch):
     """Return what is started instead."""
     commands: list[list[str]] = []
     monkeypatch.setattr(app, "TAKES_OUR_PLACE", False)
@@ -20,7 +20,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
-def test_the_repository_s_own_dashboard_is_served(started: list[list[str]]) -> None:
+def test_the_repository_s_own_dashboard_is_served(started):
     assert main(["app", "--port", "8600"]) == 0
     script = str(REPOSITORY / "app.py")
     serve = [sys.executable, "-m", "streamlit", "run", script, "--server.port", "8600"]
@@ -28,9 +28,7 @@ def test_the_repository_s_own_dashboard_is_served(started: list[list[str]]) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there a process is not replaced")
-def test_the_server_takes_the_command_s_place(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_server_takes_the_command_s_place(started, monkeypatch):
     replaced: list[object] = []
     monkeypatch.setattr(app, "TAKES_OUR_PLACE", True)
     monkeypatch.setattr(app.os, "execv", lambda *given: replaced.extend(given))
@@ -41,21 +39,13 @@ def test_the_server_takes_the_command_s_place(
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "web"])
-def test_port_that_is_none_is_refused(
-    port: str, started: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["app", "--port", port]) == 2
-    assert "--port" in capsys.readouterr().err
+def test_port_that_is_none_is_refused(port, started, refusal_of):
+    assert "--port" in refusal_of("app", "--port", port)
     assert not started
 
 
 @pytest.mark.parametrize("package", ["streamlit", "plotly"])
-def test_what_the_dashboard_needs_is_named(
-    package: str,
-    started: list[list[str]],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_what_the_dashboard_needs_is_named(package, started, monkeypatch, capsys):
     there = util.find_spec
     monkeypatch.setattr(app, "find_spec", lambda name: None if name == package else there(name))
     assert main(["app"]) == 2
@@ -63,9 +53,6 @@ def test_what_the_dashboard_needs_is_named(
     assert not started
 
 
-def test_a_package_without_the_dashboard_says_so(
-    started: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_package_without_the_dashboard_says_so(started, monkeypatch, refusal_of):
     monkeypatch.setattr(app, "dashboard_script", lambda: None)
-    assert main(["app"]) == 2
-    assert "the dashboard is missing" in capsys.readouterr().err
+    assert "the dashboard is missing" in refusal_of("app")

@@ -1,6 +1,5 @@
 """``python -m dpviz audit`` looks at a sampler in the folder; its exit code says what it found."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -54,9 +53,8 @@ def test_a_fault_is_told_and_the_exit_code_says_so(folder, capsys):
     assert "FAULT: windows of a drawn series" in said
 
 
-def test_json_has_all_shares_with_their_limits(folder, capsys):
-    assert main(["audit", f"{folder}:drawn", *OPTIONS, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+def test_json_has_all_shares_with_their_limits(folder, answer_of):
+    answer = answer_of("audit", f"{folder}:drawn", *OPTIONS)
     assert answer["passed"]
     assert answer["batches"] == 300
     assert answer["scenario"]["num_series"] == 40
@@ -77,16 +75,16 @@ def test_json_has_all_shares_with_their_limits(folder, capsys):
         ("{}:nothing", "the sampler yields no batch: yield all batches of training"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(folder, capsys, name, said):
-    assert main(["audit", name.format(folder), *OPTIONS]) == 2
-    problem = capsys.readouterr().err
+def test_what_cannot_be_looked_at_is_refused(folder, name, said, refusal_of):
+    problem = refusal_of("audit", name.format(folder), *OPTIONS)
     assert said in problem
     assert problem.count("\n") == 1
 
 
-def test_what_changes_no_batch_is_refused(folder, capsys):
-    assert main(["audit", f"{folder}:drawn", *OPTIONS, "--noise-multiplier=2"]) == 2
-    assert "which windows audit draws does not depend on it" in capsys.readouterr().err
+def test_what_changes_no_batch_is_refused(folder, refusal_of):
+    assert "which windows audit draws does not depend on it" in refusal_of(
+        "audit", f"{folder}:drawn", *OPTIONS, "--noise-multiplier=2"
+    )
 
 
 def test_the_page_names_the_probability_of_a_false_alarm():

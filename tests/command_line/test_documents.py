@@ -29,34 +29,34 @@ def statement_of(scenario, **named):
     return privacy_statement(curves_of(scenario), attackers_gain(scenario), **named)
 
 
-def test_statement_is_printed_or_written(scenario_file, tmp_path, capsys):
+def test_statement_is_printed_or_written(scenario_file, tmp_path, text_of):
     for source in (["--scenario", scenario_file], OPTIONS):
-        assert main(["statement", *source]) == 0
-        assert capsys.readouterr().out == statement_of(SHORT)
+        assert text_of("statement", *source) == statement_of(SHORT)
     path = tmp_path / "statement.md"
-    assert main(["statement", *OPTIONS, "--output", str(path)]) == 0
-    assert capsys.readouterr().out == f"written: {path}\n"
+    assert text_of("statement", *OPTIONS, "--output", str(path)) == f"written: {path}\n"
     assert path.read_text(encoding="utf-8") == statement_of(SHORT)
 
 
-def test_delta_asked_for_is_that_of_the_statement_also_for_a_file(scenario_file, capsys):
+def test_delta_asked_for_is_that_of_the_statement_also_for_a_file(scenario_file, text_of):
     expected = statement_of(replace(SHORT, delta=1e-3))
     for source in (["--scenario", scenario_file], OPTIONS):
-        assert main(["statement", *source, "--delta=1e-3"]) == 0
-        assert capsys.readouterr().out == expected
+        assert text_of("statement", *source, "--delta=1e-3") == expected
     assert "at δ = 0.001" in expected
 
 
-def test_links_lead_to_the_address_that_is_given(scenario_file, capsys):
+def test_links_lead_to_the_address_that_is_given(scenario_file, text_of):
     address = "https://dp.example/app"
-    assert main(["statement", "--scenario", scenario_file, "--base-url", address]) == 0
-    assert capsys.readouterr().out == statement_of(SHORT, base_url=address)
+    assert text_of("statement", "--scenario", scenario_file, "--base-url", address) == statement_of(
+        SHORT, base_url=address
+    )
 
 
-def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_path, capsys):
+def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_path, text_of):
     path = tmp_path / "report.html"
-    assert main(["report", "--scenario", scenario_file, "--output", str(path)]) == 0
-    assert capsys.readouterr().out == f"written: {path}\n"
+    assert (
+        text_of("report", "--scenario", scenario_file, "--output", str(path))
+        == f"written: {path}\n"
+    )
     text = path.read_text(encoding="utf-8")
     (epsilon,) = re.findall(r"ε ≤ ([\d.]+) at δ = 10⁻⁷\*\*", statement_of(SHORT))
     assert f"ε\u00a0≤\u00a0{epsilon} at δ = 10⁻⁷</strong>" in text

@@ -111,14 +111,13 @@ def test_closed_errors_do_not_get_into_the_answer(tmp_path):
     assert json.loads(done.stdout)["rows"] == 2
 
 
-def test_too_few_files_are_not_the_fault_of_a_path(tmp_path, monkeypatch, capsys):
+def test_too_few_files_are_not_the_fault_of_a_path(tmp_path, monkeypatch, refusal_of):
     def full(*_, **__):
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     monkeypatch.setattr("tempfile.mkstemp", full)
     path = str(tmp_path / "a.md")
-    assert main(["statement", *EPSILON[1:], "--output", path]) == 2
-    said = capsys.readouterr().err
+    said = refusal_of("statement", *EPSILON[1:], "--output", path)
     assert said == (
         "dpviz: held up by the system: too many files are open: allow more of them (ulimit -n).\n"
     )

@@ -38,19 +38,17 @@ def test_tables_are_written_with_what_made_them(tmp_path, capsys):
     assert "statsmodels " in head
 
 
-def test_json_has_numbers(capsys):
-    assert main([*BASE, "--protection=top-coding:0.4", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+def test_json_has_numbers(answer_of):
+    answer = answer_of(*BASE, "--protection=top-coding:0.4")
     first, second = answer["errors"]
     assert first["improved_share"] is None
     assert second["mean_absolute_error"] > 0.0
     assert any("seed: 1" in line for line in answer["about"])
 
 
-def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, capsys):
+def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, capsys, text_of):
     words = [*BASE, "--protection=normal-noise:1", f"--cache={tmp_path / 'kept'}"]
-    assert main(words) == 0
-    first = capsys.readouterr().out
+    first = text_of(*words)
     computed = []
     original = whole_study.cell_forecasts
 
@@ -66,7 +64,9 @@ def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, caps
     assert computed == ["none", "normal-noise:1"]
 
 
-def test_what_is_finished_is_told_and_nothing_else_computed(tmp_path, monkeypatch, capsys):
+def test_what_is_finished_is_told_and_nothing_else_computed(
+    tmp_path, monkeypatch, capsys, refusal_of
+):
     """A study that was stopped has tables, too: a dash, and no row, for what is lacking."""
     kept = [f"--cache={tmp_path / 'kept'}"]
     assert main([*BASE, *kept, "--protection=top-coding:0.1"]) == 0
@@ -78,8 +78,7 @@ def test_what_is_finished_is_told_and_nothing_else_computed(tmp_path, monkeypatc
     line = next(line for line in capsys.readouterr().out.splitlines() if ":0.4" in line)
     assert line.split() == ["top-coding:0.4", "-"]
     assert [row["protection"] for row in rows_of(table)] == ["none", "top-coding:0.1"]
-    assert main([*BASE, "--finished"]) == 2
-    assert "--finished needs --cache" in capsys.readouterr().err
+    assert "--finished needs --cache" in refusal_of(*BASE, "--finished")
 
 
 def test_forecasts_that_an_earlier_version_kept_are_named(tmp_path, capsys):
@@ -90,10 +89,9 @@ def test_forecasts_that_an_earlier_version_kept_are_named(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys):
+def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys, text_of):
     words = [*BASE, "--protection=top-coding:0.1", f"--cache={tmp_path}"]
-    assert main(words) == 0
-    first = capsys.readouterr().out
+    first = text_of(*words)
     for path in tmp_path.iterdir():
         path.write_bytes(path.read_bytes()[:50])
     assert main(words) == 0
@@ -101,12 +99,10 @@ def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_several_processes_forecast_the_same(capsys):
+def test_several_processes_forecast_the_same(text_of):
     words = [*BASE, "--protection=top-coding:0.1"]
-    assert main(words) == 0
-    alone = capsys.readouterr().out
-    assert main([*words, "--processes=2"]) == 0
-    assert capsys.readouterr().out == alone
+    alone = text_of(*words)
+    assert text_of(*words, "--processes=2") == alone
 
 
 @pytest.mark.parametrize(
@@ -124,14 +120,13 @@ def test_several_processes_forecast_the_same(capsys):
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_computed(
-    words, named, capsys, tmp_path, monkeypatch
+    words, named, tmp_path, monkeypatch, refusal_of
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").touch()
     monkeypatch.setattr(whole_study, "cell_forecasts", None)
     data = [] if words[0].startswith("--data") else ["--data=generated"]
-    assert main(["forecast-study", *data, *words]) == 2
-    assert named in capsys.readouterr().err
+    assert named in refusal_of("forecast-study", *data, *words)
 
 
 @pytest.mark.parametrize(

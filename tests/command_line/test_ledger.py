@@ -27,9 +27,8 @@ def path(tmp_path):
     return str(file)
 
 
-def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, capsys):
-    assert main(["ledger", path, "--delta", "1e-7", "1e-5", "--epsilon", "1", "--json"]) == 0
-    text = capsys.readouterr().out
+def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, text_of):
+    text = text_of("ledger", path, "--delta", "1e-7", "1e-5", "--epsilon", "1", "--json")
     answer = json.loads(text)
     found = [ledger(RUNS, delta) for delta in (1e-7, 1e-5)]
     assert answer["upper"]["epsilon"] == [one.upper.high for one in found]
@@ -43,22 +42,22 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, cap
     assert ledger_from_json(text) == RUNS
 
 
-def test_table_quotes_upper_bounds_and_each_run(path, capsys):
-    assert main(["ledger", path]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_table_quotes_upper_bounds_and_each_run(path, text_of):
+    lines = text_of("ledger", path).splitlines()
     assert any(line.startswith("all 3 runs together, upper bound: epsilon ") for line in lines)
     assert any(line.startswith("run walk: Theorem 4.2, 5 epochs; alone epsilon ") for line in lines)
 
 
-def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys):
+def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys, text_of):
     command = ["ledger", path, "--next", "main", "--target-epsilon", "15", "--json"]
     assert main(command) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [run["name"] for run in answer["runs"]] == ["pilot", "walk"]
     for quantity in ("training", "noise_multiplier"):
         assert answer["next"]["found"][quantity]["epsilon"] <= 15.0
-    assert main(["ledger", path, "--next", "main", "--target-epsilon", "0.1"]) == 0
-    assert "not even one step of the next run beside 2 runs meets it" in capsys.readouterr().out
+    assert "not even one step of the next run beside 2 runs meets it" in text_of(
+        "ledger", path, "--next", "main", "--target-epsilon", "0.1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,14 +70,13 @@ def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys):
         (["--steps", "2"], "there is no such option for ledger"),
     ],
 )
-def test_a_wrong_option_is_answered_in_one_sentence(options, said, path, capsys):
-    assert main(["ledger", path, *options]) == 2
-    error = capsys.readouterr().err
+def test_a_wrong_option_is_answered_in_one_sentence(options, said, path, refusal_of):
+    error = refusal_of("ledger", path, *options)
     assert said in error
     assert error.count("\n") == 1
 
 
-def test_a_file_that_is_no_ledger_or_of_unlike_runs_is_named(tmp_path, capsys):
+def test_a_file_that_is_no_ledger_or_of_unlike_runs_is_named(tmp_path, refusal_of):
     other = NamedRun(name="other", scenario=PRESETS["traffic"].scenario)
     for text, said in (
         ("{}", "it must be a JSON object such as"),
@@ -86,9 +84,6 @@ def test_a_file_that_is_no_ledger_or_of_unlike_runs_is_named(tmp_path, capsys):
     ):
         path = tmp_path / "bad.json"
         path.write_text(text, encoding="utf-8")
-        assert main(["ledger", str(path)]) == 2
-        assert said in capsys.readouterr().err
-    assert main(["ledger"]) == 2
-    assert "a file is needed" in capsys.readouterr().err
-    assert main(["ledger", str(tmp_path / "none.json")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
+        assert said in refusal_of("ledger", str(path))
+    assert "a file is needed" in refusal_of("ledger")
+    assert "cannot be read" in refusal_of("ledger", str(tmp_path / "none.json"))

@@ -1,6 +1,5 @@
 """The command line answers for scenarios, and explains what it refuses in one sentence."""
 
-import json
 import re
 import shlex
 import subprocess
@@ -35,17 +34,6 @@ def scenario_file(tmp_path):
     return str(path)
 
 
-@pytest.fixture
-def answer_of(capsys):
-    def run(*arguments):
-        assert main([*arguments, "--json"]) == 0
-        said = capsys.readouterr()
-        assert said.err == ""
-        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
-
-    return run
-
-
 def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
     account = account_for(TOY)
     for source in (["--scenario", scenario_file], OPTIONS):
@@ -61,7 +49,7 @@ def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
             assert low <= high == epsilon
 
 
-def test_a_closer_upper_bound_stands_beside_both_others(answer_of, capsys, monkeypatch):
+def test_a_closer_upper_bound_stands_beside_both_others(answer_of, monkeypatch, text_of):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
     short = [*RATES[:-1], "--steps=3", "--delta", "1e-5", "0.9"]
     answer = answer_of("epsilon", *short, "--closer")
@@ -71,19 +59,19 @@ def test_a_closer_upper_bound_stands_beside_both_others(answer_of, capsys, monke
     assert answer["closer"]["kind"] == "upper"
     assert answer["closer"]["bracket"][0] == [lower, closer]
     assert answer["closer"]["epsilon"][1] is None
-    assert main(["epsilon", *short, "--closer"]) == 0
-    said = capsys.readouterr().out
+    said = text_of("epsilon", *short, "--closer")
     assert re.search(r"closer upper bound, dpviz's Proposition 23: not tight\n  epsilon +\d", said)
     assert "what the worst model reveals lies between" in said
     assert "delta 0.9: not smaller than the upper bound" in said
     assert "closer" not in answer_of("epsilon", *short)
 
 
-def test_where_no_closer_bound_applies_it_says_so(answer_of, capsys):
+def test_where_no_closer_bound_applies_it_says_so(answer_of, text_of):
     by_coins = [*RATES, "--top-level=poisson", "--closer"]
     assert answer_of("epsilon", *by_coins)["closer"] is None
-    assert main(["epsilon", *by_coins]) == 0
-    assert "closer upper bound: none; dpviz's Proposition 23 is for" in capsys.readouterr().out
+    assert "closer upper bound: none; dpviz's Proposition 23 is for" in text_of(
+        "epsilon", *by_coins
+    )
 
 
 def test_delta_is_the_accountants(answer_of):
@@ -146,12 +134,11 @@ def test_every_scheme_is_answered_with_its_words(answer_of, scheme):
 
 
 @pytest.mark.parametrize("command", ["epsilon", "calibrate"])
-def test_tables_round_each_bound_to_its_own_side(command, capsys):
+def test_tables_round_each_bound_to_its_own_side(command, capsys, answer_of):
     options, target = OPTIONS, []
     if command == "calibrate":
         options, target = [*OPTIONS[:5], OPTIONS[6]], ["--target-epsilon=4"]
-    assert main([command, *options, *target, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    answer = answer_of(command, *options, *target)
     assert main([command, *options, *target]) == 0
     upper, lower = (
         float(line.split()[1]) for line in capsys.readouterr().out.splitlines() if "  eps" in line
@@ -186,13 +173,12 @@ def test_calibrate_ignores_the_saved_value_of_what_it_finds(scenario_file, answe
     assert saved == typed
 
 
-def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(answer_of, capsys):
+def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(answer_of, text_of):
     given = [*SHAPE, "--batch-size=32", "--steps=1"]
     for target, at_limit in (("1e6", True), ("1", False)):
         options = [*given, f"--target-epsilon={target}"]
         assert answer_of("calibrate", *options)["at_limit"] is at_limit
-        assert main(["calibrate", *options]) == 0
-        assert ("the limit of what is searched" in capsys.readouterr().out) is at_limit
+        assert ("the limit of what is searched" in text_of("calibrate", *options)) is at_limit
 
 
 def test_calibrate_says_that_its_search_was_cut(answer_of, monkeypatch):

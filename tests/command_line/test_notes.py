@@ -62,47 +62,40 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
          ["noise of standard deviation 1 on labels"]),
     ],
 )  # fmt: skip
-def test_notes_say_what_numbers_mean_and_which_change_nothing(capsys, arguments, notes):
-    assert main([*arguments, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)["notes"]
+def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, text_of, answer_of):
+    said = answer_of(*arguments)["notes"]
     assert len(said) == len(notes)
     for note, start in zip(said, notes, strict=True):
         assert note.startswith(start)
-    assert main(arguments) == 0
-    table = capsys.readouterr().out
+    table = text_of(*arguments)
     assert [line for line in table.splitlines() if line.startswith("note: ")] == [
         f"note: {note}" for note in said
     ]
 
 
-def test_a_walk_that_leaves_series_out_says_so(capsys):
+def test_a_walk_that_leaves_series_out_says_so(text_of):
     walk = ["--batch-size=100", "--top-level=deterministic"]
     left_out = "note: the walk leaves the last 20 of 320 series out of every epoch"
-    assert main([*EPSILON[:5], *EPSILON[6:], *walk]) == 0
-    assert left_out in capsys.readouterr().out
-    assert main(["simulate", *SHAPE, *walk, "--batches=5"]) == 0
-    assert left_out in capsys.readouterr().out
+    assert left_out in text_of(*EPSILON[:5], *EPSILON[6:], *walk)
+    assert left_out in text_of("simulate", *SHAPE, *walk, "--batches=5")
 
 
-def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, capsys):
+def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, capsys, text_of):
     path = tmp_path / "rates.json"
     assert main([*RATES, "--steps=10", "--json"]) == 0
     path.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["notes"] == []
+    assert json.loads(text_of("epsilon", "--scenario", str(path), "--json"))["notes"] == []
 
 
-def test_an_epoch_of_one_bag_is_one_of_windows(capsys):
+def test_an_epoch_of_one_bag_is_one_of_windows(text_of):
     flat = [*EPSILON[:-1], "--epochs=2", "--flat", "--forecast-noise=1"]
-    assert main(flat) == 0
-    table = capsys.readouterr().out
+    table = text_of(*flat)
     assert "note: an epoch of one bag is a pass over all 6,400 windows (200 steps)" in table
     assert "protected: any single value of one series" in table
 
 
-def test_the_table_says_what_its_numbers_are_about(capsys):
-    assert main(EPSILON) == 0
-    table = capsys.readouterr().out
+def test_the_table_says_what_its_numbers_are_about(text_of):
+    table = text_of(*EPSILON)
     assert "noise multiplier 1; 1 window per series (lambda), drawn with replacement" in table
     assert "r = 0.1 (a window of the series touches the individual), rho = 0.1 (a series" in table
     assert "upper bound, Theorem 4.4: not tight after 10 steps (tight for one step)" in table
@@ -110,16 +103,14 @@ def test_the_table_says_what_its_numbers_are_about(capsys):
     assert "wider than" not in table
 
 
-def test_a_missed_tolerance_is_said(capsys):
+def test_a_missed_tolerance_is_said(text_of):
     shape = ["--num-series=1000000", "--series-length=17544", "--context-length=168"]
     rest = ["--forecast-length=24", "--batch-size=5", "--noise-multiplier=1", "--steps=2000000"]
-    assert main(["epsilon", *shape, *rest, "--delta=1e-6"]) == 0
-    assert "wider than the 0.1 % aimed at)" in capsys.readouterr().out
+    assert "wider than the 0.1 % aimed at)" in text_of("epsilon", *shape, *rest, "--delta=1e-6")
 
 
-def test_simulate_says_what_is_counted_and_expected(capsys):
-    assert main(["simulate", *SHAPE, "--batch-size=32", "--batches=100"]) == 0
-    table = capsys.readouterr().out
+def test_simulate_says_what_is_counted_and_expected(text_of):
+    table = text_of("simulate", *SHAPE, "--batch-size=32", "--batches=100")
     assert "counted: windows in a batch that contain the protected value" in table
     assert "expected: 0.01 a batch on average (series in the batch 0.1 x its windows 1 x" in table
 

@@ -138,11 +138,10 @@ def test_refusals_are_one_sentence(capsys, arguments, named):
         ('{"hits": [1]}', ": hits = [1] is not allowed: there is no such field"),
     ],
 )  # fmt: skip
-def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, capsys, content, named):
+def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, content, named, refusal_of):
     path = tmp_path / "bad.json"
     path.write_text(content, encoding="utf-8")
-    assert main(["epsilon", "--scenario", str(path)]) == 2
-    said = capsys.readouterr().err
+    said = refusal_of("epsilon", "--scenario", str(path))
     assert said.startswith(f"dpviz: --scenario {path}")
     assert named in said
     assert said.count("\n") == 1
@@ -151,30 +150,30 @@ def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, capsys, content,
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 @pytest.mark.parametrize("as_answer", [False, True])
-def test_saved_scenarios_and_own_answers_are_read(tmp_path, capsys, encoding, as_answer):
+def test_saved_scenarios_and_own_answers_are_read(
+    tmp_path, encoding, as_answer, text_of, answer_of
+):
     """Also after an editor has put a byte order mark before them."""
     path = tmp_path / "saved.json"
-    assert main([*EPSILON, "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+    answer = answer_of(*EPSILON)
     content = answer if as_answer else answer["scenario"]
     path.write_text(json.dumps(content), encoding=encoding)
-    assert main(["epsilon", "--scenario", str(path), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == answer
+    assert json.loads(text_of("epsilon", "--scenario", str(path), "--json")) == answer
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no such device")
-def test_a_file_without_end_is_refused_at_once(capsys):
+def test_a_file_without_end_is_refused_at_once(refusal_of):
     """No more of a file is read than a scenario can have."""
-    assert main(["epsilon", "--scenario", "/dev/zero"]) == 2
-    assert "more than the 1,000,000 bytes that are read" in capsys.readouterr().err
+    assert "more than the 1,000,000 bytes that are read" in refusal_of(
+        "epsilon", "--scenario", "/dev/zero"
+    )
 
 
 @pytest.mark.parametrize("name", ["line\nbreak.json", "x" * 5000, "nul\x00.json"])
-def test_odd_paths_are_told_on_one_short_line(tmp_path, capsys, name):
+def test_odd_paths_are_told_on_one_short_line(tmp_path, name, refusal_of):
     if name.startswith("line"):
         (tmp_path / name).write_text("[]")
-    assert main(["epsilon", "--scenario", str(tmp_path / name)]) == 2
-    said = capsys.readouterr().err
+    said = refusal_of("epsilon", "--scenario", str(tmp_path / name))
     assert said.count("\n") == 1
     assert len(said) < 700
 

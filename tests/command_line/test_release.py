@@ -1,6 +1,5 @@
 """``python -m dpviz release``: what it answers, what it writes, and what it refuses."""
 
-import json
 import math
 from pathlib import Path
 
@@ -15,11 +14,6 @@ SERIES = ("--length", "1800", "--participation", "180")
 KEPT = ("--mechanism", "subsample", "--rate", "0.1")
 FILTERED = ("--mechanism", "filter-subsample", "--rate", "0.1", "--filter-width", "10")
 COUNTS = [round(60 + 40 * math.sin(at / 30)) for at in range(400)]
-
-
-def answer(capsys, *arguments):
-    assert main(["release", *arguments, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
 
 
 def counts_file(folder, text=None):
@@ -45,8 +39,8 @@ def released_values(path):
         (FILTERED, "exact", 26.09),
     ],
 )
-def test_noise_of_every_mechanism_with_its_meaning(capsys, mechanism, accounting, noise):
-    found = answer(capsys, *mechanism, "--accounting", accounting, *SERIES, *BUDGET)
+def test_noise_of_every_mechanism_with_its_meaning(mechanism, accounting, noise, answer_of):
+    found = answer_of("release", *mechanism, "--accounting", accounting, *SERIES, *BUDGET)
     assert found["noise"] == pytest.approx(noise, abs=0.006)
     assert found["unit"] == "one individual in at most 180 time steps"
     assert found["is_guarantee"] is True
@@ -56,8 +50,8 @@ def test_noise_of_every_mechanism_with_its_meaning(capsys, mechanism, accounting
     assert any("nobody is counted in more than 180 steps" in one for one in found["assumptions"])
 
 
-def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(capsys):
-    found = answer(capsys, *KEPT, *SERIES, *BUDGET)
+def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(answer_of):
+    found = answer_of("release", *KEPT, *SERIES, *BUDGET)
     assert found["accounting"] == "exact"
     more = found["epsilon_if_more_often"]
     assert more["1"] <= 0.5 + 1e-6
@@ -66,10 +60,10 @@ def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(
 
 
 @pytest.mark.parametrize("mechanism", [KEPT, FILTERED, ("--mechanism", "gaussian")])
-def test_nobody_is_told_of_more_steps_than_there_are(capsys, mechanism):
+def test_nobody_is_told_of_more_steps_than_there_are(mechanism, answer_of):
     """Of 300 steps, who is in four times 180 is in all of them, and so is who is in twice 180."""
     series = ("--length", "300", "--participation", "180")
-    found = answer(capsys, *mechanism, *series, *BUDGET)
+    found = answer_of("release", *mechanism, *series, *BUDGET)
     assert found["steps_if_more_often"] == {"1": 180, "2": 300, "4": 300}
     more = found["epsilon_if_more_often"]
     assert more["1"] < more["2"] == more["4"]
@@ -82,11 +76,11 @@ def test_nobody_is_told_of_more_steps_than_there_are(capsys, mechanism):
     assert delta == pytest.approx(1e-4, rel=1e-4)
 
 
-def test_a_released_file_has_the_noise_and_not_the_counts(capsys, tmp_path):
+def test_a_released_file_has_the_noise_and_not_the_counts(answer_of, tmp_path):
     """Five standard errors of the standard deviation, without a seed."""
     out = tmp_path / "released.csv"
-    found = answer(
-        capsys, "--mechanism", "gaussian", "--participation", "20", *BUDGET,
+    found = answer_of(
+        "release", "--mechanism", "gaussian", "--participation", "20", *BUDGET,
         "--data", counts_file(tmp_path), "--out", str(out),
     )  # fmt: skip
     assert found["length"] == 400
@@ -98,13 +92,13 @@ def test_a_released_file_has_the_noise_and_not_the_counts(capsys, tmp_path):
     assert (difference == 0).sum() <= 5
 
 
-def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(capsys, tmp_path):
+def test_two_releases_without_a_seed_differ_and_two_with_one_do_not(answer_of, tmp_path):
     data = counts_file(tmp_path)
 
     def run(*seed):
         out = tmp_path / "out.csv"
-        told = answer(
-            capsys, *KEPT, "--participation", "20", *BUDGET, "--data", data, "--out", str(out),
+        told = answer_of(
+            "release", *KEPT, "--participation", "20", *BUDGET, "--data", data, "--out", str(out),
             *seed,
         )  # fmt: skip
         return told, released_values(out).tolist()
@@ -139,9 +133,8 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
     assert "released: " in said[0]
 
 
-def test_the_answer_as_lines_has_the_same_facts(capsys):
-    assert main(["release", *FILTERED, *SERIES, *BUDGET]) == 0
-    said = capsys.readouterr().out
+def test_the_answer_as_lines_has_the_same_facts(text_of):
+    said = text_of("release", *FILTERED, *SERIES, *BUDGET)
     assert "protected: one individual, present or not" in said
     assert "noise 26.086" in said
     assert "free here (I ≤ 2 ε σ²)" in said
@@ -174,9 +167,8 @@ def test_the_answer_as_lines_has_the_same_facts(capsys):
         ((*KEPT, *SERIES, "--flat"), "no such option for release"),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused_in_a_sentence(capsys, arguments, told):
-    assert main(["release", *arguments]) == 2
-    said = capsys.readouterr().err
+def test_what_makes_no_sense_is_refused_in_a_sentence(arguments, told, refusal_of):
+    said = refusal_of("release", *arguments)
     assert told in said
     assert said.startswith("dpviz: --" if "no such option" not in told else "dpviz: '--")
     assert said.count("\n") == 1

@@ -1,7 +1,5 @@
 """The command that tells how often attackers are right."""
 
-import json
-
 import pytest
 from scipy.stats import norm
 
@@ -14,19 +12,8 @@ from tests.command_line.test_main import OPTIONS, SHAPE
 FALSE = ["--false-positive-rate", "0", "0.001", "0.01", "0.1", "1"]
 
 
-@pytest.fixture
-def answer_of(capsys):
-    def run(*arguments):
-        assert main(["risk", *arguments, "--json"]) == 0
-        said = capsys.readouterr()
-        assert said.err == ""
-        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
-
-    return run
-
-
 def test_rates_are_the_librarys_each_on_its_own_side(answer_of):
-    answer = answer_of(*OPTIONS, *FALSE)
+    answer = answer_of("risk", *OPTIONS, *FALSE)
     account = risk_account(from_fields(answer["scenario"]))
     upper, lower = answer["upper"], answer["lower"]
     rates = [0.0, 0.001, 0.01, 0.1, 1.0]
@@ -50,12 +37,12 @@ def test_rates_are_the_librarys_each_on_its_own_side(answer_of):
 def test_a_plain_gaussian_mechanism_tells_its_mu(answer_of):
     """All series in every batch, and each window touched: mu = 2 sqrt(steps) / sigma."""
     everything = ["--top-rate=1", "--bottom-rate=1", "--noise-multiplier=10", "--steps=25"]
-    answer = answer_of(*everything, *FALSE)
+    answer = answer_of("risk", *everything, *FALSE)
     for side in ("upper", "lower"):
         assert answer[side]["gaussian_dp_mu"] == 1.0
         hits = norm.cdf(norm.ppf([0.001, 0.01, 0.1]) + 1.0)
         assert answer[side]["true_positive_rate"][1:4] == pytest.approx(hits, rel=5e-3)
-    assert "gaussian_dp_mu" not in answer_of(*OPTIONS, *FALSE)["upper"]
+    assert "gaussian_dp_mu" not in answer_of("risk", *OPTIONS, *FALSE)["upper"]
 
 
 @pytest.mark.parametrize(
@@ -69,20 +56,19 @@ def test_a_plain_gaussian_mechanism_tells_its_mu(answer_of):
         ["--context-noise=2", "--max-change=1"],
     ],
 )
-def test_every_scheme_is_answered_with_its_words(answer_of, scheme, capsys):
+def test_every_scheme_is_answered_with_its_words(answer_of, scheme, text_of):
     given = [*SHAPE, "--batch-size=32", "--noise-multiplier=2", "--steps=20", *scheme, *FALSE]
-    answer = answer_of(*given)
+    answer = answer_of("risk", *given)
     account = risk_account(from_fields(answer["scenario"]))
     assert (answer["lower"] is None) == (account.lower is None)
     assert answer["upper"].get("condition", "") == account.upper.bound.condition
-    assert main(["risk", *given]) == 0
-    told = capsys.readouterr().out
+    told = text_of("risk", *given)
     assert account.upper.bound.condition in told
     assert ("lower bound: none proven" in told) == (account.lower is None)
 
 
 def test_the_table_rounds_each_bound_to_its_own_side(capsys, answer_of):
-    answer = answer_of(*OPTIONS, "--false-positive-rate=0.01")
+    answer = answer_of("risk", *OPTIONS, "--false-positive-rate=0.01")
     assert main(["risk", *OPTIONS, "--false-positive-rate=0.01"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "  false alarms" in line]
     upper, lower = (float(line.split()[6]) for line in lines)

@@ -1,11 +1,10 @@
 """``python -m dpviz shape``: a file's series without an upload."""
 
-import json
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from dpviz.command_line import main, shape
+from dpviz.command_line import shape
 from dpviz.scenario import from_fields, from_json
 from dpviz.series_file import LAYOUTS
 from dpviz.wording.file_shape import LAYOUT_NAMES
@@ -22,14 +21,9 @@ def sales(tmp_path):
     return file
 
 
-def answer(capsys, *arguments):
-    assert main(["shape", *map(str, arguments), "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
-
-
-def test_a_file_gives_counts_a_scenario_and_a_link(capsys, sales, tmp_path):
+def test_a_file_gives_counts_a_scenario_and_a_link(sales, tmp_path, answer_of):
     out = tmp_path / "shape.json"
-    found = answer(capsys, sales, "--out", out, "--base-url", "https://dp.example.org/app")
+    found = answer_of("shape", sales, "--out", out, "--base-url", "https://dp.example.org/app")
     assert (found["num_series"], found["shortest"], found["longest"]) == (3, 30, 30)
     assert (found["layout"], found["time_step"], found["doubt"]) == ("long", "1 day", None)
     scenario = from_json(out.read_bytes())
@@ -40,29 +34,27 @@ def test_a_file_gives_counts_a_scenario_and_a_link(capsys, sales, tmp_path):
     assert parse_qs(link.query)["num_series"] == ["3"]
 
 
-def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(capsys, sales):
-    usual = answer(capsys, sales)
+def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answer_of):
+    usual = answer_of("shape", sales)
     assert (usual["scenario"]["context_length"], usual["scenario"]["forecast_length"]) == (28, 7)
     assert sum("usual for a time step of 1 day: set your own" in n for n in usual["notes"]) == 2
-    own = answer(capsys, sales, "--context-length=5", "--forecast-length=2", "--batch-size=2")
+    own = answer_of("shape", sales, "--context-length=5", "--forecast-length=2", "--batch-size=2")
     fields = own["scenario"]
     assert (fields["context_length"], fields["forecast_length"], fields["batch_size"]) == (5, 2, 2)
     assert not any("set your own" in note for note in own["notes"])
 
 
-def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(capsys, tmp_path):
+def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(tmp_path, text_of):
     file = tmp_path / "rows.csv"
     file.write_text("a,b,c,d\n1,2,3,4\n5,6,7,8\n", encoding="utf-8")
-    assert main(["shape", str(file)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = text_of("shape", str(file)).splitlines()
     assert lines[0] == "4 series, 2 values each"
     assert any("in doubt" in line and "--layout rows reads it" in line for line in lines)
     assert lines[-1].startswith("link: http://localhost:8501/")
-    assert main(["shape", str(file), "--layout", "rows"]) == 0
-    assert capsys.readouterr().out.startswith("2 series, 4 values each")
+    assert text_of("shape", str(file), "--layout", "rows").startswith("2 series, 4 values each")
 
 
-def test_what_cannot_be_read_is_said_in_one_sentence(capsys, tmp_path):
+def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, refusal_of):
     file = tmp_path / "bad.csv"
     file.write_text("id,t,value\na,1,1\na,1,1\n", encoding="utf-8")
     for arguments, told in (
@@ -70,8 +62,7 @@ def test_what_cannot_be_read_is_said_in_one_sentence(capsys, tmp_path):
         ((tmp_path / "none.csv",), "cannot be read: No such file"),
         ((file, "--layout", "square"), "--layout"),
     ):
-        assert main(["shape", *map(str, arguments)]) == 2
-        error = capsys.readouterr().err
+        error = refusal_of("shape", *map(str, arguments))
         assert told in error
         assert error.count("\n") == 1
 
@@ -89,8 +80,8 @@ def homes(tmp_path):
     return file
 
 
-def test_persons_of_a_file_are_counted_and_protected(capsys, homes):
-    found = answer(capsys, homes, "--person", "household_id")
+def test_persons_of_a_file_are_counted_and_protected(homes, answer_of):
+    found = answer_of("shape", homes, "--person", "household_id")
     assert found["persons"]["count"] == 3
     assert found["persons"]["most_series"] == 3
     scenario = from_fields(found["scenario"])
@@ -99,16 +90,16 @@ def test_persons_of_a_file_are_counted_and_protected(capsys, homes):
     assert (relation.level, relation.width, relation.series_per_person) == ("user", 30, 3)
 
 
-def test_a_cut_leaves_at_most_so_many_series_of_a_person(capsys, homes, tmp_path):
+def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer_of):
     cut = tmp_path / "cut.csv"
     many = ["--person", "household_id", "--series-per-person", "2"]
-    would = answer(capsys, homes, *many)
+    would = answer_of("shape", homes, *many)
     assert would["persons"]["values_lost"] == 30
     assert would["scenario"]["series_per_person"] == 3  # nothing was cut
-    found = answer(capsys, homes, *many, "--cut", cut)
+    found = answer_of("shape", homes, *many, "--cut", cut)
     assert found["num_series"] == 4
     assert found["scenario"]["series_per_person"] == 2
-    assert answer(capsys, cut, "--person", "household_id")["persons"]["most_series"] == 2
+    assert answer_of("shape", cut, "--person", "household_id")["persons"]["most_series"] == 2
 
 
 @pytest.mark.parametrize(
@@ -121,6 +112,5 @@ def test_a_cut_leaves_at_most_so_many_series_of_a_person(capsys, homes, tmp_path
         (["--person=nobody"], 'There is no column "nobody"'),
     ],
 )
-def test_what_is_no_question_about_persons_is_refused(capsys, homes, arguments, told):
-    assert main(["shape", str(homes), *arguments]) == 2
-    assert told in capsys.readouterr().err
+def test_what_is_no_question_about_persons_is_refused(homes, arguments, told, refusal_of):
+    assert told in refusal_of("shape", str(homes), *arguments)

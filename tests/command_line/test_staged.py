@@ -1,22 +1,13 @@
 """``python -m dpviz multistage``: what it answers, and what it refuses."""
 
-import json
-
 import pytest
-
-from dpviz.command_line import main
 
 TWO_LEVELS = ("--level", "5:20", "--level", "1:10")
 RUN = (*TWO_LEVELS, "--noise-multiplier", "2", "--episodes", "100")
 
 
-def answer(capsys, *arguments):
-    assert main(["multistage", *arguments, "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
-
-
-def test_answers_with_rate_delta_and_their_meaning(capsys):
-    found = answer(capsys, *RUN, "--reading", "sound", "--epsilon", "0.5", "1")
+def test_answers_with_rate_delta_and_their_meaning(answer_of):
+    found = answer_of("multistage", *RUN, "--reading", "sound", "--epsilon", "0.5", "1")
     assert found["rate"] == 0.025
     assert len(found["delta"]) == 2
     assert found["delta"] == sorted(found["delta"], reverse=True)
@@ -31,38 +22,36 @@ def test_answers_with_rate_delta_and_their_meaning(capsys):
         assert low <= delta == high
 
 
-def test_sound_is_the_default_and_printed_is_called_a_claim(capsys):
-    sound = answer(capsys, *RUN, "--epsilon", "1")
-    printed = answer(capsys, *RUN, "--epsilon", "1", "--reading", "printed")
+def test_sound_is_the_default_and_printed_is_called_a_claim(answer_of):
+    sound = answer_of("multistage", *RUN, "--epsilon", "1")
+    printed = answer_of("multistage", *RUN, "--epsilon", "1", "--reading", "printed")
     assert sound["reading"] == "sound"
     assert printed["delta"][0] < sound["lower"]["delta"][0]
     assert (printed["is_sound"], printed["kind"], printed["lower"]) == (False, "claim", None)
     assert "NOT A BOUND" in printed["notes"][0]
 
 
-def test_one_episode_has_the_known_values(capsys):
+def test_one_episode_has_the_known_values(answer_of):
     one = ("--level", "1:2", "--noise-multiplier", "1", "--epsilon", "1")
-    sound = answer(capsys, *one)
+    sound = answer_of("multistage", *one)
     assert sound["one_episode"]["amplified_delta"][0] == pytest.approx(0.2549, abs=5e-5)
     at = str(sound["one_episode"]["amplified_epsilon"][0])
-    again = answer(capsys, "--level", "1:2", "--noise-multiplier", "1", "--epsilon", at)
+    again = answer_of("multistage", "--level", "1:2", "--noise-multiplier", "1", "--epsilon", at)
     assert again["delta"][0] == pytest.approx(0.25493, abs=1e-5)
     assert again["kind"] == "tight"
 
 
-def test_levels_may_follow_one_option(capsys):
-    both = answer(capsys, "--level", "5:20", "1:10", *RUN[4:], "--epsilon", "1")
-    assert both == answer(capsys, *RUN, "--epsilon", "1")
+def test_levels_may_follow_one_option(answer_of):
+    both = answer_of("multistage", "--level", "5:20", "1:10", *RUN[4:], "--epsilon", "1")
+    assert both == answer_of("multistage", *RUN, "--epsilon", "1")
 
 
-def test_table_says_which_reading_and_rounds_to_its_side(capsys):
-    assert main(["multistage", *RUN, "--epsilon", "1"]) == 0
-    text = capsys.readouterr().out
+def test_table_says_which_reading_and_rounds_to_its_side(text_of):
+    text = text_of("multistage", *RUN, "--epsilon", "1")
     assert "100 episodes, each of 5 of 20 then 1 of 10" in text
     assert "delta <=" in text
     assert "delta >=" in text
-    assert main(["multistage", *RUN, "--epsilon", "1", "--reading", "printed"]) == 0
-    text = capsys.readouterr().out
+    text = text_of("multistage", *RUN, "--epsilon", "1", "--reading", "printed")
     assert "UNSOUND, shown as printed" in text
     assert "delta <=" not in text
     assert "claimed delta" in text
@@ -88,8 +77,7 @@ def test_table_says_which_reading_and_rounds_to_its_side(capsys):
         ((*RUN, "--flat"), "no such option for multistage"),
     ],
 )
-def test_bad_input_is_named_with_what_is_allowed(capsys, arguments, said):
-    assert main(["multistage", *arguments]) == 2
-    error = capsys.readouterr().err
+def test_bad_input_is_named_with_what_is_allowed(arguments, said, refusal_of):
+    error = refusal_of("multistage", *arguments)
     assert said in error
     assert error.count("\n") == 1

@@ -22,24 +22,24 @@ NUM_ROWS = 24
 
 
 @pytest.fixture
-def grid(tmp_path) -> Path:
+def grid(tmp_path):
     path = tmp_path / "grid.json"
     path.write_text(toy_grid(**SMALL), encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def longer_grid(grid) -> Path:
+def longer_grid(grid):
     grid.write_text(toy_grid(**CHEAP), encoding="utf-8")
     return grid
 
 
-def rows_in(path: Path) -> list[dict[str, str]]:
+def rows_in(path):
     with path.open(newline="", encoding="utf-8") as file:
         return [*csv.DictReader(file)]
 
 
-def sweep(grid: Path, out: Path, *options: str) -> int:
+def sweep(grid, out, *options):
     return main(["sweep", str(grid), "--out", str(out), "--processes", "1", *options])
 
 
@@ -109,18 +109,17 @@ def test_a_wrong_command_is_answered_in_one_sentence(words, said, capsys, tmp_pa
     assert error.count("\n") == 1
 
 
-def test_without_dask_the_package_is_named(grid, tmp_path, capsys, monkeypatch):
-    def missing(name: str):
+def test_without_dask_the_package_is_named(grid, tmp_path, monkeypatch, refusal_of):
+    def missing(name):
         raise ImportError(name)
 
     monkeypatch.setattr(run, "importlib", type(importlib)("importlib"))
     monkeypatch.setattr(run.importlib, "import_module", missing, raising=False)
-    assert main(["sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", "tcp://x:1"]) == 2
-    said = capsys.readouterr().err
+    said = refusal_of("sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", "tcp://x:1")
     assert "sweep cannot be made: the package distributed is not installed: pip install" in said
 
 
-def started(grid: Path, out: Path, *options: str) -> "subprocess.Popen[bytes]":
+def started(grid, out, *options):
     return subprocess.Popen(
         [sys.executable, "-m", "dpviz", "sweep", str(grid), "--out", str(out), *options],
         cwd=ROOT,
@@ -130,7 +129,7 @@ def started(grid: Path, out: Path, *options: str) -> "subprocess.Popen[bytes]":
     )
 
 
-def wait_for_lines(journal: Path, lines: int, process: "subprocess.Popen[bytes]") -> None:
+def wait_for_lines(journal, lines, process):
     while process.poll() is None:
         if journal.exists() and journal.read_bytes().count(b"\n") > lines:
             return
@@ -176,7 +175,7 @@ def test_a_process_of_the_pool_that_dies_costs_no_row(longer_grid, tmp_path):
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
-def children_of(pid: int) -> list[int]:
+def children_of(pid):
     """Return the processes that compute: those with joblib's name in their command."""
     found = []
     for folder in Path("/proc").iterdir():
@@ -199,7 +198,7 @@ def test_a_cluster_whose_worker_is_killed_midway_loses_no_row(longer_grid, tmp_p
     processes = []
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
 
-    def start(*words: str) -> "subprocess.Popen[bytes]":
+    def start(*words):
         process = subprocess.Popen(
             [sys.executable, "-m", *words],
             cwd=tmp_path,
@@ -239,7 +238,7 @@ def test_a_cluster_whose_worker_is_killed_midway_loses_no_row(longer_grid, tmp_p
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
-def wait_for_workers(address: str, number: int) -> None:
+def wait_for_workers(address, number):
     from distributed import Client
 
     with Client(address, set_as_default=False) as client:

@@ -19,30 +19,6 @@ GIVEN = [*SMALL, "--noise-multiplier=3", "--batch-size=4"]
 
 
 @pytest.fixture
-def answer_of(capsys):
-    def run(*arguments):
-        assert main([*arguments, "--json"]) == 0
-        said = capsys.readouterr()
-        assert said.err == ""
-        return json.loads(said.out, parse_constant=lambda name: pytest.fail(name))
-
-    return run
-
-
-@pytest.fixture
-def refusal_of(capsys):
-    def run(*arguments):
-        assert main([*arguments]) == 2
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.startswith("dpviz: ")
-        assert said.err.count("\n") == 1
-        return said.err
-
-    return run
-
-
-@pytest.fixture
 def series_file(tmp_path):
     """Six monthly series of 40 values."""
     values = np.round(50 + 10 * np.sin(np.arange(40) * np.pi / 6)[:, None] + np.arange(6), 2)
@@ -105,9 +81,8 @@ def test_without_a_seed_no_two_runs_are_the_same(answer_of):
     assert "seed_is_known" not in one
 
 
-def test_lines_to_read_round_epsilon_up_and_say_what_it_is(capsys):
-    assert main(GIVEN) == 0
-    said = capsys.readouterr().out
+def test_lines_to_read_round_epsilon_up_and_say_what_it_is(text_of):
+    said = text_of(*GIVEN)
     assert "epsilon <= " in said
     assert "upper bound over 10 steps" in said
     assert "protected: any single value of one series" in said

