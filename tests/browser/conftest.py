@@ -13,7 +13,7 @@ import pytest
 
 from tests.browser import chart_reading
 from tests.browser.server import Server, start_server
-from tests.browser.visitor import ROOT, SETTLED, settle
+from tests.browser.visitor import ROOT, SETTLED, Visitor
 
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
@@ -96,7 +96,7 @@ def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]"
 @pytest.fixture
 def page(
     browser: "Browser", contexts: "Callable[[bool], BrowserContext]"
-) -> "Iterator[Callable[..., Page]]":
+) -> Iterator[Callable[..., Visitor]]:
     """Return a function that opens a page: ``page(url, width, height, color_scheme, touch, new)``.
 
     With ``new``, in a browser that has never been there. At the end of the test, no page may have
@@ -114,7 +114,7 @@ def page(
         color_scheme: str = "light",
         touch: bool = False,
         new: bool = False,
-    ) -> "Page":
+    ) -> Visitor:
         if new:
             context = browser.new_context(has_touch=touch, is_mobile=touch)
             new_contexts.append(context)
@@ -129,7 +129,7 @@ def page(
         opened.on("pageerror", lambda error: complaints.append(str(error)))
         opened.on("request", lambda sent: is_foreign(sent.url) and complaints.append(sent.url))
         opened.goto(url)
-        return opened
+        return Visitor(opened)
 
     yield open_page
     for opened in opened_pages:
@@ -148,14 +148,14 @@ CHARTLESS = (
 
 
 @pytest.fixture
-def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callable[..., Page]":
+def visit(server: Callable[..., Server], page: Callable[..., Visitor]) -> Callable[..., Visitor]:
     """Return a function that opens a path of the real app and waits for its answer."""
 
-    def opened(path: str = "privacy_curve", **look: Any) -> "Page":
+    def opened(path: str = "privacy_curve", **look: Any) -> Visitor:
         visitor = page(server(ROOT / "app.py").url + path, **look)
         visitor.wait_for_selector("h1")
         if path and not path.startswith(CHARTLESS):
-            settle(visitor)
+            visitor.settle()
         visitor.wait_for_function(SETTLED)
         return visitor
 
@@ -163,10 +163,12 @@ def visit(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callab
 
 
 @pytest.fixture
-def chart_page(server: Callable[..., Server], page: "Callable[..., Page]") -> "Callable[..., Page]":
+def chart_page(
+    server: Callable[..., Server], page: Callable[..., Visitor]
+) -> Callable[..., Visitor]:
     """Return a function that opens the app with one chart and waits until it is drawn."""
 
-    def open_chart(base_path: str = "", path: str = "", **look: Any) -> "Page":
+    def open_chart(base_path: str = "", path: str = "", **look: Any) -> Visitor:
         opened = page(server(chart_reading.APP, base_path).url + path, **look)
         opened.wait_for_selector(chart_reading.CURVE)
         return opened
@@ -190,7 +192,7 @@ def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def lasting_page(browser: "Browser") -> "Iterator[Callable[[str], Page]]":
+def lasting_page(browser: "Browser") -> Iterator[Callable[[str], Visitor]]:
     """Return a function that opens a page which may lose its server, and waits for its answer.
 
     Of that alone it may complain; no error may be thrown.
@@ -198,14 +200,14 @@ def lasting_page(browser: "Browser") -> "Iterator[Callable[[str], Page]]":
     opened_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def opened(url: str) -> "Page":
+    def opened(url: str) -> Visitor:
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         context.set_default_timeout(3 * WAIT_MILLISECONDS)
         opened_contexts.append(context)
-        visitor = context.new_page()
+        visitor = Visitor(context.new_page())
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url)
-        settle(visitor)
+        visitor.settle()
         return visitor
 
     yield opened

@@ -2,7 +2,7 @@
 
 What is done is noted as the visitor sees it: the value that a control shows right after each act.
 What has to come out is told by the same acts, one after the other, in a session where nothing is
-late (streamlit's AppTest).
+late (`tests.pages.app.Page`).
 """
 
 import random
@@ -10,10 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
-
-from tests.pages.acts import controls, message, send
-from tests.pages.app import ROOT, WAIT_SECONDS, checked
+from tests.pages.app import Page
 
 FEWEST, MOST = 20, 90  # milliseconds between two acts
 # Presses of a key with less between them are one change; see browser/controls.js.
@@ -195,7 +192,7 @@ def told_one_by_one(
     link: dict[str, str],
     done: Sequence[tuple[str, Any, int]],
     unfolded: Sequence[str] = (),
-) -> AppTest:
+) -> Page:
     """Return the page after the same acts, each of them answered in its turn.
 
     Args:
@@ -204,25 +201,21 @@ def told_one_by_one(
         done: name, value and gesture of each act.
         unfolded: keys of the parts that were opened before.
     """
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    for key in unfolded:
-        app.session_state[key] = True
+    app = Page(link=link, parts=unfolded)
     app.switch_page(f"pages/{page}.py")
-    checked(app.run())
+    app.run()
     waiting: list[tuple[str, Any, int]] = []
     for name, value, gesture in done:
         # What the page has to draw first: a button that can be pressed by now, a new control.
-        if name == "undo" or name not in controls(app):
+        if name == "undo" or name not in app.controls:
             _tell(app, waiting)
             waiting = []
         waiting.append((name, value, gesture))
     return _tell(app, waiting)
 
 
-def _tell(app: AppTest, done: list[tuple[str, Any, int]]) -> AppTest:
-    told = message(app, [(name, value) for name, value, _ in done])
+def _tell(app: Page, done: list[tuple[str, Any, int]]) -> Page:
+    told = app.message([(name, value) for name, value, _ in done])
     for act, (_, _, gesture) in zip(told["acts"], done, strict=True):
         act["gesture"] = gesture
-    return send(app, told)
+    return app.send(told)

@@ -1,24 +1,12 @@
 """Who cannot use a mouse, see well or bear motion does the same and gets the same answers."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.axe import assert_accessible
 from tests.browser.keyboard import focused, is_seen, ring, tab_to
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.browser.visitor import (
-    description,
-    headline,
-    in_link,
-    settle,
-    shared,
-    slider,
-    wait_for_other_headline,
-)
 from tests.figures.contrast import contrast
 
 SAID = ".dpviz-said"
@@ -38,12 +26,12 @@ OPACITY = "(node) => getComputedStyle(node.closest('[data-stale=true]')).opacity
 BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
-def as_hex(color: str) -> str:
+def as_hex(color):
     """Return a colour that the browser tells as rgb(...)."""
     return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", color)[:3])
 
 
-def wait_until_said(visitor: Any, words: str) -> None:
+def wait_until_said(visitor, words):
     """Wait until the words are read out to who listens to a screen reader."""
     visitor.wait_for_function(
         "([place, words]) => document.querySelector(place)?.textContent.includes(words)",
@@ -51,7 +39,7 @@ def wait_until_said(visitor: Any, words: str) -> None:
     )
 
 
-def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> None:
+def test_what_waits_for_a_long_run_can_be_read(visit):
     """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more.
 
     The answer says of itself that it may be an old one.
@@ -66,24 +54,22 @@ def test_what_waits_for_a_long_run_can_be_read(visit: Callable[..., Any]) -> Non
 
 
 @pytest.mark.slow
-def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
-    visit: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(visit, tmp_path):
     """To the numbers, their table, the link and the file."""
     visitor = visit("subsequences")
-    before = headline(visitor)
+    before = visitor.headline
     tab_to(visitor, ".st-key-top_level select")
     visitor.keyboard.press("ArrowDown")
-    chosen = wait_for_other_headline(visitor, before)
+    chosen = visitor.wait_for_other_headline(before)
     tab_to(visitor, ".st-key-noise_multiplier input[type=range]")
     visitor.keyboard.press("ArrowRight")
-    slid = wait_for_other_headline(visitor, chosen)
+    slid = visitor.wait_for_other_headline(chosen)
     tab_to(visitor, ".st-key-noise_multiplier .dpviz-box", "Shift+Tab")
     visitor.keyboard.press("Control+A")
     visitor.keyboard.type("3")
     visitor.keyboard.press("Enter")
-    typed = wait_for_other_headline(visitor, slid)
-    assert in_link(visitor)["noise_multiplier"] == "3.0"
+    typed = visitor.wait_for_other_headline(slid)
+    assert visitor.link["noise_multiplier"] == "3.0"
     wait_until_said(visitor, typed.strip()[:60])
 
     tab_to(visitor, f"{SHARE} button", "Shift+Tab")
@@ -111,7 +97,7 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(
 
 
 @pytest.mark.slow
-def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit: Callable[..., Any]) -> None:
+def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit):
     """Start, result, and the chart in words: the result is also read out when it comes."""
     visitor = visit(TRAINED)
     tab_to(visitor, ".st-key-train_start button")
@@ -120,13 +106,13 @@ def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit: Callable[.
         "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
         timeout=60_000,
     )
-    settle(visitor)
+    visitor.settle()
     wait_until_said(visitor, "seasonal naive")
-    assert re.search(r"\d", description(visitor))
+    assert re.search(r"\d", visitor.description)
 
 
 @pytest.mark.slow
-def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., Any]) -> None:
+def test_presenting_begins_leads_on_and_ends_by_keyboard(visit):
     visitor = visit("privacy_curve")
     tab_to(visitor, f"{SHARE} button")
     visitor.keyboard.press("Enter")
@@ -134,22 +120,22 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit: Callable[..., An
     visitor.keyboard.press("Enter")
     visitor.locator(".st-key-leave_presenter").wait_for()
     assert not visitor.locator(TABLE).is_visible()
-    settle(visitor)
+    visitor.settle()
     visitor.keyboard.press("ArrowRight")
     visitor.wait_for_url("**/subsequences?*")
-    settle(visitor)
+    visitor.settle()
     visitor.keyboard.press("Escape")
     visitor.locator(".st-key-leave_presenter").wait_for(state="detached")
-    settle(visitor)
+    visitor.settle()
     visitor.locator(SHARE).wait_for()
-    assert "present" not in in_link(visitor)
+    assert "present" not in visitor.link
 
 
 @pytest.mark.slow
-def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[..., Any]) -> None:
+def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit):
     """What a slider passes on its way is not said."""
     visitor = visit("privacy_curve")
-    before = description(visitor)
+    before = visitor.description
     visitor.wait_for_timeout(1500)
     visitor.evaluate(
         """(place) => {
@@ -161,15 +147,15 @@ def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[...,
         SAID,
     )
     for _ in range(4):
-        slider(visitor, "noise_multiplier").press("ArrowRight")
+        visitor.slider("noise_multiplier").press("ArrowRight")
     visitor.wait_for_function("() => new URLSearchParams(location.search).has('noise_multiplier')")
-    settle(visitor)
+    visitor.settle()
     visitor.wait_for_timeout(2500)
-    settle(visitor)
-    now = headline(visitor)
+    visitor.settle()
+    now = visitor.headline
     (epsilon,) = re.findall(r"ε ≤ ([\d.]*\d)", now)[:1]
-    assert f"at most {epsilon}" in description(visitor) or epsilon in description(visitor)
-    assert description(visitor) != before
+    assert f"at most {epsilon}" in visitor.description or epsilon in visitor.description
+    assert visitor.description != before
     wait_until_said(visitor, epsilon)
     answers = [words for words in visitor.evaluate("() => window.said") if "ε" in words]
     assert len(answers) <= 2
@@ -179,9 +165,7 @@ def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit: Callable[...,
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["subsequences", "planner", "train", "lessons", "glossary"])
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_where_the_focus_is_can_be_seen(
-    visit: Callable[..., Any], path: str, color_scheme: str
-) -> None:
+def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
     """Each control has a ring (a text field an edge) with a contrast of 3 to the page."""
     visitor = visit(path, color_scheme=color_scheme)
     visitor.emulate_media(reduced_motion="reduce", color_scheme=color_scheme)
@@ -197,9 +181,7 @@ def test_where_the_focus_is_can_be_seen(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["subsequences", "planner", "how_to_choose"])
-def test_at_200_percent_nothing_covers_what_has_the_focus(
-    visit: Callable[..., Any], path: str
-) -> None:
+def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
     """The answer that stays at the bottom and the head at the top leave it in sight."""
     visitor = visit(path, width=640, height=400)
     covered = []
@@ -214,7 +196,7 @@ def test_at_200_percent_nothing_covers_what_has_the_focus(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
-def test_text_of_twice_the_size_fits(visit: Callable[..., Any], path: str) -> None:
+def test_text_of_twice_the_size_fits(visit, path):
     """Where only the text grows, the page still does not scroll sideways."""
     visitor = visit(path)
     visitor.evaluate("() => { document.documentElement.style.fontSize = '32px'; }")
@@ -223,12 +205,12 @@ def test_text_of_twice_the_size_fits(visit: Callable[..., Any], path: str) -> No
 
 
 @pytest.mark.slow
-def test_dialogs_menus_and_refusals_are_accessible(visit: Callable[..., Any]) -> None:
+def test_dialogs_menus_and_refusals_are_accessible(visit):
     visitor = visit("privacy_curve?noise_multiplier=-1")
     visitor.get_by_test_id("stAlert").first.wait_for()
     assert_accessible(visitor)
     for button in (f"{TABLE} button", ".st-key-qr_code button"):
-        shared(visitor, "Table")
+        visitor.shared("Table")
         visitor.locator(button).first.press("Enter")
         visitor.locator(DIALOG).wait_for()
         visitor.locator(f"{DIALOG} :is(table, svg, code)").first.wait_for()
@@ -241,7 +223,7 @@ def test_dialogs_menus_and_refusals_are_accessible(visit: Callable[..., Any]) ->
 
 
 @pytest.mark.slow
-def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit: Callable[..., Any]) -> None:
+def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit):
     """Closed, Tab does not lead through links that nobody sees; open, it does."""
     visitor = visit("how_to_choose", width=390, height=844)
     link = visitor.get_by_test_id("stSidebarNavLink").first
@@ -254,7 +236,7 @@ def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit: Callable[..
 
 
 @pytest.mark.slow
-def test_nothing_moves_for_who_wants_little_motion(visit: Callable[..., Any]) -> None:
+def test_nothing_moves_for_who_wants_little_motion(visit):
     """Menus, spinners and buttons change at once; drawn batches do, see their own test."""
     visitor = visit("subsequences")
     longest = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((node) => {

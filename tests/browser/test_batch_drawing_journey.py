@@ -1,21 +1,6 @@
 """How a visitor steps through batches: one by one, played, stopped, and drawn in another way."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-from tests.browser.visitor import (
-    description,
-    headline,
-    in_link,
-    ranges,
-    settle,
-    slide,
-    wait_for_description,
-    wait_for_link,
-    zoom_in,
-)
 
 PATH = "batch_drawing?drawn_batch=30"
 STOP = ".dpviz-chart-playing button"
@@ -31,41 +16,41 @@ WATCH = """() => {
 IS_KEPT = "() => window.kept === document.querySelector('.dpviz-chart')"
 
 
-def press(visitor: Any, key: str) -> None:
+def press(visitor, key):
     """Press a button by the keyboard."""
     visitor.locator(f".st-key-{key} button:visible").first.press("Enter")
 
 
 @pytest.mark.slow
-def test_batches_are_stepped_through_played_stopped_and_changed(visit: Callable[..., Any]) -> None:
+def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)
-    assert description(visitor).startswith("Batch 30, ")
+    assert visitor.description.startswith("Batch 30, ")
     press(visitor, "next_batch")
-    wait_for_description(visitor, "Batch 31, ")
-    wait_for_link(visitor, drawn_batch="31")
+    visitor.wait_for_description("Batch 31, ")
+    visitor.wait_for_link(drawn_batch="31")
     press(visitor, "previous_batch")
-    wait_for_description(visitor, "Batch 30, ")
-    zoomed = zoom_in(visitor)
+    visitor.wait_for_description("Batch 30, ")
+    zoomed = visitor.zoom_in()
     visitor.evaluate(WATCH)
     press(visitor, "play_batches")
     visitor.locator(STOP).wait_for()
-    settle(visitor)
+    visitor.settle()
     assert visitor.evaluate("stop => document.activeElement.matches(stop)", STOP)
     before = visitor.evaluate("() => window.runs")
-    wait_for_description(visitor, "Batch 32, ")
+    visitor.wait_for_description("Batch 32, ")
     assert visitor.evaluate("() => window.runs") == before
     visitor.keyboard.press("Enter")
     visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
-    settle(visitor)
+    visitor.settle()
     assert visitor.locator(STOP).count() == 0
-    assert description(visitor).startswith(f"Batch {in_link(visitor)['drawn_batch']}, ")
-    assert 32 <= int(in_link(visitor)["drawn_batch"]) < 50
-    assert ranges(visitor) == zoomed
+    assert visitor.description.startswith(f"Batch {visitor.link['drawn_batch']}, ")
+    assert 32 <= int(visitor.link["drawn_batch"]) < 50
+    assert visitor.ranges == zoomed
     assert visitor.evaluate(IS_KEPT)
-    before_words = headline(visitor)
-    assert slide(visitor, "num_subsequences") != before_words
-    assert "two or more with" in headline(visitor)
+    before_words = visitor.headline
+    assert visitor.slide("num_subsequences") != before_words
+    assert "two or more with" in visitor.headline
     press(visitor, "next_hit")
     visitor.wait_for_function(
         "() => /drawn windows? hold/.test("
@@ -74,19 +59,19 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit: Callable[
 
 
 @pytest.mark.slow
-def test_who_wants_little_motion_sees_the_last_batch_at_once(visit: Callable[..., Any]) -> None:
+def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     """Nothing moves by itself then; no button to stop it is needed."""
     visitor = visit(PATH)
     visitor.emulate_media(reduced_motion="reduce")
     press(visitor, "play_batches")
-    wait_for_link(visitor, drawn_batch="50")
-    settle(visitor)
-    wait_for_description(visitor, "Batch 50, ")
+    visitor.wait_for_link(drawn_batch="50")
+    visitor.settle()
+    visitor.wait_for_description("Batch 50, ")
     assert visitor.locator(STOP).count() == 0
 
 
 @pytest.mark.slow
-def test_playing_ends_by_itself(visit: Callable[..., Any]) -> None:
+def test_playing_ends_by_itself(visit):
     """After so many batches the page is as if one had stepped there."""
     visitor = visit("batch_drawing?drawn_batch=1990&top_level=shuffled")
     press(visitor, "play_batches")
@@ -94,8 +79,8 @@ def test_playing_ends_by_itself(visit: Callable[..., Any]) -> None:
     visitor.wait_for_function(
         "() => new URLSearchParams(location.search).get('drawn_batch') === '2000'", timeout=60_000
     )
-    settle(visitor)
-    wait_for_description(visitor, "Batch 2,000, ")
+    visitor.settle()
+    visitor.wait_for_description("Batch 2,000, ")
     assert visitor.locator(STOP).count() == 0
     assert visitor.locator(".st-key-next_batch button").first.is_disabled()
     assert visitor.locator(".st-key-previous_batch button").first.is_enabled()

@@ -4,7 +4,6 @@ import contextlib
 import http.client
 import re
 import ssl
-from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,9 +11,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.nginx import CONFIGURATION, SKIP_REASON, Nginx, start_nginx
-from tests.browser.server import REPOSITORY, Server
-from tests.browser.visitor import CHART, shared
+from tests.browser.nginx import CONFIGURATION, SKIP_REASON, start_nginx
+from tests.browser.server import REPOSITORY
+from tests.browser.visitor import CHART, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
@@ -30,13 +29,11 @@ AT_REST = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 @pytest.fixture(scope="module")
-def start(
-    server: Callable[..., Server], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Nginx]]:
+def start(server, tmp_path_factory):
     """Return a function that serves the app behind nginx, below a path if one is given."""
     running = []
 
-    def started(base_path: str = "") -> Nginx:
+    def started(base_path=""):
         app = server(REPOSITORY / "app.py", base_path)
         folder = tmp_path_factory.mktemp("nginx")
         running.append(start_nginx(folder, app.url, base_path=base_path))
@@ -48,19 +45,19 @@ def start(
 
 
 @pytest.fixture(scope="module")
-def nginx(start: Callable[[str], Nginx]) -> Nginx:
+def nginx(start):
     return start("")
 
 
 @pytest.fixture
-def visitor(browser: Any) -> Iterator[Any]:
+def visitor(browser):
     """Return a page whose console must stay silent and whose requests must all be answered."""
     context = browser.new_context(ignore_https_errors=True, accept_downloads=True)
     context.set_default_timeout(WAIT_MILLISECONDS)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page, complaints = context.new_page(), []
+    page, complaints = Visitor(context.new_page()), []
 
-    def heard(message: Any) -> None:
+    def heard(message):
         # On a deep link, Streamlit's page first looks for its server below the page's address.
         is_search = "/_stcore/" in message.location["url"] and "404" in message.text
         if message.type in ("error", "warning") and not is_search:
@@ -73,7 +70,7 @@ def visitor(browser: Any) -> Iterator[Any]:
     assert complaints == []
 
 
-def asked(url: str, path: str = "", method: str = "GET", body: Any = None, **headers: str) -> Any:
+def asked(url, path="", method="GET", body=None, **headers):
     """Return the answer to a request; its text is read already."""
     parts = urlsplit(url)
     if parts.scheme == "https":
@@ -122,7 +119,7 @@ def test_app_is_served_below_a_path_too(start, visitor):
 
 def test_everything_is_handed_out_and_files_are_read(nginx, visitor):
     open_page(visitor, nginx.url, "privacy_curve")
-    shared(visitor, "Copy link").click()
+    visitor.shared("Copy link").click()
     visitor.get_by_text("Copied", exact=True).wait_for()
     assert visitor.evaluate("navigator.clipboard.readText()") == visitor.url
     for name in ("Save as SVG, for print", "Save as PNG, for slides"):

@@ -1,10 +1,17 @@
-"""The chart changes in place: what a user sees and keeps while a slider moves."""
+"""The chart in a real browser: drawn, changed in place, saved, in its colours, and without one."""
 
-from collections.abc import Callable
-from typing import Any
+import gzip
+import itertools
+import json
+import re
+import xml.etree.ElementTree
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from dpviz.ui import static_files
+from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
+from tests.browser.chart_app import PALETTE, TITLE
 from tests.browser.chart_reading import APP, BUTTON, CURVE, SLIDER, STATE, press, zoom_in
 
 # Notes, at each frame for as long as the page lives, whether the plot had its curves.
@@ -25,7 +32,7 @@ WATCH = """() => {
 }"""
 
 
-def test_a_moving_slider_changes_the_one_chart_in_place(chart_page: Callable[..., Any]) -> None:
+def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
     """The chart's node stays, is never blank, never jumps, and shows the new numbers."""
     page = chart_page()
     before = page.evaluate(STATE)
@@ -56,7 +63,7 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page: Callable[...
     assert after["yRange"] != before["yRange"]
 
 
-def test_the_zoom_is_kept_until_a_double_click(chart_page: Callable[..., Any]) -> None:
+def test_the_zoom_is_kept_until_a_double_click(chart_page):
     """New data leaves the zoom alone; a double click shows all of the new data."""
     page = chart_page()
     whole = page.evaluate(STATE)
@@ -76,7 +83,7 @@ def test_the_zoom_is_kept_until_a_double_click(chart_page: Callable[..., Any]) -
     assert reset["yRange"][0] < whole["yRange"][0]  # more noise reaches lower
 
 
-def test_a_clicked_point_reaches_the_page(chart_page: Callable[..., Any]) -> None:
+def test_a_clicked_point_reaches_the_page(chart_page):
     """What is clicked is told once, and the chart stays as it was; a new slider value too."""
     page = chart_page()
     page.evaluate(WATCH)
@@ -92,7 +99,7 @@ def test_a_clicked_point_reaches_the_page(chart_page: Callable[..., Any]) -> Non
     assert (watch["blank"], watch["moved"]) == (0, 0)
 
 
-def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page: Callable[..., Any]) -> None:
+def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page):
     """A click in the legend outlives new data."""
     page = chart_page()
     page.locator(".dpviz-chart .legendtoggle").nth(1).click()
@@ -101,7 +108,7 @@ def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page: Callable[..., Any
     assert page.evaluate(STATE)["hidden"] == [False, True]
 
 
-def test_only_useful_buttons_are_there(chart_page: Callable[..., Any]) -> None:
+def test_only_useful_buttons_are_there(chart_page):
     """Nothing that sends the figure elsewhere, no logo; each button has a name in plain words."""
     page = chart_page()
     names = page.eval_on_selector_all(BUTTON, "all => all.map((b) => b.ariaLabel)")
@@ -114,7 +121,7 @@ def test_only_useful_buttons_are_there(chart_page: Callable[..., Any]) -> None:
     ]
 
 
-def test_the_chart_is_described_in_words(chart_page: Callable[..., Any]) -> None:
+def test_the_chart_is_described_in_words(chart_page):
     """A screen reader finds one image with the alternative text, which follows the slider."""
     page = chart_page()
     press(page, "ArrowRight", 11)
@@ -125,7 +132,7 @@ def test_the_chart_is_described_in_words(chart_page: Callable[..., Any]) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "?noise=1"])
-def test_the_chart_loads_under_a_base_path(chart_page: Callable[..., Any], path: str) -> None:
+def test_the_chart_loads_under_a_base_path(chart_page, path):
     """Behind a proxy that serves the app under a path, the chart finds its files."""
     page = chart_page(base_path="foo", path=path)
     press(page, "ArrowRight", 11)
@@ -133,7 +140,7 @@ def test_the_chart_loads_under_a_base_path(chart_page: Callable[..., Any], path:
 
 @pytest.mark.slow  # that no page is wider than a phone is in the quick run
 @pytest.mark.parametrize("width", [360, 390, 1280])
-def test_nothing_is_wider_than_the_window(chart_page: Callable[..., Any], width: int) -> None:
+def test_nothing_is_wider_than_the_window(chart_page, width):
     """No sideways scrolling, on a phone either, and after the window has changed its width."""
     page = chart_page(width=width, height=844, touch=width < 500)
     for now in (width, width + 60, width):
@@ -148,7 +155,7 @@ def test_nothing_is_wider_than_the_window(chart_page: Callable[..., Any], width:
         assert page.locator(".dpviz-chart").bounding_box()["width"] <= now
 
 
-def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], browser: Any) -> None:
+def test_a_chart_that_cannot_be_loaded_says_so(server, browser):
     """Where plotly.js does not arrive, a sentence stands in the chart's place; so for chart.js."""
     for name, sentence in {
         "plotly-": "This chart could not be loaded. Reload the page; an up-to-date browser",
@@ -159,3 +166,174 @@ def test_a_chart_that_cannot_be_loaded_says_so(server: Callable[..., Any], brows
         page.goto(server(APP).url)
         page.get_by_text(sentence).wait_for()
         page.close()
+
+
+ASK = """async ([chart, plotly]) => {
+  const { drawChart } = await import(new URL(`app/static/${chart}`, document.baseURI));
+  const parentElement = document.createElement("div");
+  document.body.append(parentElement);
+  for (const turn of [1, 3, 2]) {
+    const options = { alt: "", height: 300, fileName: "test", reportsClicks: false, turn };
+    const figure = { data: [], layout: { title: { text: `figure ${turn}` }, template: "none" } };
+    const data = new TextEncoder().encode(JSON.stringify([options, figure]));
+    drawChart({ parentElement, data, setTriggerValue: () => {} }, plotly);
+  }
+  const drawn = () => parentElement.querySelector(".gtitle")?.textContent;
+  while (!drawn()) await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return drawn();
+}"""
+
+
+def test_an_earlier_figure_that_arrives_late_is_not_drawn(visit):
+    visitor = visit()  # a page with a chart, so that the files are there
+    assert visitor.evaluate(ASK, [CHART_FILE, PLOTLY_FILE]) == "figure 3"
+
+
+def test_colours_follow_the_theme_without_a_rerun(chart_page):
+    """Light and dark have their own colours; a switch of the system's theme redraws, and keeps."""
+    page = chart_page(color_scheme="light")
+    zoomed = zoom_in(page)
+    assert zoomed["strokes"] == ["rgb(11, 96, 117)", "rgb(168, 72, 15)"]
+    assert zoomed["text"] == "rgba(15,24,28,1)"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "document.querySelector('.dpviz-chart')._fullLayout.font.color === 'rgba(223,230,234,1)'"
+    )
+    dark = page.evaluate(STATE)
+    assert dark["strokes"] == ["rgb(111, 198, 216)", "rgb(240, 164, 107)"]
+    assert dark["xRange"] == zoomed["xRange"]
+
+
+def test_the_theme_can_be_switched_in_the_menu(chart_page):
+    """The settings leave the visitor the choice between light and dark."""
+    page = chart_page(color_scheme="light")
+    page.locator("[data-testid=stMainMenu] button").click()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    page.wait_for_function(
+        "document.querySelector('.dpviz-chart')._fullLayout.font.color === 'rgba(223,230,234,1)'"
+    )
+
+
+def test_the_settings_draw_readable_text(chart_page):
+    """The primary colour has a contrast of 4.5 against the page and against a button's text."""
+    for scheme in ("light", "dark"):
+        page = chart_page(color_scheme=scheme)
+        button = page.locator("[data-testid=stBaseButton-primary]")
+        colors = button.evaluate(
+            """(node) => [
+              getComputedStyle(node).backgroundColor,
+              getComputedStyle(node).color,
+              getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor,
+            ]"""
+        )
+        primary, text, background = (luminance(color) for color in colors)
+        assert contrast(primary, text) >= 4.5, colors
+        assert contrast(primary, background) >= 4.5, colors
+
+
+def test_the_palettes_of_the_test_differ():
+    """Otherwise the test of the colours would show nothing."""
+    for light, dark in itertools.product(PALETTE["light"].values(), PALETTE["dark"].values()):
+        assert light != dark
+
+
+def luminance(color):
+    """Return the relative luminance of ``rgb(...)`` by WCAG 2."""
+    shares = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
+    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    """Return the contrast of two luminances by WCAG 2."""
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def test_the_saved_image_is_readable_by_itself(chart_page, tmp_path):
+    """The buttons save an SVG with the title, on the theme's own background, and a PNG."""
+    page = chart_page(color_scheme="dark")
+    with page.expect_download() as download:
+        page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
+    assert download.value.suggested_filename == "noise.svg"
+    download.value.save_as(tmp_path / "noise.svg")
+    root = xml.etree.ElementTree.parse(tmp_path / "noise.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert TITLE in " ".join(root.itertext())
+    background = root.find("{http://www.w3.org/2000/svg}rect")
+    assert background is not None
+    assert "fill: rgb(3, 5, 8); fill-opacity: 1" in background.attrib["style"]
+
+    with page.expect_download() as download:
+        page.locator(f"{BUTTON}[aria-label^='Save as PNG']").click()
+    download.value.save_as(tmp_path / "noise.png")
+    assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_legend_of_a_saved_image_is_whole_in_any_font(chart_page, tmp_path):
+    """Other programs may lack the page's font: no clip cuts its names off, curves keep theirs."""
+    page = chart_page()
+    with page.expect_download() as download:
+        page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
+    download.value.save_as(tmp_path / "noise.svg")
+    root = xml.etree.ElementTree.parse(tmp_path / "noise.svg").getroot()
+    elements = list(root.iter())
+    clipped = [
+        value
+        for element in elements
+        for name in ("clip-path", "style")
+        if "url(" in (value := element.attrib.get(name, "")) and "clip" in f"{name}{value}"
+    ]
+    assert clipped
+    assert not any("legend" in value for value in clipped)
+    # Without that there would have been something to clip.
+    assert any("legend" in element.attrib.get("class", "") for element in elements)
+    words = " ".join(root.itertext())
+    assert "upper bound" in words
+    assert "lower bound" in words
+
+
+def chart_script(name):
+    """Be the script of an AppTest: one chart in light and dark colours."""
+    from dpviz.ui.chart import draw_chart
+    from tests.browser import chart_app
+
+    draw_chart(chart_app.figure_json(5), key=name, alt="two curves")
+
+
+def test_a_page_with_a_chart_runs_without_a_browser():
+    """A page's other tests need no browser: the chart is an element that AppTest passes over."""
+    app = AppTest.from_function(chart_script, args=("curve",)).run()
+    assert not app.exception
+    assert [element.type for element in app.main] == ["main", "bidi_component"]
+
+
+def test_without_served_files_streamlit_draws_the_chart(monkeypatch):
+    """Where the files cannot be put in place, the same figure appears, with its description."""
+    monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
+    app = AppTest.from_function(chart_script, args=("curve",)).run()
+    assert not app.exception
+    [_, chart, caption] = app.main
+    assert caption.value == "two curves"
+    spec = json.loads(chart.proto.spec)
+    assert spec["data"][0]["line"]["color"] == PALETTE["light"]["upper"]
+    assert spec["data"][1]["fillcolor"] == "rgba(168,72,15,0.15)"
+
+
+def test_files_are_put_in_place_once(tmp_path, monkeypatch):
+    """The first call fills the served folder, later ones leave it; a failure is an answer."""
+    config = {"server.enableStaticServing": True}
+    monkeypatch.setattr(static_files.st, "get_option", config.get)
+    assert static_files.ensure_browser_files(tmp_path)
+    names = sorted(path.name for path in (tmp_path / "static").iterdir())
+    assert names == sorted([*static_files.MODULES, static_files.PLOTLY_FILE])
+    packed = (tmp_path / "static" / static_files.PLOTLY_FILE).read_bytes()
+    assert b"window.Plotly" in gzip.decompress(packed)
+    assert static_files.ensure_browser_files(tmp_path)
+
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    (blocked / "static").write_text("a file where the folder should be")
+    assert not static_files.ensure_browser_files(blocked)
+    config["server.enableStaticServing"] = False
+    assert not static_files.ensure_browser_files(tmp_path)

@@ -1,30 +1,25 @@
 """A class in browsers: a teacher before the room, two phones, and a server that starts again."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.server import Server
 from tests.browser.test_restarted_server import CONNECTED
-from tests.browser.visitor import SETTLED, in_link, wait_for_link
+from tests.browser.visitor import SETTLED, Visitor
 
 LESSON = LESSONS_BY_NAME["bag"]
 
 
-def choose(visitor: Any, choice: str) -> None:
+def choose(visitor, choice):
     """Tap one of the choices, and wait until the vote is counted."""
     of_choice = visitor.locator(f"input[type=radio][value={choice}]")
     visitor.locator(".dpviz-listed .dpviz-option").filter(has=of_choice).tap()
-    wait_for_link(visitor, answers=f"bag-{choice}")
+    visitor.wait_for_link(answers=f"bag-{choice}")
     visitor.get_by_text("your vote is counted. You can change it").wait_for()
 
 
-def bars_of(visitor: Any, choices: str) -> Any:
+def bars_of(visitor, choices):
     """Return the bars of one vote for each of these choices, by the letters beside them."""
     letters = {choice: "ABCD"[at] for at, choice in enumerate(order_of_choices("bag", PAPER_SEED))}
     votes = {letter: int(choice in choices) for choice, letter in letters.items()}
@@ -33,24 +28,21 @@ def bars_of(visitor: Any, choices: str) -> Any:
 
 
 @pytest.mark.slow
-def test_class_votes_talks_loses_its_server_and_votes_again(
-    served: Callable[..., Server],
-    browser: Any,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp_path, monkeypatch):
     monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
     server = served()
-    teacher = browser.new_page(viewport={"width": 1280, "height": 720})
+    teacher = Visitor(browser.new_page(viewport={"width": 1280, "height": 720}))
     teacher.goto(server.url + "lessons")
     teacher.locator(".st-key-start_class button").click()
     teacher.wait_for_function("() => location.search.includes('class_key=')")
-    own = in_link(teacher)
+    own = teacher.link
     code = own["class_code"]
     teacher.get_by_text(code, exact=True).wait_for()
 
     phones = [
-        browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+        Visitor(
+            browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+        )
         for _ in range(2)
     ]
     phones[0].goto(f"{server.url}lessons?class={code}&lesson=bag")

@@ -1,7 +1,6 @@
 """The table of compared runs in a browser: sorted by a click, with the digits that it was given."""
 
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -19,7 +18,7 @@ _ARE_MARKED = f"names => names.every((name, at) => {_ROWS}[at]?.textContent.star
 _UPPER_BOUND = 80
 
 
-def _resting_box(opened: Any) -> dict[str, float]:
+def _resting_box(opened):
     """Return where the table is, once it has stayed there for a while."""
     before = None
     while True:
@@ -31,9 +30,7 @@ def _resting_box(opened: Any) -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(
-    server: Any, page: Any
-) -> None:
+def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET, LARGE, ONE_BAG, UNCOVERED)))
     opened = page(f"{server(APP).url}?{query}", width=1280, height=800)
     opened.wait_for_function(f"() => {_ROWS}.some(row => row.textContent.includes('★ ε'))")
@@ -53,7 +50,7 @@ def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(
     assert rows["pin D"][1:4] == ["Infinity", "no bound covers it", ""]
 
 
-def test_on_a_phone_the_table_scrolls_by_itself(server: Any, page: Any) -> None:
+def test_on_a_phone_the_table_scrolls_by_itself(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET)))
     opened = page(f"{server(APP).url}?{query}", width=390, height=844)
     opened.wait_for_selector(f"{TABLE} canvas")

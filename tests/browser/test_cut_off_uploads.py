@@ -2,15 +2,10 @@
 
 import socket
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-
-from tests.browser.server import Server
-from tests.browser.visitor import headline, settle, unfold
 
 BOUNDARY = "a-boundary"
 SECONDS = 30.0
@@ -20,7 +15,7 @@ ROWS = 100_000
 
 
 @pytest.fixture
-def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary_files(tmp_path, monkeypatch):
     """Return the folder for temporary files of servers that are started from now on."""
     folder = tmp_path / "temporary"
     folder.mkdir()
@@ -28,7 +23,7 @@ def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def send(request: Any, content: bytes, *, length: int, look: Callable[[], None]) -> bytes:
+def send(request, content, *, length, look):
     """Send a browser's upload with this content, look, end the connection; return the answer."""
     address = urlsplit(request.url)
     wanted = ("cookie", "x-xsrftoken", "origin")
@@ -51,7 +46,7 @@ def send(request: Any, content: bytes, *, length: int, look: Callable[[], None])
     return answer
 
 
-def multipart(content: bytes) -> bytes:
+def multipart(content):
     head = (
         f"--{BOUNDARY}\r\n"
         'Content-Disposition: form-data; name="file"; filename="mine.csv"\r\n'
@@ -60,7 +55,7 @@ def multipart(content: bytes) -> bytes:
     return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
-def open_files(process: int, folder: Path) -> list[str]:
+def open_files(process, folder):
     """Return what a process has open below a folder, also what has no name any more."""
     found = []
     for descriptor in Path(f"/proc/{process}/fd").glob("*"):
@@ -73,16 +68,13 @@ def open_files(process: int, folder: Path) -> list[str]:
 
 @pytest.mark.slow
 def test_upload_that_is_cut_off_leaves_everything_as_it_was(
-    temporary_files: Path,
-    served: Callable[..., Server],
-    lasting_page: Callable[[str], Any],
-    tmp_path: Path,
-) -> None:
+    temporary_files, served, lasting_page, tmp_path
+):
     """The page goes on with the state before; the next try works; no file was ever written."""
     server = served()
     visitor = lasting_page(server.url + "privacy_curve")
-    unfold(visitor, "Data and windows")
-    before = (headline(visitor), visitor.url)
+    visitor.unfold("Data and windows")
+    before = (visitor.headline, visitor.url)
     table = tmp_path / "mine.csv"
     names = "abcd"
     rows = [f"{name},{t}" for name in names for t in range(ROWS // len(names))]
@@ -92,10 +84,10 @@ def test_upload_that_is_cut_off_leaves_everything_as_it_was(
     answers: list[bytes] = []
     seen: list[str] = []
 
-    def look() -> None:
+    def look():
         seen.extend(open_files(server.process.pid, temporary_files))
 
-    def cut(route: Any) -> None:
+    def cut(route):
         # First less than was announced, then all of that but the end of the file.
         half = whole[: len(whole) // 2]
         for length in (len(whole), len(half)):
@@ -108,8 +100,8 @@ def test_upload_that_is_cut_off_leaves_everything_as_it_was(
     visitor.get_by_text("Network Error").wait_for(state="attached")
     assert not any(b" 204 " in answer for answer in answers)
     assert b" 400 " in answers[1]
-    settle(visitor)
-    assert (headline(visitor), visitor.url) == before
+    visitor.settle()
+    assert (visitor.headline, visitor.url) == before
     assert seen == []
     assert list(temporary_files.iterdir()) == []
 

@@ -1,26 +1,8 @@
 """A visitor's way through the page on what epsilon means, in a real browser."""
 
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
-
-from tests.browser.visitor import (
-    choose,
-    downloaded,
-    drawn,
-    headline,
-    in_link,
-    settle,
-    shared,
-    slide,
-    slider,
-    table_in,
-    unfold,
-    wait_for_description,
-)
 
 SHORT = "epsilon_meaning?" + "&".join((
     "num_series=320", "series_length=20", "context_length=1", "forecast_length=1",
@@ -31,7 +13,7 @@ SHORT = "epsilon_meaning?" + "&".join((
 IS_LOG = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.type === 'log'"
 
 
-def found(text: str) -> tuple[float, float]:
+def found(text):
     """Return how many an attacker finds at most, and some attacker at least."""
     most, least = (
         float(re.search(words + r" ([\d.,]+\d)", text)[1].replace(",", ""))
@@ -41,34 +23,28 @@ def found(text: str) -> tuple[float, float]:
 
 
 @pytest.mark.slow
-def test_headline_charts_link_and_table_follow_the_sliders(
-    visit: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_headline_charts_link_and_table_follow_the_sliders(visit, tmp_path):
     """Noise, false alarms and prior: people found, marks, beliefs, CSV and reload agree."""
     visitor = visit(SHORT)
-    most, least = found(headline(visitor))
+    most, least = found(visitor.headline)
     assert least <= most
-    quieter = found(slide(visitor))
+    quieter = found(visitor.slide())
     assert quieter[0] < most
-    bolder = found(slide(visitor, "target_false_positive_rate"))
-    assert in_link(visitor)["target_false_positive_rate"] == "0.012"
+    bolder = found(visitor.slide("target_false_positive_rate"))
+    assert visitor.link["target_false_positive_rate"] == "0.012"
     assert bolder[0] > quieter[0]
-    wait_for_description(visitor, "at 1.2\N{NO-BREAK SPACE}% false alarms at most")
-    [mark] = drawn(visitor)["told"]["y"]
+    visitor.wait_for_description("at 1.2\N{NO-BREAK SPACE}% false alarms at most")
+    [mark] = visitor.drawn["told"]["y"]
     assert bolder[0] >= 1000 * mark >= 0.999 * bolder[0]
-    slider(visitor, "prior").press("ArrowLeft")
-    settle(visitor)
+    visitor.slider("prior").press("ArrowLeft")
+    visitor.settle()
     visitor.get_by_text("From 48\N{NO-BREAK SPACE}% beforehand to at most").first.wait_for()
-    assert in_link(visitor)["prior"] == "0.48"
-    csv = shared(visitor, "Download CSV")
-    rows = table_in(downloaded(visitor, csv, tmp_path))
+    assert visitor.link["prior"] == "0.48"
+    rows = visitor.csv(tmp_path)
     [own] = [row for row in rows if row["false_positive_rate"] == "0.012"]
     assert float(own["true_positive_rate_upper"]) == pytest.approx(mark)
-    choose(visitor, "Careful attackers (log axes)", rate_axes="log")
+    visitor.choose("Careful attackers (log axes)", rate_axes="log")
     visitor.wait_for_function(IS_LOG)
-    assert min(drawn(visitor)["series-0-upper"]["x"]) == 1e-6
-    assert "dpviz risk" in unfold(visitor, "Show the code").locator("code").first.inner_text()
-    before = headline(visitor)
-    visitor.reload()
-    settle(visitor)
-    assert headline(visitor) == before
+    assert min(visitor.drawn["series-0-upper"]["x"]) == 1e-6
+    assert "dpviz risk" in visitor.unfold("Show the code").locator("code").first.inner_text()
+    visitor.assert_kept()

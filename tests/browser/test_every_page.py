@@ -1,8 +1,5 @@
 """What holds on every page: it fits a phone, the keyboard is enough, and axe-core agrees."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from dpviz.settings.destinations import PAGE_NAMES, START
@@ -86,7 +83,7 @@ STEP = """() => {
 LEFT = "() => [...window.unreached].map((node) => node.outerHTML.slice(0, 160))"
 
 
-def open_all(visitor: Any) -> None:
+def open_all(visitor):
     """Open all folded parts."""
     for at in range(visitor.locator(PARTS).count()):
         visitor.locator(PARTS).nth(at).press("Enter")
@@ -95,7 +92,7 @@ def open_all(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ONE_BY_ONE)
-def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> None:
+def test_no_page_is_wider_than_a_phone(visit, path):
     """Nothing scrolls sideways at 390, 360 and 320 pixels, nor with all parts open.
 
     Nor at 200 % on a screen of 1280 by 800, which has 640 by 400 then; 320 pixels are what WCAG
@@ -116,9 +113,7 @@ def test_no_page_is_wider_than_a_phone(visit: Callable[..., Any], path: str) -> 
 
 
 @pytest.mark.parametrize("path", [*QUICK[1:2], *SLOW_CHARTS])
-def test_legends_leave_the_plots_of_a_phone_their_room(
-    visit: Callable[..., Any], path: str
-) -> None:
+def test_legends_leave_the_plots_of_a_phone_their_room(visit, path):
     """Each plot is high enough to be read, and no legend covers it."""
     visitor = visit(path, width=390, height=844, touch=True)
     visitor.wait_for_selector(".dpviz-chart .draglayer .nsewdrag")
@@ -131,9 +126,7 @@ def test_legends_leave_the_plots_of_a_phone_their_room(
 
 
 @pytest.mark.parametrize("path", ONE_BY_ONE)
-def test_tab_reaches_every_control_and_shows_where_it_is(
-    visit: Callable[..., Any], path: str
-) -> None:
+def test_tab_reaches_every_control_and_shows_where_it_is(visit, path):
     """Nobody needs a mouse: Tab comes by each control, which looks different while it is there.
 
     Nor do others need what only some can: axe-core finds nothing on a wide screen.

@@ -1,16 +1,11 @@
 """Controls that cannot lie: whatever is done to them, and however fast, only that is set."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from dpviz.planning import curves_of
 from dpviz.wording.numbers import rounded_up
 from tests.browser.hammer import hammer, told_one_by_one
-from tests.browser.visitor import SETTLED, in_link
-from tests.pages.acts import controls
-from tests.pages.app import link_in_address_bar, scenario_of
+from tests.browser.visitor import SETTLED
 
 # Pages that quote the visitor's own epsilon, in these words.
 _OWN_EPSILON = ("privacy_curve", "protection")
@@ -38,14 +33,14 @@ _UNFOLD = """() => [...document.querySelectorAll("[data-testid=stExpander] summa
 })"""
 
 
-def _settle(visitor: Any) -> None:
+def _settle(visitor):
     """Wait for the whole answer, which some settings leave without a chart."""
     visitor.wait_for_selector(".dpviz-control")
     visitor.wait_for_timeout(300)
     visitor.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
 
 
-def _drawn(text: str, shown: str) -> str:
+def _drawn(text, shown):
     """Return how a number's text is drawn: where a few digits are shown, by its first four."""
     # JavaScript writes no 0 before a power of ten.
     about = f"≈ {float(f'{float(text):.4g}')}".replace("e-0", "e-")
@@ -54,7 +49,7 @@ def _drawn(text: str, shown: str) -> str:
 
 
 @pytest.mark.parametrize(("path", "seed"), _CASES)
-def test_only_what_was_done_is_set(visit: Callable[..., Any], path: str, seed: int) -> None:
+def test_only_what_was_done_is_set(visit, path, seed):
     """The link, every control and the headline say what the same acts lead to one by one."""
     visitor = visit(path)
     _settle(visitor)
@@ -63,7 +58,7 @@ def test_only_what_was_done_is_set(visit: Callable[..., Any], path: str, seed: i
         unfolded = visitor.evaluate(_UNFOLD)
         visitor.wait_for_timeout(1000)
         _settle(visitor)
-    begins = in_link(visitor)
+    begins = visitor.link
 
     waits = (lambda: _settle(visitor)) if path in _CHOICES_DEPEND else None
     done = hammer(visitor, f"{path} {seed}", waits).done
@@ -73,16 +68,16 @@ def test_only_what_was_done_is_set(visit: Callable[..., Any], path: str, seed: i
 
     assert len(done) > 3
     one_by_one = told_one_by_one(path, begins, done, unfolded)
-    assert in_link(visitor) == link_in_address_bar(one_by_one)
+    assert visitor.link == one_by_one.link
     shown = visitor.evaluate(
         """() => Object.fromEntries([...document.querySelectorAll(".dpviz-slides")].map((node) => [
           node.closest("[class*=st-key-]").className.match(/st-key-(\\w+)/)[1],
           node.querySelector(".dpviz-box").value,
         ]))"""
     )
-    told = controls(one_by_one)
+    told = one_by_one.controls
     assert shown == {name: _drawn(told[name].text, shown[name]) for name in shown}
-    if path in _OWN_EPSILON and "chart" not in in_link(visitor):  # over training it may be another
-        epsilon = curves_of(scenario_of(one_by_one)).epsilon_upper
+    if path in _OWN_EPSILON and "chart" not in visitor.link:  # over training it may be another
+        epsilon = curves_of(one_by_one.scenario).epsilon_upper
         words = visitor.locator(".st-key-answer").first.inner_text()
         assert epsilon is None or f"≤ {rounded_up(epsilon)}" in words

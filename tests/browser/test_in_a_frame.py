@@ -5,16 +5,13 @@ The browser keeps no cookies for sites in frames, as several do by default.
 
 import http.server
 import threading
-from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.nginx import SKIP_REASON, start_nginx
-from tests.browser.server import REPOSITORY, Server
-from tests.browser.visitor import CHART, shared, wait_for_link
+from tests.browser.server import REPOSITORY
+from tests.browser.visitor import CHART, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -40,7 +37,7 @@ class Lesson:
         host: the site; browsers take 127.0.0.1 and localhost for two.
     """
 
-    def __init__(self, folder: Path, host: str) -> None:
+    def __init__(self, folder, host):
         """Serve the folder."""
         handler = partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -48,26 +45,26 @@ class Lesson:
         self.origin = f"http://{host}:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def open_in(self, page: Any, address: str, patience: int = WAIT_MILLISECONDS) -> Any:
+    def open_in(self, page, address, patience=WAIT_MILLISECONDS):
         """Show an address in a frame; return the frame, with its answer, after milliseconds."""
         frame = f'<iframe src="{address}" allow="clipboard-write" width=1200 height=900></iframe>'
         self._page.write_text(f"<!doctype html><title>A lesson</title>{frame}", encoding="utf-8")
         page.goto(f"{self.origin}/{self._page.name}")
-        framed = page.frames[1]
+        framed = Visitor(page.frames[1])
         framed.wait_for_selector(CHART, timeout=patience)
         return framed
 
-    def close(self) -> None:
+    def close(self):
         """Serve no more."""
         self._server.shutdown()
         self._server.server_close()
 
 
 @pytest.fixture
-def lesson(tmp_path: Path) -> Iterator[Callable[[str], Lesson]]:
+def lesson(tmp_path):
     opened = []
 
-    def at(host: str) -> Lesson:
+    def at(host):
         folder = tmp_path / "lesson"
         folder.mkdir()
         opened.append(Lesson(folder, host))
@@ -79,7 +76,7 @@ def lesson(tmp_path: Path) -> Iterator[Callable[[str], Lesson]]:
 
 
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
+def page(browser):
     context = browser.new_context(ignore_https_errors=True)
     context.set_default_timeout(WAIT_MILLISECONDS)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -87,7 +84,7 @@ def page(browser: Any) -> Iterator[Any]:
     context.close()
 
 
-def open_file(page: Any, framed: Any) -> int:
+def open_file(page, framed):
     """Open a file and return the status of the server's answer."""
     framed.locator("[data-testid=stExpander] summary").first.click()
     with page.expect_response(lambda answer: "/upload_file/" in answer.url) as answered:
@@ -96,12 +93,8 @@ def open_file(page: Any, framed: Any) -> int:
 
 
 def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
-    served: Callable[..., Server],
-    lesson: Callable[[str], Lesson],
-    page: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
+    served, lesson, page, monkeypatch, tmp_path
+):
     """Links, files and the way to the same server work, with the changes that are documented."""
     assert all(f"`{before}`" in DOCUMENTED for before in COOKIES_OF_FRAMES)
     assert all(f"`{after}`" in DOCUMENTED for after in COOKIES_OF_FRAMES.values())
@@ -112,12 +105,12 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
     nginx = start_nginx(tmp_path, served().url, served().url, changes=COOKIES_OF_FRAMES | ancestors)
     try:
         framed = platform.open_in(page, f"{nginx.url}privacy_curve")
-        shared(framed, "Copy link").click()
+        framed.shared("Copy link").click()
         framed.get_by_text("Copied", exact=True).wait_for()
         assert open_file(page, framed) == 204
         framed.locator(".st-key-use_file button").click()
         framed.locator(".st-key-first_keep button").click()
-        wait_for_link(framed, num_series="3")
+        framed.wait_for_link(num_series="3")
         kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
         assert set(kept) == {"dpviz_visitor", "_streamlit_xsrf"}
         assert set(kept.values()) == {"http://127.0.0.1"}
@@ -127,13 +120,8 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
 
 @pytest.mark.parametrize(("protected", "status"), [("true", 403), ("false", 204)])
 def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
-    served: Callable[..., Server],
-    lesson: Callable[[str], Lesson],
-    page: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    protected: str,
-    status: int,
-) -> None:
+    served, lesson, page, monkeypatch, protected, status
+):
     """There is no nginx of ours: the server's own setting decides."""
     assert "STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION=false" in DOCUMENTED
     monkeypatch.setenv("STREAMLIT_SERVER_ENABLE_XSRF_PROTECTION", protected)
@@ -143,9 +131,7 @@ def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
     assert open_file(page, framed) == status
 
 
-def test_a_site_that_nobody_named_shows_nothing_in_its_frame(
-    served: Callable[..., Server], lesson: Callable[[str], Lesson], page: Any
-) -> None:
+def test_a_site_that_nobody_named_shows_nothing_in_its_frame(served, lesson, page):
     """From the first page that was drawn on; the browser says why."""
     address = f"{served().url}privacy_curve"
     page.goto(address)

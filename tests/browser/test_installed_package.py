@@ -5,14 +5,10 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.browser.server import REPOSITORY, Server, free_port, wait_until_served
-from tests.browser.visitor import headline
 
 pytestmark = pytest.mark.slow
 # Neither the repository nor what it runs in is found from there.
@@ -29,19 +25,19 @@ _SCENARIO = [
 ]
 
 
-def _environment(folder: Path) -> Path:
+def _environment(folder):
     """Make an empty environment, and return the folder of its commands."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     return folder / "bin"
 
 
-def _install(commands: Path, *what: str) -> None:
+def _install(commands, *what):
     pip = [str(commands / "python"), "-m", "pip", "install", "--quiet", *what]
     subprocess.run(pip, check=True, env=_ALONE, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     """Return the wheel that is built from the source archive."""
     folder = tmp_path_factory.mktemp("build")
     commands = _environment(folder / "environment")
@@ -53,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_wheel_holds_all_files_of_the_package_and_no_other(wheel: Path) -> None:
+def test_wheel_holds_all_files_of_the_package_and_no_other(wheel):
     told = subprocess.run(
         ["git", "ls-files", "dpviz", "app.py", "pages", ".streamlit", "static"],
         check=True, cwd=REPOSITORY, capture_output=True, text=True,
@@ -67,7 +63,7 @@ def test_wheel_holds_all_files_of_the_package_and_no_other(wheel: Path) -> None:
     assert held == expected
 
 
-def test_computation_alone_needs_no_dashboard(wheel: Path, tmp_path: Path) -> None:
+def test_computation_alone_needs_no_dashboard(wheel, tmp_path):
     commands = _environment(tmp_path / "environment")
     _install(commands, str(wheel))
     told = [
@@ -87,7 +83,7 @@ def test_computation_alone_needs_no_dashboard(wheel: Path, tmp_path: Path) -> No
 
 
 @pytest.fixture
-def installed(wheel: Path, tmp_path: Path) -> Iterator[Server]:
+def installed(wheel, tmp_path):
     """Serve the dashboard from an environment of its own, started elsewhere."""
     commands = _environment(tmp_path / "environment")
     _install(commands, f"{wheel}[app]")
@@ -104,12 +100,10 @@ def installed(wheel: Path, tmp_path: Path) -> Iterator[Server]:
     server.stop()
 
 
-def test_dashboard_runs_from_the_wheel(
-    installed: Server, lasting_page: Callable[[str], Any]
-) -> None:
+def test_dashboard_runs_from_the_wheel(installed, lasting_page):
     """With its own settings, pages, charts and controls."""
     visitor = lasting_page(f"{installed.url}privacy_curve")
-    assert "ε ≤" in headline(visitor)
+    assert "ε ≤" in visitor.headline
     assert visitor.locator(".dpviz-control").count() > 3
     assert "dpviz/dashboard/static" in str(
         next((installed.log.parent / "environment").rglob("dpviz-controls-*.js"))

@@ -1,55 +1,31 @@
 """A visitor's way through the real app, in a real browser against the real server."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from tests.browser.visitor import (
-    ANSWER,
-    CHART,
-    ROOT,
-    downloaded,
-    epsilons,
-    go_to,
-    headline,
-    in_link,
-    ranges,
-    settle,
-    shared,
-    slide,
-    slider,
-    table_in,
-    unfold,
-    wait_for_other_headline,
-    zoom_in,
-)
+from tests.browser.visitor import ANSWER, CHART, ROOT, epsilons, table_in
 
 
-def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(
-    visit: Callable[..., Any], page: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit, page, tmp_path):
     """Whoever opens the copied link, in any browser, sees the same numbers, as does the CSV."""
     visitor = visit("")
     visitor.get_by_role("button", name="electricity").click()
-    settle(visitor)
-    moved = slide(visitor)
+    visitor.settle()
+    moved = visitor.slide()
     assert "16,000 steps" in moved
 
-    shared(visitor, "Copy link").click()
+    visitor.shared("Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     link = visitor.evaluate("navigator.clipboard.readText()")
     assert "noise_multiplier=2.2" in link
 
     other = page(link, new=True)
-    settle(other)
-    assert headline(other) == moved
+    other.settle()
+    assert other.headline == moved
     other.reload()
-    settle(other)
-    assert headline(other) == moved
+    other.settle()
+    assert other.headline == moved
 
-    rows = table_in(downloaded(other, shared(other, "Download CSV"), tmp_path))
+    rows = table_in(other.downloaded(other.shared("Download CSV"), tmp_path))
     [epsilon, *_] = epsilons(moved)
     # The quoted epsilon is rounded up: the curve passes 1e-7 at or before it.
     after = next(row for row in rows if float(row["epsilon"]) >= epsilon)
@@ -57,7 +33,7 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(
     assert float(after["delta_upper"]) <= 1e-7 < float(before["delta_upper"])
 
 
-def test_chart_changes_in_place_and_keeps_the_zoom(visit: Callable[..., Any]) -> None:
+def test_chart_changes_in_place_and_keeps_the_zoom(visit):
     """A slider move neither redraws the chart from scratch nor loses what was zoomed to."""
     visitor = visit()
     visitor.evaluate(
@@ -67,23 +43,21 @@ def test_chart_changes_in_place_and_keeps_the_zoom(visit: Callable[..., Any]) ->
         " requestAnimationFrame(watch); }; watch(); }"
     )
     lines = "() => [...document.querySelectorAll('path.js-line')].map(line => line.outerHTML)"
-    zoomed, curve = zoom_in(visitor), visitor.evaluate(lines)
+    zoomed, curve = visitor.zoom_in(), visitor.evaluate(lines)
     for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
-        slide(visitor, key=key)
+        visitor.slide(key=key)
     visitor.wait_for_function(f"old => String(({lines})()) !== String(old)", arg=curve)
     assert visitor.evaluate("() => document.querySelector('.js-plotly-plot').mine") is True
     assert visitor.evaluate("() => window.blank") == 0
-    assert ranges(visitor) == pytest.approx(zoomed)
+    assert visitor.ranges == pytest.approx(zoomed)
 
 
 @pytest.mark.slow
-def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
-    server: Callable[..., Any], page: Callable[..., Any]
-) -> None:
+def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(server, page):
     """A link works even where nobody has opened the start page since the server began."""
     visitor = page(server(ROOT / "app.py", base_path="fresh").url + "privacy_curve")
     visitor.wait_for_selector(CHART)
-    go_to(visitor, "Beyond training", "Hide the context")
+    visitor.go_to("Beyond training", "Hide the context")
 
 
 @pytest.mark.slow
@@ -91,10 +65,10 @@ def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(
     "pause",
     [30, pytest.param(0, marks=pytest.mark.slow), pytest.param(120, marks=pytest.mark.slow)],
 )
-def test_every_one_of_many_quick_key_presses_counts(visit: Callable[..., Any], pause: int) -> None:
+def test_every_one_of_many_quick_key_presses_counts(visit, pause):
     """Keys pressed faster than the server answers are neither lost nor undone."""
     visitor = visit()
-    noise = slider(visitor, "noise_multiplier")
+    noise = visitor.slider("noise_multiplier")
     start = int(noise.input_value())
     for key, step in (("ArrowRight", 1), ("ArrowLeft", -1)):
         noise.focus()
@@ -103,48 +77,48 @@ def test_every_one_of_many_quick_key_presses_counts(visit: Callable[..., Any], p
             visitor.keyboard.press(key)
             visitor.wait_for_timeout(pause)
         visitor.wait_for_timeout(1500)  # late answers would come now
-        settle(visitor)
+        visitor.settle()
         assert int(noise.input_value()) == begin + 6 * step
     assert int(noise.input_value()) == start
-    assert in_link(visitor)["noise_multiplier"] == "1.0"
+    assert visitor.link["noise_multiplier"] == "1.0"
 
 
-def test_back_button_undoes_a_change(visit: Callable[..., Any]) -> None:
+def test_back_button_undoes_a_change(visit):
     """The browser's back button leads to the numbers before."""
     visitor = visit()
-    first = headline(visitor)
-    second = slide(visitor)
+    first = visitor.headline
+    second = visitor.slide()
     visitor.go_back()
-    assert wait_for_other_headline(visitor, second) == first
+    assert visitor.wait_for_other_headline(second) == first
 
 
-def test_files_are_read_in_the_browser_too(visit: Callable[..., Any], tmp_path: Path) -> None:
+def test_files_are_read_in_the_browser_too(visit, tmp_path):
     """An uploaded file changes the data's shape, and the page says what it found."""
     path = tmp_path / "mine.csv"
     rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(50)]
     path.write_text("\n".join(["series_id,t,value", *rows]), encoding="utf-8")
     visitor = visit()
-    unfold(visitor, "Data and windows, or a file")
+    visitor.unfold("Data and windows, or a file")
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
     visitor.locator(".st-key-use_file button").click()
     visitor.locator(".st-key-first_keep button").wait_for()
     visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
 
 
-def test_settings_stay_from_question_to_question(visit: Callable[..., Any]) -> None:
+def test_settings_stay_from_question_to_question(visit):
     """A setting made on one page holds on the next."""
     visitor = visit("subsequences")
-    slide(visitor)
+    visitor.slide()
     for destination, tab in (
         ("Compare sampling", "Sample or walk"),
         ("Compare sampling", "Privacy curve"),
         ("Plan", ""),
         ("Compare sampling", "Windows per series"),
     ):
-        go_to(visitor, destination, tab)
+        visitor.go_to(destination, tab)
         visitor.locator(ANSWER).wait_for()
-        settle(visitor)
-        assert in_link(visitor)["noise_multiplier"] == "1.1"
+        visitor.settle()
+        assert visitor.link["noise_multiplier"] == "1.1"
         if tab:  # what a plan leaves open has no slider
-            told = slider(visitor, "noise_multiplier").get_attribute("aria-valuetext")
+            told = visitor.slider("noise_multiplier").get_attribute("aria-valuetext")
             assert told == "1.1"

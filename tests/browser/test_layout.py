@@ -1,11 +1,10 @@
-"""Where things stand on a page: in one row, beside each other, and in sight of a room."""
+"""Where things stand on a page, in sight of a room; and words as they were typed."""
 
-from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from tests.browser.visitor import settle, shared
+from tests.security.hostile import WORDS
 
 # Tops of the title and the menu beside it, in pixels, the first of each row.
 _ROWS = """() => [...new Set(
@@ -37,24 +36,22 @@ _OPEN_SEGMENTS = """() => [...document.querySelectorAll(".dpviz-option")]
 @pytest.mark.parametrize(
     "width", [1200, *(pytest.param(width, marks=pytest.mark.slow) for width in (390, 1024, 1100))]
 )
-def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(
-    visit: Callable[..., Any], width: int
-) -> None:
+def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit, width):
     visitor = visit("planner", width=width, height=800)
     tops = visitor.evaluate(_ROWS)
     assert max(tops) - min(tops) < 16
     for name in ("Copy link", "QR code", "Present", "Table", "Download CSV", "Save scenario"):
-        shared(visitor, name).wait_for()
+        visitor.shared(name).wait_for()
     # Choices that need more than one row have an edge of their own each.
     assert visitor.locator(".dpviz-option").count() > 5
     assert visitor.evaluate(_OPEN_SEGMENTS) == []
 
 
-def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit: Callable[..., Any]) -> None:
+def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     """Epsilons from 30 to 10,000: the weak ones' band is too low for its name."""
     loud = "num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
     visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
-    settle(visitor)
+    visitor.settle()
     visitor.wait_for_function(_TAB_IS_IN_SIGHT)
     assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
 
@@ -68,11 +65,41 @@ def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit: Callable
         "privacy_curve?chart=training&",  # elsewhere a slider stands over it
     ],
 )
-def test_a_room_sees_the_whole_chart_without_scrolling(
-    visit: Callable[..., Any], path: str, width: int, height: int
-) -> None:
+def test_a_room_sees_the_whole_chart_without_scrolling(visit, path, width, height):
     """A chart is as high as the screen of a projector has room for under its headline."""
     visitor = visit(f"{path}present=1", width=width, height=height)
-    settle(visitor)
+    visitor.settle()
     chart, bar = visitor.evaluate(_CHART_AND_BAR)
     assert chart <= bar
+
+
+APP = Path(__file__).parent / "words_app.py"
+PLACES = 11
+JOINER = "\N{WORD JOINER}"
+# What each place shows, and of what kinds of element it consists.
+SEEN = """key => [...document.querySelectorAll(`.st-key-${key} :is(
+    [data-testid=stMarkdownContainer], [data-testid=stCaptionContainer], .dpviz-label,
+    .dpviz-toggle > span, .dpviz-button-words, .dpviz-tip:not(:empty), option)`)]
+  .map(place => [place.textContent, [...place.querySelectorAll("*")].map(part => part.tagName)])"""
+
+
+@pytest.fixture
+def visitor(server, page):
+    opened = page(server(APP).url)
+    opened.locator(f".st-key-words_{len(WORDS) - 1} select").wait_for()
+    return opened
+
+
+def test_words_are_shown_as_they_are(visitor):
+    for at, words in enumerate(WORDS):
+        places = visitor.evaluate(SEEN, f"words_{at}")
+        assert len(places) == PLACES
+        for text, parts in places:
+            assert text.replace(JOINER, "").strip() == f"{words} z"
+            assert set(parts) <= {"P", "SPAN"}, words
+
+
+def test_words_of_a_toast_are_shown_as_they_are(visitor):
+    toast = visitor.locator("[data-testid=stToast] [data-testid=stMarkdownContainer]").first
+    assert toast.inner_text().replace(JOINER, "").strip() == " ".join(WORDS[:12])
+    assert toast.locator("a, img, b, em, strong, code").count() == 0

@@ -1,8 +1,6 @@
 """How a participant takes a lesson, a teacher presents it, and what comes out on paper."""
 
 import io
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
@@ -17,15 +15,7 @@ from dpviz.ui.chart import CHART_HEIGHT
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.visitor import (
-    SETTLED,
-    headline,
-    in_link,
-    settle,
-    shared,
-    slider,
-    wait_for_link,
-)
+from tests.browser.visitor import SETTLED
 
 LESSON = LESSONS_BY_NAME["rates"]
 PATH = "lessons?lesson=rates"
@@ -36,33 +26,33 @@ PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 A4 = (595.0, 842.0)  # points
 
 
-def choose_answer(visitor: Any, choice: str) -> None:
+def choose_answer(visitor, choice):
     """Choose one of the answers, as a finger does."""
     of_choice = visitor.locator(f"input[type=radio][value={choice}]")
     visitor.locator(".dpviz-listed .dpviz-option").filter(has=of_choice).click()
-    wait_for_link(visitor, answers=f"rates-{choice}")
+    visitor.wait_for_link(answers=f"rates-{choice}")
     visitor.wait_for_function(SETTLED)
 
 
-def follow(visitor: Any, words: str, page: str) -> None:
+def follow(visitor, words, page):
     """Follow a link to a page of the app."""
     visitor.get_by_test_id("stPageLink-NavLink").filter(has_text=words).click()
     visitor.wait_for_function(ON_PAGE, arg=page)
     visitor.wait_for_function(SETTLED)
 
 
-def press(visitor: Any, key: str, **link: str | None) -> None:
+def press(visitor, key, **link):
     """Press a key of a remote control, and wait for where it leads."""
     visitor.keyboard.press(key)
-    wait_for_link(visitor, **link)
+    visitor.wait_for_link(**link)
     visitor.wait_for_function(SETTLED)
     visitor.wait_for_timeout(100)
 
 
-def test_next_lesson_begins_at_its_top(visit: Callable[..., Any]) -> None:
+def test_next_lesson_begins_at_its_top(visit):
     """On a phone, where the way on stands below what fits the screen."""
     visitor = visit(PATH, width=390, height=600, touch=True)
-    before = in_link(visitor)["lesson"]
+    before = visitor.link["lesson"]
     on = visitor.get_by_test_id("stPageLink-NavLink").filter(has_text="Lesson")
     on.last.scroll_into_view_if_needed()
     assert visitor.evaluate(PLACE) > 0
@@ -73,23 +63,21 @@ def test_next_lesson_begins_at_its_top(visit: Callable[..., Any]) -> None:
     visitor.wait_for_function(f"() => ({PLACE})() === 0")
 
 
-def test_participant_predicts_looks_comes_back_and_loses_nothing(
-    visit: Callable[..., Any],
-) -> None:
+def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):
     """The link of a lesson is all that is needed; a reload and the way there and back keep it."""
     visitor = visit(PATH)
     visitor.wait_for_function(SETTLED)
     choose_answer(visitor, "d")
     follow(visitor, "Open the lesson's chart", LESSON.page)
-    settle(visitor)
-    assert in_link(visitor)["steps"] == "1000"
-    assert "ε ≤ 5.724" in headline(visitor)
-    slider(visitor, "bottom_rate").press("ArrowLeft")
-    settle(visitor)
+    visitor.settle()
+    assert visitor.link["steps"] == "1000"
+    assert "ε ≤ 5.724" in visitor.headline
+    visitor.slider("bottom_rate").press("ArrowLeft")
+    visitor.settle()
     follow(visitor, "Back to lesson", "lessons")
-    assert in_link(visitor)["answers"] == "rates-d"
+    assert visitor.link["answers"] == "rates-d"
     visitor.get_by_role("button", name="Show what is true").click()
-    wait_for_link(visitor, revealed="rates")
+    visitor.wait_for_link(revealed="rates")
     told = visitor.get_by_text(LESSON.text.mistakes["d"])
     told.wait_for()
     order = visitor.locator(".dpviz-listed").inner_text()
@@ -100,16 +88,16 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(
 
 
 @pytest.mark.parametrize("path", ["lessons", pytest.param(LESSON.page, marks=pytest.mark.slow)])
-def test_copied_link_does_not_give_the_truth_away(visit: Callable[..., Any], path: str) -> None:
+def test_copied_link_does_not_give_the_truth_away(visit, path):
     """What a teacher answered and looked up stays in their address bar; all else is copied."""
     visitor = visit(
         f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1&whole_page=1"
     )
     visitor.wait_for_function(SETTLED)
-    shared(visitor, "Copy link").click()
+    visitor.shared("Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     copied = urlsplit(visitor.evaluate("navigator.clipboard.readText()"))
-    shown = in_link(visitor)
+    shown = visitor.link
     assert shown["revealed"] == "rates"
     assert dict(parse_qsl(copied.query)) == {
         name: value for name, value in shown.items() if name not in ("answers", "revealed")
@@ -118,22 +106,20 @@ def test_copied_link_does_not_give_the_truth_away(visit: Callable[..., Any], pat
 
 
 @pytest.mark.slow
-def test_remote_control_leads_through_a_lesson_and_escape_leaves(
-    visit: Callable[..., Any],
-) -> None:
+def test_remote_control_leads_through_a_lesson_and_escape_leaves(visit):
     """PageDown and PageUp, or arrows: question, page, answer, next lesson; nothing is stolen."""
     visitor = visit(PATH)
-    shared(visitor, "Present").click()
-    wait_for_link(visitor, present="1")
+    visitor.shared("Present").click()
+    visitor.wait_for_link(present="1")
     visitor.wait_for_function(LARGE)
     choose_answer(visitor, "b")  # the focus is on the choice now
     visitor.keyboard.press("ArrowDown")
     order = order_of_choices("rates", PAPER_SEED)
     below = order[(order.index("b") + 1) % len(order)]
-    wait_for_link(visitor, answers=f"rates-{below}", lesson="rates")
+    visitor.wait_for_link(answers=f"rates-{below}", lesson="rates")
     press(visitor, "PageDown", lesson="rates")
     visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
-    settle(visitor)
+    visitor.settle()
     for selector in HIDDEN:
         assert not visitor.locator(selector).first.is_visible()
     chart = visitor.locator(".dpviz-chart").first
@@ -142,14 +128,14 @@ def test_remote_control_leads_through_a_lesson_and_escape_leaves(
     visitor.get_by_text("True is").wait_for()
     press(visitor, "PageUp", lesson="rates")
     visitor.wait_for_function(ON_PAGE, arg=LESSON.page)
-    settle(visitor)
+    visitor.settle()
     press(visitor, "Escape", present=None)
     visitor.locator("[data-testid=stHeader]").wait_for()
     before = visitor.url
-    slider(visitor, "bottom_rate").press("ArrowLeft")
-    settle(visitor)
+    visitor.slider("bottom_rate").press("ArrowLeft")
+    visitor.settle()
     assert urlsplit(before).path == urlsplit(visitor.url).path
-    slider(visitor, "bottom_rate").press("PageDown")
+    visitor.slider("bottom_rate").press("PageDown")
     visitor.wait_for_function(SETTLED)
     assert urlsplit(before).path == urlsplit(visitor.url).path
 
@@ -168,9 +154,7 @@ BEYOND = """line => {
 @pytest.mark.parametrize("name", ["rates", *(pytest.param(one, marks=pytest.mark.slow)
                                              for one in ("guess", "leak", "bag"))])  # fmt: skip
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_presented_lesson_needs_no_scrolling(
-    visit: Callable[..., Any], name: str, width: int, height: int
-) -> None:
+def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
     """Instruction, slider and chart, and nothing under the bar."""
     lesson = LESSONS_BY_NAME[name]
     link = urlencode(prepared_query(State(view=View(present=1)), lesson))
@@ -183,7 +167,7 @@ def test_presented_lesson_needs_no_scrolling(
 
 
 @pytest.mark.parametrize("name", ["guess", "rates", pytest.param("bag", marks=pytest.mark.slow)])
-def test_lesson_is_one_screen_of_a_phone(visit: Callable[..., Any], name: str) -> None:
+def test_lesson_is_one_screen_of_a_phone(visit, name):
     """Chart, what is set or asked, and the way on, above the sentence at the bottom."""
     lesson = LESSONS_BY_NAME[name]
     link = urlencode(prepared_query(State(), lesson))
@@ -199,7 +183,7 @@ def test_lesson_is_one_screen_of_a_phone(visit: Callable[..., Any], name: str) -
 
 
 @pytest.mark.slow
-def test_timer_counts_down_from_the_lessons_minutes(visit: Callable[..., Any]) -> None:
+def test_timer_counts_down_from_the_lessons_minutes(visit):
     """It goes on where the keys lead within the lesson, and a press sets it back."""
     visitor = visit(f"{PATH}&present=1")
     timer = visitor.get_by_role("button", name="the timer")
@@ -214,52 +198,52 @@ def test_timer_counts_down_from_the_lessons_minutes(visit: Callable[..., Any]) -
 
 
 @pytest.mark.slow
-def test_keys_stay_with_a_slider_of_a_presented_page(visit: Callable[..., Any]) -> None:
+def test_keys_stay_with_a_slider_of_a_presented_page(visit):
     """Arrows and PageDown move it while it has the focus, and lead on when it has not."""
     visitor = visit("batch_drawing?present=1&drawn_batch=30")
     # No page presents a slider today; one is brought back to look at the keys.
     visitor.add_style_tag(content=".stColumn:has(.st-key-settings) {display: block !important;}")
     for key in ("ArrowRight", "PageDown"):
-        before = in_link(visitor)["drawn_batch"]
-        slider(visitor, "drawn_batch").press(key)
+        before = visitor.link["drawn_batch"]
+        visitor.slider("drawn_batch").press(key)
         visitor.wait_for_function(
             "before => new URLSearchParams(location.search).get('drawn_batch') !== before",
             arg=before,
         )
-        settle(visitor)
+        visitor.settle()
         assert urlsplit(visitor.url).path.endswith("batch_drawing")
     visitor.evaluate("() => document.activeElement.blur()")
     visitor.keyboard.press("PageDown")
     visitor.wait_for_function(ON_PAGE, arg="protection")
-    assert in_link(visitor)["present"] == "1"
+    assert visitor.link["present"] == "1"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("color_scheme", ["dark", "light"])
-def test_camera_reads_the_code_off_the_screen(visit: Callable[..., Any], color_scheme: str) -> None:
+def test_camera_reads_the_code_off_the_screen(visit, color_scheme):
     """Dark on white in both themes, all of it in sight; without the answers of who shows it."""
     visitor = visit(
         "privacy_curve?lesson=rates&answers=leak-a&present=1", color_scheme=color_scheme
     )
-    shared(visitor, "QR code").click()
+    visitor.shared("QR code").click()
     dialog = visitor.get_by_role("dialog")
     dialog.locator("svg").last.wait_for()
     visitor.wait_for_timeout(500)  # until it is in its place
     screen = Image.open(io.BytesIO(visitor.screenshot())).convert("L")
     (code,) = zxingcpp.read_barcodes(np.asarray(screen))
     given = dict(parse_qsl(urlsplit(code.text).query))
-    shown = in_link(visitor)
+    shown = visitor.link
     assert given == {name: shown[name] for name in shown if name not in ("answers", "present")}
     assert code.text.startswith(visitor.url.partition("?")[0])
     assert "others cannot open it" in dialog.inner_text()
     visitor.keyboard.press("Escape")
     dialog.wait_for(state="detached")
-    assert in_link(visitor)["present"] == "1"
+    assert visitor.link["present"] == "1"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("color_scheme", ["dark", "light"])
-def test_all_lessons_are_printed_whole(visit: Callable[..., Any], color_scheme: str) -> None:
+def test_all_lessons_are_printed_whole(visit, color_scheme):
     """Every question, then every answer, nothing beyond a margin, black on white."""
     visitor = visit("lessons?lesson=all", color_scheme=color_scheme)
     visitor.wait_for_function(SETTLED)

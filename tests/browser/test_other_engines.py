@@ -3,8 +3,6 @@
 ``firefox.py`` and ``webkit.py`` drive them; whoever lacks one is told what to install.
 """
 
-from collections.abc import Callable, Iterator
-
 import pytest
 
 from tests.browser.axe import violations
@@ -12,9 +10,8 @@ from tests.browser.conftest import CHARTLESS
 from tests.browser.engine import Engine
 from tests.browser.firefox import MISSING as NO_FIREFOX
 from tests.browser.firefox import Firefox
-from tests.browser.server import Server
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.browser.visitor import ANSWER, ROOT, SETTLED, settle, table_in
+from tests.browser.visitor import ANSWER, ROOT, SETTLED, Visitor, table_in
 from tests.browser.webkit import MISSING as NO_WEBKIT
 from tests.browser.webkit import WebKit
 
@@ -42,13 +39,11 @@ TABLE = ".st-key-show_table button"
 
 
 @pytest.fixture(scope="module", params=ENGINES)
-def opened(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], Engine]]:
+def opened(request, tmp_path_factory):
     """Return a function that returns the window of a light or a dark system, one of each."""
     windows: dict[str, Engine] = {}
 
-    def window(color_scheme: str) -> Engine:
+    def window(color_scheme):
         if color_scheme not in windows:
             folder = tmp_path_factory.mktemp(color_scheme)
             windows[color_scheme] = request.param(folder, color_scheme)
@@ -60,23 +55,23 @@ def opened(
 
 
 @pytest.fixture
-def window(opened: Callable[[str], Engine]) -> Engine:
+def window(opened):
     """Return a window of a light system."""
     return opened("light")
 
 
-def visit(window: Engine, server: Callable[..., Server], path: str) -> None:
+def visit(window, server, path):
     """Open a path of the real app, wide, and wait for its answer."""
     window.set_viewport_size(WIDE)
     window.goto(server(ROOT / "app.py").url + path)
     window.wait_for_selector("h1")
     if path and not path.startswith(CHARTLESS):
-        settle(window)
+        Visitor(window).settle()
     window.wait_for_function(SETTLED)
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_opens(window: Engine, server: Callable[..., Server], path: str) -> None:
+def test_every_page_opens(window, server, path):
     """It has its headline and its chart, fits a phone, and writes no error to the console.
 
     Nor does axe-core find there what would keep people from using it.
@@ -100,9 +95,7 @@ def test_every_page_opens(window: Engine, server: Callable[..., Server], path: s
     assert window.complaints() == []
 
 
-def test_an_arrow_key_moves_a_slider_and_changes_the_headline(
-    window: Engine, server: Callable[..., Server]
-) -> None:
+def test_an_arrow_key_moves_a_slider_and_changes_the_headline(window, server):
     visit(window, server, "privacy_curve")
     before = window.evaluate(TEXT, ANSWER)
     window.focus(".st-key-noise_multiplier input[type=range]")
@@ -111,15 +104,13 @@ def test_an_arrow_key_moves_a_slider_and_changes_the_headline(
         "([answer, before]) => document.querySelector(answer).innerText !== before",
         arg=[ANSWER, before],
     )
-    settle(window)
+    Visitor(window).settle()
     assert "ε ≤" in window.evaluate(TEXT, ANSWER)
     assert window.evaluate("() => location.search").count("noise_multiplier=") == 1
     assert window.complaints() == []
 
 
-def test_the_numbers_are_had_as_a_table_and_as_a_file(
-    window: Engine, server: Callable[..., Server]
-) -> None:
+def test_the_numbers_are_had_as_a_table_and_as_a_file(window, server):
     """*Table* opens and closes; *Download CSV* saves the file under its name."""
     visit(window, server, "privacy_curve")
     window.press_button(SHARE)
@@ -136,9 +127,7 @@ def test_the_numbers_are_had_as_a_table_and_as_a_file(
 
 
 @pytest.mark.parametrize("path", ["privacy_curve", "planner"])
-def test_pages_follow_a_dark_system(
-    opened: Callable[[str], Engine], server: Callable[..., Server], path: str
-) -> None:
+def test_pages_follow_a_dark_system(opened, server, path):
     """They are dark then, and axe-core finds contrast enough."""
     window = opened("dark")
     visit(window, server, path)

@@ -2,9 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,17 +11,7 @@ from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
 from tests.browser.chart_reading import SLIDER
 from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
-from tests.browser.server import Server
-from tests.browser.visitor import (
-    CHART,
-    box,
-    in_link,
-    settle,
-    slide,
-    slider,
-    unfold,
-    wait_for_link,
-)
+from tests.browser.visitor import CHART
 
 CHART_APP = Path(__file__).parent / "chart_app.py"
 SECONDS_TO_END = 10
@@ -51,24 +39,22 @@ files.chart_module = lambda: module + b"// newer"
 CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
 
 
-def come_back(visitor: Any) -> None:
+def come_back(visitor):
     """Wait until a page has found the new server and shows its answer."""
     visitor.bring_to_front()
     visitor.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
-    settle(visitor)
+    visitor.settle()
 
 
 @pytest.mark.slow
-def test_killed_server_comes_back_to_what_the_link_says(
-    served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
-) -> None:
+def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tmp_path):
     """Pins, view, file and boxes are as before; what was changed and never answered is not.
 
     The server is halted before it is killed, so that the browser sends changes that nobody takes.
     """
     server = served()
     visitor = lasting_page(server.url + "privacy_curve")
-    unfold(visitor, "Data and windows")
+    visitor.unfold("Data and windows")
     rows = [f"{name},{t},{t}" for name, most in zip("abc", (24, 48, 60), strict=True)
             for t in range(most)]  # fmt: skip
     table = tmp_path / "mine.csv"
@@ -76,20 +62,20 @@ def test_killed_server_comes_back_to_what_the_link_says(
     visitor.locator("[data-testid=stFileUploader] input").set_input_files(table)
     visitor.locator(".st-key-use_file button").click()
     visitor.locator(".st-key-first_keep button").click()
-    wait_for_link(visitor, num_series="3", longer_series_beyond="2")
-    settle(visitor)
+    visitor.wait_for_link(num_series="3", longer_series_beyond="2")
+    visitor.settle()
     visitor.locator(".st-key-pin button:visible").first.press("Enter")
     visitor.wait_for_function("() => location.search.includes('pin_a=')")
-    slide(visitor)
+    visitor.slide()
     before = visitor.evaluate(SEEN)
-    assert {"pin_a", "noise_multiplier"} <= in_link(visitor).keys()
+    assert {"pin_a", "noise_multiplier"} <= visitor.link.keys()
 
     children = children_of(server.process.pid)
     os.kill(server.process.pid, signal.SIGSTOP)
-    slider(visitor, "noise_multiplier").press("ArrowRight")
+    visitor.slider("noise_multiplier").press("ArrowRight")
     for field in ("noise_multiplier", "context_length"):
-        box(visitor, field).fill("7")
-        box(visitor, field).press("Enter")
+        visitor.box(field).fill("7")
+        visitor.box(field).press("Enter")
     visitor.wait_for_timeout(500)
     server.kill()
     assert ended_within(SECONDS_TO_END, children)
@@ -105,13 +91,11 @@ def test_killed_server_comes_back_to_what_the_link_says(
     before.pop("messages")
     assert after == before
     # It answers again.
-    assert slide(visitor) != before["answer"]
+    assert visitor.slide() != before["answer"]
 
 
 @pytest.mark.slow
-def test_first_act_after_the_server_was_started_again_counts(
-    served: Callable[..., Server], lasting_page: Callable[[str], Any]
-) -> None:
+def test_first_act_after_the_server_was_started_again_counts(served, lasting_page):
     """The page was read only: the browser must ask the new server for it, to be answered."""
     server = served()
     visitor = lasting_page(server.url + "privacy_curve")
@@ -119,14 +103,12 @@ def test_first_act_after_the_server_was_started_again_counts(
     visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
     served(port=server.port)
     come_back(visitor)
-    slide(visitor)
-    assert in_link(visitor)["noise_multiplier"] == "1.1"
+    visitor.slide()
+    assert visitor.link["noise_multiplier"] == "1.1"
 
 
 @pytest.mark.slow
-def test_server_killed_under_load_comes_back_to_every_page(
-    served: Callable[..., Server], lasting_page: Callable[[str], Any]
-) -> None:
+def test_server_killed_under_load_comes_back_to_every_page(served, lasting_page):
     """While controls are moved on four pages: each shows what its address says, and that alone."""
     server = served()
     pages = ("privacy_curve", "subsequences", "label_noise", "planner")
@@ -136,7 +118,7 @@ def test_server_killed_under_load_comes_back_to_every_page(
         for visitor, field in zip(visitors, fields, strict=True):
             visitor.bring_to_front()
             for _ in range(again + 2):
-                slider(visitor, field).press("ArrowRight")
+                visitor.slider(field).press("ArrowRight")
                 visitor.wait_for_timeout(150)
         children = children_of(server.process.pid)
         server.kill()
@@ -155,8 +137,8 @@ def test_server_killed_under_load_comes_back_to_every_page(
 
 @pytest.mark.slow
 def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
-    served: Callable[..., Server], lasting_page: Callable[[str], Any], tmp_path: Path
-) -> None:
+    served, lasting_page, tmp_path
+):
     """After a bad copy; after a crash that emptied the folder; for a page older than the server."""
     script, folder = tmp_path / "chart_app.py", tmp_path / "static"
     script.write_bytes(CHART_APP.read_bytes())
@@ -179,15 +161,13 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
 
 
 @pytest.mark.slow
-def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(
-    server: Callable[..., Server], browser: Any
-) -> None:
+def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(server, browser):
     """Half of a file, kept from before it was mended, is no reason for a page without a chart."""
     context = browser.new_context()
     visitor = context.new_page()
     asked: list[str] = []
 
-    def half_at_first(route: Any) -> None:
+    def half_at_first(route):
         url = route.request.url
         asked.append(url)
         if asked.count(url) == 1 and "?again" not in url:

@@ -1,8 +1,6 @@
 """The start page's live picture: the secret, the window and λ by mouse, finger and keyboard."""
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -24,12 +22,12 @@ MOVES = """() => document.querySelector(".dpviz-stage").getAnimations({ subtree:
 HIT = ".dpviz-window.dpviz-hit"
 
 
-def words(visitor: Any) -> str:
+def words(visitor):
     """Return the sentence below the picture, with plain spaces."""
     return str(visitor.locator(WORDS).inner_text()).replace("\u00a0", " ")
 
 
-def wait_for_words(visitor: Any, part: str) -> str:
+def wait_for_words(visitor, part):
     """Wait until the sentence has these words; return it."""
     visitor.wait_for_function(
         "([place, part]) => document.querySelector(place)?.textContent"
@@ -39,14 +37,14 @@ def wait_for_words(visitor: Any, part: str) -> str:
     return words(visitor)
 
 
-def counted(visitor: Any) -> tuple[int, int]:
+def counted(visitor):
     """Return in how many steps the secret was, and in how many it might have been."""
     told = visitor.locator(".dpviz-gauge-words").first.inner_text()
     hits, steps = re.search(COUNTED, told).groups()
     return int(hits), int(steps)
 
 
-def pull(visitor: Any, handle: str, right: float, down: float = 0.0) -> None:
+def pull(visitor, handle, right, down=0.0):
     """Drag a handle by so many pixels."""
     box = visitor.locator(handle).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -56,7 +54,7 @@ def pull(visitor: Any, handle: str, right: float, down: float = 0.0) -> None:
     visitor.mouse.up()
 
 
-def assert_says(visitor: Any, window_length: int, windows_per_series: int) -> None:
+def assert_says(visitor, window_length, windows_per_series):
     """Look for dpviz's own numbers of a setting, away from the ends, in the sentence."""
     scenario = picture_scenario(window_length, windows_per_series)
     law, proven = hit_law(scenario), proven_epsilon(scenario)
@@ -69,9 +67,7 @@ def assert_says(visitor: Any, window_length: int, windows_per_series: int) -> No
     assert f"is in {scenario.touched_windows} of {scenario.shape.start_positions} " in said
 
 
-def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
-    visit: Callable[..., Any],
-) -> None:
+def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(visit):
     """By mouse and by keyboard; near an end fewer windows hold the secret, and ε stays."""
     visitor = visit("")
     assert_says(visitor, 24, 2)
@@ -105,7 +101,7 @@ def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
     wait_for_words(visitor, "That is hardly any protection. No analysis")
 
 
-def test_batches_rain_until_they_are_paused(visit: Callable[..., Any]) -> None:
+def test_batches_rain_until_they_are_paused(visit):
     """The sentence is not said anew with each step; at rest it says what was counted."""
     visitor = visit("")
     visitor.wait_for_function(
@@ -125,7 +121,7 @@ def test_batches_rain_until_they_are_paused(visit: Callable[..., Any]) -> None:
     )
 
 
-def test_for_who_wants_little_motion_it_stands_still(visit: Callable[..., Any]) -> None:
+def test_for_who_wants_little_motion_it_stands_still(visit):
     """One step is shown, and the next one at a press; a hit is a window that has the secret."""
     visitor = visit("")
     visitor.emulate_media(reduced_motion="reduce")
@@ -153,9 +149,7 @@ def test_for_who_wants_little_motion_it_stands_still(visit: Callable[..., Any]) 
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
-def test_the_first_screen_has_the_picture_and_a_desk_s_the_doors(
-    visit: Callable[..., Any], width: int, height: int
-) -> None:
+def test_the_first_screen_has_the_picture_and_a_desk_s_the_doors(visit, width, height):
     visitor = visit("", width=width, height=height, touch=width < 640)
     visitor.locator(WORDS).wait_for()
     title, stage, *doors = visitor.evaluate(FITS)
@@ -164,7 +158,7 @@ def test_the_first_screen_has_the_picture_and_a_desk_s_the_doors(
     assert width < 640 or max(doors) < height
 
 
-def test_each_door_leads_in_by_mouse_and_keyboard(visit: Callable[..., Any]) -> None:
+def test_each_door_leads_in_by_mouse_and_keyboard(visit):
     """All of a card is its link."""
     for page in ("planner", "lessons", "theory_check"):
         visitor = visit("")

@@ -1,11 +1,12 @@
-"""A visitor trains a small forecaster in the background, and may end it."""
+"""A visitor trains a small forecaster in the background, also on a file, and may end it."""
 
-from collections.abc import Callable
-from typing import Any
+import math
 
 import pytest
 
-from tests.browser.visitor import SETTLED, drawn, headline, settle
+from dpviz.training.panel_source import NOT_ACCOUNTED
+from tests.browser.processes import children_of, ended_within
+from tests.browser.visitor import SETTLED, table_in
 
 # A seed of its own: what another visitor of the server has trained is there at once.
 PATH = "train?panel_series=60&trained_batch=32&trained_seed=72"
@@ -14,27 +15,24 @@ START = ".st-key-train_start button:visible"
 CANCEL = ".st-key-train_cancel button:visible"
 
 
-def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit: Callable[..., Any]) -> None:
+def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit):
     """Nothing begins by itself; then there are a result, its certificate and a forecast."""
     visitor = visit(PATH)
-    assert "Not trained yet" in headline(visitor)
+    assert "Not trained yet" in visitor.headline
     visitor.locator(START).first.click()
     visitor.wait_for_function(
         "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
         timeout=60_000,
     )
-    settle(visitor)
-    assert "upper bound, Theorem 4.4 composed over 500 steps" in headline(visitor)
+    visitor.settle()
+    assert "upper bound, Theorem 4.4 composed over 500 steps" in visitor.headline
     assert visitor.locator(START).count() == 0
-    assert {"error", "spent"} <= drawn(visitor).keys()
-    before = headline(visitor)
-    visitor.reload()
-    settle(visitor)
-    assert headline(visitor) == before
+    assert {"error", "spent"} <= visitor.drawn.keys()
+    visitor.assert_kept()
 
 
 @pytest.mark.slow
-def test_a_run_under_way_tells_how_far_it_is_and_can_be_ended(visit: Callable[..., Any]) -> None:
+def test_a_run_under_way_tells_how_far_it_is_and_can_be_ended(visit):
     """Progress is drawn while it runs; controls answer meanwhile; Cancel leaves what was told."""
     visitor = visit(LONG)
     visitor.locator(START).first.click()
@@ -44,4 +42,101 @@ def test_a_run_under_way_tells_how_far_it_is_and_can_be_ended(visit: Callable[..
     visitor.locator(CANCEL).first.click()
     visitor.locator(CANCEL).first.wait_for(state="detached")
     visitor.wait_for_function(SETTLED)  # no chart: there may be no line yet
+    assert visitor.locator(START).first.is_enabled()
+
+
+SMALL = "train?trained_on=file&trained_context=12&trained_forecast=4&trained_batch=16"
+QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
+# So many steps that there is time to kill the server in the middle of them.
+LONG_OF_FILE = f"{SMALL}&trained_steps=20000&target_epsilon=1000"
+FIELD = "[data-testid=stFileUploader] input"
+# Training stands behind all else that a machine does.
+PATIENCE = 240_000
+
+
+def series_file(folder, *, missing=0):
+    """Write thirty monthly series of sixty values, some of them missing in the first series."""
+    rows = ["month," + ",".join(f"shop {shop}" for shop in range(30))]
+    for month in range(60):
+        values = [f"{50 + shop + 9 * math.sin(month / 2 + shop):.2f}" for shop in range(30)]
+        if 10 <= month < 10 + missing:
+            values[0] = ""
+        rows.append(f"{2000 + month // 12}-{month % 12 + 1:02}," + ",".join(values))
+    path = folder / "shops.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def open_file(visitor, path):
+    """Hand over a file, and wait until it is what is trained on."""
+    visitor.locator(FIELD).set_input_files(path)
+    visitor.get_by_text("From the file: 30 series.").wait_for(timeout=PATIENCE)
+    visitor.settle()
+
+
+@pytest.mark.slow
+def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(visit, tmp_path):
+    """Result, what is not covered, and downloads; a file that cannot be read is named."""
+    visitor = visit(QUICK.replace("trained_on=file", "trained_on=generated"))
+    visitor.segment("a file").click()
+    visitor.get_by_text("No file is open").wait_for()
+    open_file(visitor, series_file(tmp_path, missing=3))
+    assert "has fresh noise" in visitor.headline
+    visitor.get_by_text("3 missing values counted as 0 in training").wait_for()
+    visitor.locator(START).first.click()
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
+        timeout=PATIENCE,
+    )
+    visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=PATIENCE)
+    visitor.settle()
+    result = visitor.headline
+    assert "upper bound, Theorem 4.4 composed over 60 steps" in result
+    for sentence in NOT_ACCOUNTED:
+        visitor.get_by_text(sentence).first.wait_for()
+    button = visitor.shared("Download CSV")
+    path = visitor.downloaded(button, tmp_path)
+    assert [row["step"] for row in table_in(path)][-1] == "60"
+    assert NOT_ACCOUNTED[0] in path.read_text(encoding="utf-8")
+    bad = tmp_path / "hostile.csv"
+    bad.write_text("month,a,b\n2024-01,=cmd|' /C calc'!A0,<script>alert(1)</script>\n")
+    visitor.locator(FIELD).set_input_files(bad)
+    message = visitor.get_by_test_id("stAlert").filter(has_text="The file was not used.")
+    message.wait_for()
+    visitor.settle()
+    assert visitor.headline == result
+    assert visitor.get_by_text("From the file: 30 series.").count() == 1
+
+
+@pytest.mark.slow
+def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
+    served, lasting_page, tmp_path
+):
+    """The page comes back with its settings, without file and result, and says what counts."""
+    server = served()
+    visitor = lasting_page(
+        server.url + LONG_OF_FILE.replace("trained_on=file", "trained_on=generated")
+    )
+    visitor.segment("a file").click()
+    visitor.locator(FIELD).wait_for(state="attached")
+    open_file(visitor, series_file(tmp_path))
+    visitor.locator(START).first.click()
+    visitor.get_by_test_id("stProgress").get_by_text("Step ").wait_for(timeout=PATIENCE)
+    visitor.wait_for_function(
+        "() => document.querySelector('.st-key-answer')?.innerText.includes('at most ε = ')",
+        timeout=PATIENCE,
+    )
+    children = children_of(server.process.pid)
+    server.kill()
+    assert ended_within(60, children)  # one that trains ends when it has something to tell
+    served(port=server.port)
+    visitor.bring_to_front()
+    note = visitor.get_by_test_id("stAlert").filter(has_text="Was a run on your file cut off")
+    note.wait_for(timeout=PATIENCE)
+    assert "What it showed is spent" in note.inner_text()
+    assert note.get_by_role("link", name="Budget ledger").count() == 1
+    assert visitor.link["trained_steps"] == "20000"
+    # It can be opened and trained again, and the page says what that adds up to.
+    open_file(visitor, series_file(tmp_path))
+    assert "budgets add up" in visitor.headline
     assert visitor.locator(START).first.is_enabled()

@@ -1,15 +1,12 @@
 """Two servers behind nginx: each visitor stays with one, and goes on when that one is killed."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
 from urllib.request import urlopen
 
 import pytest
 
-from tests.browser.nginx import SKIP_REASON, Nginx, start_nginx
-from tests.browser.server import Server
+from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.test_restarted_server import CONNECTED, SEEN
-from tests.browser.visitor import CHART, headline, settle, shared, slider, wait_for_other_headline
+from tests.browser.visitor import CHART, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 WAIT_MILLISECONDS = 60_000
@@ -19,23 +16,23 @@ FIELDS = ("noise_multiplier", "noise_multiplier", "forecast_noise")
 
 
 @pytest.fixture
-def two(served: Callable[..., Server]) -> list[Server]:
+def two(served):
     return [served(), served()]
 
 
 @pytest.fixture
-def nginx(two: list[Server], tmp_path: Any) -> Iterator[Nginx]:
+def nginx(two, tmp_path):
     started = start_nginx(tmp_path, *(one.url for one in two))
     yield started
     started.stop()
 
 
 @pytest.fixture
-def come(browser: Any) -> Iterator[Callable[[str], Any]]:
+def come(browser):
     """Return a function that opens a page in a browser of its own."""
     contexts = []
 
-    def opened(url: str) -> Any:
+    def opened(url):
         context = browser.new_context(
             ignore_https_errors=True,
             accept_downloads=True,
@@ -43,10 +40,10 @@ def come(browser: Any) -> Iterator[Callable[[str], Any]]:
         )
         context.set_default_timeout(WAIT_MILLISECONDS)
         contexts.append(context)
-        page = context.new_page()
+        page = Visitor(context.new_page())
         page.goto(url)
         page.wait_for_selector(CHART)
-        settle(page)
+        page.settle()
         return page
 
     yield opened
@@ -54,7 +51,7 @@ def come(browser: Any) -> Iterator[Callable[[str], Any]]:
         context.close()
 
 
-def sessions(server: Server) -> int:
+def sessions(server):
     """Return how many pages a server holds open."""
     with urlopen(f"{server.url}_stcore/metrics") as answer:
         text = answer.read().decode()
@@ -62,13 +59,11 @@ def sessions(server: Server) -> int:
     return int(float(rows[0].split()[-1])) if rows else 0
 
 
-def of_visitor(page: Any) -> str:
+def of_visitor(page):
     return next(one["value"] for one in page.context.cookies() if one["name"] == "dpviz_visitor")
 
 
-def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_killed(
-    two: list[Server], nginx: Nginx, come: Callable[[str], Any]
-) -> None:
+def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_killed(two, nginx, come):
     """Their links hold what they see; what the other server holds is not touched."""
     visitors = [come(f"{nginx.url}{PAGES[at % len(PAGES)]}") for at in range(VISITORS)]
     cookies = [of_visitor(page) for page in visitors]
@@ -77,24 +72,24 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
     assert sum(before) == VISITORS
     first = [page.evaluate(SEEN)["title"] for page in visitors]
     for at, page in enumerate(visitors):
-        earlier = headline(page)
-        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
-        wait_for_other_headline(page, earlier)
+        earlier = page.headline
+        page.slider(FIELDS[at % len(FIELDS)]).press("ArrowRight")
+        page.wait_for_other_headline(earlier)
     seen = [page.evaluate(SEEN) for page in visitors]
     for page, cookie in zip(visitors, cookies, strict=True):
         page.reload()
         page.wait_for_selector(CHART)
-        settle(page)
+        page.settle()
         assert of_visitor(page) == cookie
     busier = before.index(max(before))
     for at, page in enumerate(visitors):  # while answers are under way
-        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowLeft")
-        slider(page, FIELDS[at % len(FIELDS)]).press("ArrowRight")
+        page.slider(FIELDS[at % len(FIELDS)]).press("ArrowLeft")
+        page.slider(FIELDS[at % len(FIELDS)]).press("ArrowRight")
     two[busier].kill()
     for page, began, earlier in zip(visitors, first, seen, strict=True):
         page.bring_to_front()
         page.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
-        settle(page)
+        page.settle()
         now = page.evaluate(SEEN)
         assert now["address"] == page.url
         fresh = come(page.url).evaluate(SEEN)
@@ -104,11 +99,11 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
     assert sessions(two[1 - busier]) >= VISITORS
 
 
-def test_a_file_comes_back_to_who_asked_for_it(nginx: Nginx, come: Callable[[str], Any]) -> None:
+def test_a_file_comes_back_to_who_asked_for_it(nginx, come):
     """A download is made by one server and fetched by another request."""
     for _ in range(3):
         page = come(f"{nginx.url}privacy_curve")
-        button = shared(page, "Download CSV")
+        button = page.shared("Download CSV")
         with page.expect_download() as coming:
             button.click()
         assert "epsilon" in coming.value.path().read_text(encoding="utf-8")

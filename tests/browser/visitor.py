@@ -39,175 +39,182 @@ _WATCH = """(selector) => {
 }"""
 
 
-def settle(visitor: Any) -> None:
-    """Wait until the page has its whole answer."""
-    visitor.wait_for_selector(CHART)
-    visitor.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
+class Visitor:
+    """A page that is open, with what a visitor sees and does there.
 
+    Args:
+        page: the browser's, which answers for all else.
+    """
 
-def headline(visitor: Any) -> str:
-    """Return the sentence with the number."""
-    return str(visitor.locator(ANSWER).inner_text())
+    def __init__(self, page: Any) -> None:
+        self.page = page
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.page, name)
 
-def wait_for_other_headline(visitor: Any, before: str) -> str:
-    """Wait for another answer, all of it, and return its headline."""
-    visitor.wait_for_function(
-        "([answer, before]) => document.querySelector(answer).innerText !== before",
-        arg=[ANSWER, before],
-    )
-    settle(visitor)
-    return headline(visitor)
+    def settle(self) -> None:
+        """Wait until the page has its whole answer."""
+        self.page.wait_for_selector(CHART)
+        self.page.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
 
+    @property
+    def headline(self) -> str:
+        """The sentence with the number."""
+        return str(self.page.locator(ANSWER).inner_text())
 
-def slider(visitor: Any, field: str) -> Any:
-    """Return the slider of a field."""
-    return visitor.locator(f".st-key-{field} input[type=range]")
+    def wait_for_other_headline(self, before: str) -> str:
+        """Wait for another answer, all of it, and return its headline."""
+        self.page.wait_for_function(
+            "([answer, before]) => document.querySelector(answer).innerText !== before",
+            arg=[ANSWER, before],
+        )
+        self.settle()
+        return self.headline
 
+    def slider(self, field: str) -> Any:
+        """Return the slider of a field."""
+        return self.page.locator(f".st-key-{field} input[type=range]")
 
-def box(visitor: Any, field: str) -> Any:
-    """Return the box that the exact number of a field is typed into, or a text."""
-    return visitor.locator(f".st-key-{field} .dpviz-box")
+    def box(self, field: str) -> Any:
+        """Return the box that the exact number of a field is typed into, or a text."""
+        return self.page.locator(f".st-key-{field} .dpviz-box")
 
+    def menu(self, field: str) -> Any:
+        """Return the menu of a field."""
+        return self.page.locator(f".st-key-{field} select")
 
-def menu(visitor: Any, field: str) -> Any:
-    """Return the menu of a field."""
-    return visitor.locator(f".st-key-{field} select")
+    def slide(self, field: str = "noise_multiplier", key: str = "ArrowRight") -> str:
+        """Move a slider by one stop and return the new headline."""
+        before = self.headline
+        self.slider(field).press(key)
+        return self.wait_for_other_headline(before)
 
+    def press_button(self, key: str) -> str:
+        """Press a button that changes the answer, by the keyboard, and return the new headline."""
+        before = self.headline
+        self.page.locator(f".st-key-{key} button:visible").first.press("Enter")
+        return self.wait_for_other_headline(before)
 
-def slide(visitor: Any, field: str = "noise_multiplier", key: str = "ArrowRight") -> str:
-    """Move a slider by one stop and return the new headline."""
-    before = headline(visitor)
-    slider(visitor, field).press(key)
-    return wait_for_other_headline(visitor, before)
+    def segment(self, name: str) -> Any:
+        """Return one of several segments."""
+        words = self.page.get_by_text(name, exact=True)
+        return self.page.locator(".dpviz-option").filter(has=words)
 
+    def choose(self, name: str, **parameters: str | None) -> None:
+        """Choose one of several segments; wait for its answer and for what the link says then."""
+        self.segment(name).click()
+        self.wait_for_link(**parameters)
+        self.page.wait_for_timeout(100)  # the address is written at the beginning of a run
+        self.settle()
 
-def press_button(visitor: Any, key: str) -> str:
-    """Press a button that changes the answer, by the keyboard, and return the new headline."""
-    before = headline(visitor)
-    visitor.locator(f".st-key-{key} button:visible").first.press("Enter")
-    return wait_for_other_headline(visitor, before)
+    def unfold(self, label: str) -> Any:
+        """Open a folded part and return it."""
+        part = self.page.get_by_test_id("stExpander").filter(has_text=label)
+        part.locator("summary").click()
+        part.get_by_test_id("stExpanderDetails").locator("> *").first.wait_for()
+        self.settle()
+        return part
 
+    @property
+    def link(self) -> dict[str, str]:
+        """The parameters in the address bar."""
+        return dict(parse_qsl(urlsplit(self.page.url).query))
 
-def segment(visitor: Any, name: str) -> Any:
-    """Return one of several segments."""
-    words = visitor.get_by_text(name, exact=True)
-    return visitor.locator(".dpviz-option").filter(has=words)
+    def wait_for_link(self, **parameters: str | None) -> None:
+        """Wait until the address bar has these parameters; ``None`` for one that it has not."""
+        self.page.wait_for_function(
+            "wanted => { const now = new URLSearchParams(location.search);"
+            " return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
+            arg=parameters,
+        )
 
+    @property
+    def drawn(self) -> dict[str, Any]:
+        """The lines and points of the answer's chart by their identity."""
+        return dict(self.page.evaluate(_DATA))
 
-def choose(visitor: Any, name: str, **parameters: str | None) -> None:
-    """Choose one of several segments; wait for its answer and for what the link says then."""
-    segment(visitor, name).click()
-    wait_for_link(visitor, **parameters)
-    visitor.wait_for_timeout(100)  # the address is written at the beginning of a run
-    settle(visitor)
+    @property
+    def description(self) -> str:
+        """The answer's chart in words."""
+        return str(self.page.locator(".dpviz-chart [role=img]").first.get_attribute("aria-label"))
 
+    def wait_for_description(self, words: str) -> None:
+        """Wait until the answer's chart has been drawn, and described with these words."""
+        self.page.wait_for_function(
+            "words => document.querySelector('.dpviz-chart [role=img]').ariaLabel.includes(words)",
+            arg=words,
+        )
 
-def unfold(visitor: Any, label: str) -> Any:
-    """Open a folded part and return it."""
-    part = visitor.get_by_test_id("stExpander").filter(has_text=label)
-    part.locator("summary").click()
-    part.get_by_test_id("stExpanderDetails").locator("> *").first.wait_for()
-    settle(visitor)
-    return part
+    def zoom_in(self) -> list[float]:
+        """Drag over a part of the answer's chart; return the range of the horizontal axis."""
+        whole = self.ranges
+        box = self.page.locator(".dpviz-chart .nsewdrag").first.bounding_box()
+        self.page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.2 * box["height"])
+        self.page.mouse.down()
+        self.page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.7 * box["height"], steps=8)
+        self.page.mouse.up()
+        self.page.wait_for_function(
+            f"whole => String({_CHART}._fullLayout.xaxis.range) !== String(whole)", arg=whole
+        )
+        return self.ranges
 
+    @property
+    def ranges(self) -> list[float]:
+        """The range of the horizontal axis."""
+        return list(self.page.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
 
-def in_link(visitor: Any) -> dict[str, str]:
-    """Return the parameters in the address bar."""
-    return dict(parse_qsl(urlsplit(visitor.url).query))
+    def place_of_field(self, column: int, row: int) -> list[float]:
+        """Return where a field of the answer's map is in the window, after scrolling to it."""
+        self.page.locator(".dpviz-chart").first.scroll_into_view_if_needed()
+        return list(self.page.evaluate(_FIELD, [column, row]))
 
+    def watch_for(self, selector: str = PROGRESS) -> None:
+        """Note from now on whether an element appears."""
+        self.page.evaluate(_WATCH, selector)
 
-def wait_for_link(visitor: Any, **parameters: str | None) -> None:
-    """Wait until the address bar has these parameters; ``None`` for one that it has not."""
-    visitor.wait_for_function(
-        "wanted => { const now = new URLSearchParams(location.search);"
-        " return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
-        arg=parameters,
-    )
+    @property
+    def was_seen(self) -> bool:
+        """Whether what is watched for has appeared."""
+        return bool(self.page.evaluate("() => window.seen > 0"))
+
+    def go_to(self, destination: str, tab: str = "") -> None:
+        """Follow the menu to a destination, and there the tab."""
+        self.page.get_by_test_id("stHeader").get_by_text(destination, exact=True).click()
+        self.page.locator("h1", has_text=destination).wait_for()
+        if tab:
+            self.page.locator(".st-key-tabs").get_by_text(tab, exact=True).click()
+            self.page.locator(".st-key-tab_here", has_text=tab).wait_for()
+
+    def shared(self, name: str) -> Any:
+        """Return a button of what the page hands over, in its menu, which is then open."""
+        button = self.page.get_by_role("button", name=name)
+        if button.count() == 0:
+            self.page.get_by_test_id("stPopoverButton").click()
+        return button
+
+    def assert_kept(self) -> None:
+        """Check that a reload shows the same answer."""
+        before = self.headline
+        self.page.reload()
+        self.settle()
+        assert self.headline == before
+
+    def csv(self, folder: Path) -> list[dict[str, str]]:
+        """Return the rows of the page's own table, as it is downloaded."""
+        return table_in(self.downloaded(self.shared("Download CSV"), folder))
+
+    def downloaded(self, button: Any, folder: Path) -> Path:
+        """Press a button and return the file that arrives, under its own name."""
+        with self.page.expect_download() as download:
+            button.click()
+        path = folder / str(download.value.suggested_filename)
+        download.value.save_as(path)
+        return path
 
 
 def epsilons(text: str) -> list[float]:
     """Return the upper bounds on epsilon that a text quotes."""
     return [float(number) for number in re.findall(r"ε ≤ ([\d.]*\d)", text)]
-
-
-def drawn(visitor: Any) -> dict[str, Any]:
-    """Return the lines and points of the answer's chart by their identity."""
-    return dict(visitor.evaluate(_DATA))
-
-
-def description(visitor: Any) -> str:
-    """Return the answer's chart in words."""
-    return str(visitor.locator(".dpviz-chart [role=img]").first.get_attribute("aria-label"))
-
-
-def wait_for_description(visitor: Any, words: str) -> None:
-    """Wait until the answer's chart has been drawn, and described with these words."""
-    visitor.wait_for_function(
-        "words => document.querySelector('.dpviz-chart [role=img]').ariaLabel.includes(words)",
-        arg=words,
-    )
-
-
-def zoom_in(visitor: Any) -> list[float]:
-    """Drag over a part of the answer's chart; return the range of the horizontal axis."""
-    whole = ranges(visitor)
-    box = visitor.locator(".dpviz-chart .nsewdrag").first.bounding_box()
-    visitor.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.2 * box["height"])
-    visitor.mouse.down()
-    visitor.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.7 * box["height"], steps=8)
-    visitor.mouse.up()
-    visitor.wait_for_function(
-        f"whole => String({_CHART}._fullLayout.xaxis.range) !== String(whole)", arg=whole
-    )
-    return ranges(visitor)
-
-
-def ranges(visitor: Any) -> list[float]:
-    """Return the range of the horizontal axis."""
-    return list(visitor.evaluate(f"() => {_CHART}._fullLayout.xaxis.range"))
-
-
-def place_of_field(visitor: Any, column: int, row: int) -> list[float]:
-    """Return where a field of the answer's map is in the window, after scrolling to it."""
-    visitor.locator(".dpviz-chart").first.scroll_into_view_if_needed()
-    return list(visitor.evaluate(_FIELD, [column, row]))
-
-
-def watch_for(visitor: Any, selector: str = PROGRESS) -> None:
-    """Note from now on whether an element appears."""
-    visitor.evaluate(_WATCH, selector)
-
-
-def was_seen(visitor: Any) -> bool:
-    """Return whether what is watched for has appeared."""
-    return bool(visitor.evaluate("() => window.seen > 0"))
-
-
-def go_to(visitor: Any, destination: str, tab: str = "") -> None:
-    """Follow the menu to a destination, and there the tab."""
-    visitor.get_by_test_id("stHeader").get_by_text(destination, exact=True).click()
-    visitor.locator("h1", has_text=destination).wait_for()
-    if tab:
-        visitor.locator(".st-key-tabs").get_by_text(tab, exact=True).click()
-        visitor.locator(".st-key-tab_here", has_text=tab).wait_for()
-
-
-def shared(visitor: Any, name: str) -> Any:
-    """Return a button of what the page hands over, in its menu, which is then open."""
-    button = visitor.get_by_role("button", name=name)
-    if button.count() == 0:
-        visitor.get_by_test_id("stPopoverButton").click()
-    return button
-
-
-def downloaded(visitor: Any, button: Any, folder: Path) -> Path:
-    """Press a button and return the file that arrives, under its own name."""
-    with visitor.expect_download() as download:
-        button.click()
-    path = folder / str(download.value.suggested_filename)
-    download.value.save_as(path)
-    return path
 
 
 def table_in(path: Path) -> list[dict[str, str]]:

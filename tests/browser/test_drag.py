@@ -1,0 +1,132 @@
+"""A pointer that drags a slider, or the curve: numbers follow, and the last one stays."""
+
+import pytest
+
+FIELD = "noise_multiplier"
+STOPS = 30
+PAUSE, REST = 60, 1500  # milliseconds from stop to stop, and half-way
+PLACE = """(slider, at) => {
+  const { left, top, width, height } = slider.getBoundingClientRect();
+  const thumb = 16;
+  return [left + thumb / 2 + (at / slider.max) * (width - thumb), top + height / 2];
+}"""
+NOTE = """() => {
+  window.seen = new Set();
+  window.seenBeforeItsLink = new Set();
+  const link = location.search;
+  const look = () => {
+    const headline = document.querySelector(".st-key-answer")?.innerText;
+    window.seen.add(headline);
+    if (location.search === link) window.seenBeforeItsLink.add(headline);
+  };
+  new MutationObserver(look).observe(document.body, {
+    subtree: true, childList: true, characterData: true,
+  });
+}"""
+
+
+def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit):
+    """Slider, box, link and sentence say where the pointer let go."""
+    visitor = visit()
+    first, handle = visitor.headline, visitor.slider(FIELD)
+    begin = int(handle.input_value())
+    visitor.mouse.move(*handle.evaluate(PLACE, begin))
+    visitor.mouse.down()
+    visitor.evaluate(NOTE)
+    for at in range(begin + 1, begin + STOPS + 1):
+        visitor.mouse.move(*handle.evaluate(PLACE, at))
+        assert int(handle.input_value()) == at  # no answer to what was before moves it
+        visitor.wait_for_timeout(REST if at == begin + STOPS // 2 else PAUSE)
+    visitor.mouse.up()
+    visitor.settle()
+    assert visitor.evaluate("() => window.seen.size") > 2
+    assert int(handle.input_value()) == begin + STOPS
+    told = visitor.box(FIELD).input_value()
+    assert told == handle.get_attribute("aria-valuetext")
+    assert float(visitor.link[FIELD]) == float(told)
+    last = visitor.headline
+    assert visitor.press_button("undo") == first
+    assert int(handle.input_value()) == begin
+    assert visitor.press_button("redo") == last
+
+
+def test_answer_alone_follows_and_the_rest_comes_once_the_slider_rests(visit):
+    """Answers come before the link does, which has what the slider rests at while it is held."""
+    visitor = visit()
+    first, handle = visitor.headline, visitor.slider(FIELD)
+    begin = int(handle.input_value())
+    visitor.mouse.move(*handle.evaluate(PLACE, begin))
+    visitor.mouse.down()
+    visitor.evaluate(NOTE)
+    for at in range(begin + 1, begin + STOPS + 1):
+        visitor.mouse.move(*handle.evaluate(PLACE, at))
+        visitor.wait_for_timeout(PAUSE)
+    assert visitor.evaluate("() => window.seenBeforeItsLink.size") > 2
+    visitor.settle()
+    told = visitor.box(FIELD).input_value()
+    assert float(visitor.link[FIELD]) == float(told)
+    assert visitor.headline != first
+    visitor.mouse.up()
+    visitor.settle()
+    assert float(visitor.link[FIELD]) == float(told)
+
+
+POINT, LEVEL = ".dpviz-handle-point", ".dpviz-handle-level"
+STEPS, STEP, PAUSE_OF_CURVE = 12, 6, 60  # moves of the pointer, pixels and milliseconds each
+NOTE_OF_CURVE = """() => {
+  window.seen = new Set();
+  const look = () => window.seen.add(document.querySelector(".st-key-answer")?.innerText);
+  new MutationObserver(look).observe(document.body, {
+    subtree: true, childList: true, characterData: true,
+  });
+}"""
+
+
+def place(visitor, part):
+    """Return the middle of a part of the handle, in the window."""
+    around = visitor.locator(part).bounding_box()
+    return around["x"] + around["width"] / 2, around["y"] + around["height"] / 2
+
+
+def drag(visitor, part, pixels):
+    """Drag a part of the handle down, and let go."""
+    x, y = place(visitor, part)
+    visitor.mouse.move(x, y)
+    visitor.mouse.down()
+    for at in range(1, STEPS + 1):
+        visitor.mouse.move(x, y + at * pixels)
+        visitor.wait_for_timeout(PAUSE_OF_CURVE)
+
+
+@pytest.mark.parametrize("part", [POINT, LEVEL])
+def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
+    """Answers change while the pointer moves; link, slider and point say where it let go."""
+    visitor = visit()
+    first, axes = visitor.headline, visitor.ranges
+    visitor.evaluate(NOTE_OF_CURVE)
+    drag(visitor, part, STEP)
+    assert visitor.evaluate("() => window.seen.size") > 2
+    visitor.mouse.up()
+    visitor.settle()
+    delta = float(visitor.link["delta"])
+    assert delta < 1e-8
+    last = visitor.headline
+    assert last != first
+    assert visitor.drawn["series-0-target"]["y"] == [delta]
+    assert visitor.ranges == axes
+    dot, level = place(visitor, POINT), place(visitor, LEVEL)
+    assert dot[1] == pytest.approx(level[1], abs=1.5)
+    visitor.get_by_text("Who is protected, and at which δ").click()
+    assert float(visitor.box("delta").input_value()) == delta
+    assert visitor.press_button("undo") == first
+    assert "delta" not in visitor.link or float(visitor.link["delta"]) == 1e-7
+    assert visitor.press_button("redo") == last
+
+
+def test_what_is_no_stop_of_delta_is_not_taken(visit):
+    """A pointer that leaves the chart leaves delta at the end of its slider."""
+    visitor = visit()
+    drag(visitor, POINT, -60)
+    visitor.mouse.up()
+    visitor.settle()
+    assert float(visitor.link["delta"]) == 1e-3
