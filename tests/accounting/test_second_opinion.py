@@ -10,12 +10,7 @@ import pytest
 from dpviz.accounting import composed_curve
 from dpviz.accounting.loss_distribution import Direction
 from dpviz.accounting.second_opinion import profile_at, second_opinion
-from dpviz.guarantees import (
-    ShiftedMixturePair,
-    guarantee_for,
-    in_one_direction,
-    sampled_top_level,
-)
+from dpviz.guarantees import ShiftedMixturePair, guarantee_for, in_one_direction, sampled_top_level
 from dpviz.scenario import PRESETS, Training
 from tests.accounting.exact import single_unit_delta
 

@@ -97,14 +97,20 @@ def test_dangers_are_found(source, tmp_path, monkeypatch):
 
 
 def constants_of(tree: ast.Module) -> set[str]:
-    """Return the names of a module's texts that hold nothing but what the file says."""
+    """Return the names of a module's texts that hold nothing but what a file of ours says."""
     return {
         target.id
         for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Assign)
+        and (isinstance(node.value, ast.Constant) or is_file_of_ours(node.value))
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def is_file_of_ours(node: ast.expr) -> bool:
+    is_call = isinstance(node, ast.Call) and ast.unparse(node.func) == "style_part"
+    return is_call and all(isinstance(argument, ast.Constant) for argument in node.args)
 
 
 def test_html_of_a_page_is_written_in_its_file():

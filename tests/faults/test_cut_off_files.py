@@ -10,8 +10,6 @@ import pytest
 
 from dpviz.scenario import PRESETS, ScenarioError, from_json, to_json
 from dpviz.series_file import SeriesFileError, read_series_lengths
-from tests.pages.acts import act, open_series, press
-from tests.pages.app import checked, headline, notes, state_of, warnings
 
 ROWS = [f"{name},2024-01-{day:02d},{day}" for name in "abc" for day in range(1, 20)]
 CSV = "\n".join(["series_id,time,value", *ROWS]).encode()
@@ -77,12 +75,12 @@ def test_text_that_was_cut_off_inside_a_row_is_refused_by_its_line():
 def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     """One after the other, in one visit, as somebody does who tries again."""
     app = open_page(parts=("open_data",))
-    open_series(app, "good.csv", CSV)
-    assert "N = 3 series" in notes(checked(app))
-    press(app, "first_keep")
-    press(app, "pin")
-    act(app, "noise_multiplier", 2.0)
-    state = state_of(checked(app))
+    app.open_series("good.csv", CSV)
+    assert "N = 3 series" in app.notes
+    app.press("first_keep")
+    app.press("pin")
+    app.act("noise_multiplier", 2.0)
+    state = app.state
     before = (
         state.scenario,
         state.pins,
@@ -91,19 +89,18 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
         list(state.history.past),
         state.file,
     )
-    answer, link = headline(app), state.link
+    answer, link = app.headline, state.link
     assert state.file is not None
     assert len(state.pins) == 1
     for turn, (name, make) in enumerate(FILES.items(), start=1):
         content = make()
         half = content[: len(content) // 2]
-        app.file_uploader(key=f"upload_{turn}").set_value((name, half, "text/csv")).run()
-        checked(app)
-        assert "The file was not used." in warnings(app), name
+        app.upload(f"upload_{turn}", name, half)
+        assert "The file was not used." in app.warnings, name
         now = (state.scenario, state.pins, state.view, state.origin, state.history.past, state.file)
         assert now == before
-        assert (headline(app), state.link) == (answer, link)
+        assert (app.headline, state.link) == (answer, link)
     # What is cut off is no reason for the whole file to be refused.
     content = json.dumps(json.loads(FILES["scenario.json"]())).encode()
-    app.file_uploader(key="upload_5").set_value(("s.json", content, "text/csv")).run()
-    assert state_of(checked(app)).scenario == PRESETS["traffic"].scenario
+    app.upload("upload_5", "s.json", content)
+    assert app.state.scenario == PRESETS["traffic"].scenario

@@ -19,7 +19,7 @@ from dpviz.scenario import PRESETS, Noise, Pin
 from dpviz.scenario.missing_package import RANGES, MissingPackageError
 from dpviz.ui import static_files
 from dpviz.wording.certificate import second_sentence
-from tests.pages.app import TOY, checked, errors, headline, keyed, link_of
+from tests.pages.app import TOY, Page, link_of
 
 ROOT = Path(__file__).parents[2]
 COMPARISON = ROOT / "tests" / "ui" / "comparison_app.py"
@@ -118,29 +118,25 @@ def test_report_names_the_package(package, without, tmp_path, capsys):
 @pytest.mark.parametrize("package", MODULES)
 def test_page_offers_all_but_the_report_and_says_why(package, without):
     without(package)
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    app.session_state["open_take_away"] = True
+    app = Page(parts=("open_take_away",))
     app.switch_page("pages/privacy_curve.py")
-    checked(app.run())
-    assert "ε ≤" in headline(app)
-    report = keyed(app, "download_button", "take_report").proto
+    app.run()
+    assert "ε ≤" in app.headline
+    report = app.keyed("download_button", "take_report").proto
     assert report.disabled
     (refusal,) = (one.value for one in app.caption if one.value.startswith("No report: "))
     assert f"the package {package} is not installed: pip install" in refusal.replace("\\", "")
-    assert not keyed(app, "download_button", "take_statement").proto.disabled
+    assert not app.keyed("download_button", "take_statement").proto.disabled
 
 
 def test_comparison_without_pyarrow_is_said_in_sentences_and_as_csv(monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
         monkeypatch.setitem(sys.modules, name, None)
-    app = AppTest.from_file(COMPARISON, default_timeout=60)
     pins = (Pin(slot="a", scenario=replace(TOY, noise=Noise(noise_multiplier=2.0))),)
-    for name, value in link_of(TOY, pins).items():
-        app.query_params[name] = value
-    checked(app.run())
-    assert "the package pyarrow is not installed: pip install 'pyarrow>=17'" in errors(app)
+    app = Page(COMPARISON, link=link_of(TOY, pins)).run()
+    assert "the package pyarrow is not installed: pip install 'pyarrow>=17'" in app.errors
     assert any("ε" in markdown.value for markdown in app.markdown)
-    assert not keyed(app, "download_button", "comparison_csv").proto.disabled
+    assert not app.keyed("download_button", "comparison_csv").proto.disabled
 
 
 def chart_script():

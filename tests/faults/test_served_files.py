@@ -8,13 +8,7 @@ import pytest
 
 from dpviz.figures.browser_files import packed_plotly_script, plotly_script
 from dpviz.ui import static_files
-from dpviz.ui.static_files import (
-    CHART_FILE,
-    CHART_MODULE,
-    MODULES,
-    PLOTLY_FILE,
-    ServedFolder,
-)
+from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, MODULES, PLOTLY_FILE, ServedFolder
 
 GOOD = MODULES | {PLOTLY_FILE: packed_plotly_script()}
 BROKEN = {

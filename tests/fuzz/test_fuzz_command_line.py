@@ -10,12 +10,7 @@ import pytest
 from _pytest.monkeypatch import MonkeyPatch
 from hypothesis import HealthCheck, given, settings
 
-from dpviz.command_line import (
-    answers,
-    documents,
-    main,
-    simulation,
-)
+from dpviz.command_line import answers, documents, main, simulation
 from dpviz.command_line.command import SCENARIO_FIELDS
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed

@@ -5,13 +5,12 @@ from urllib.parse import parse_qs
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.texts import plain
 from tests.fuzz.bounds import bounded
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened
-from tests.pages.app import ROOT, TOY, WAIT_SECONDS, checked, state_of
+from tests.pages.app import ROOT, TOY, Page
 
 # These have nothing of a link's settings.
 TEXTS = {"theorems", "how_to_choose", "glossary"}
@@ -27,13 +26,13 @@ FEW = settings(max_examples=2, phases=[Phase.generate], suppress_health_check=li
 
 
 def check(query: str, page: str) -> None:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
+    app = Page()
     for name, texts in parse_qs(query, keep_blank_values=True).items():
         app.query_params[name] = texts
     app.switch_page(f"pages/{page}.py")
     with bounded(PAGE_CPU_SECONDS):
-        checked(app.run())
-    state = state_of(app)
+        app.run()
+    state = app.state
     check_opened(query, state, TOY)
     told = "".join(warning.value for warning in app.warning)
     for problem in state.problems:

@@ -13,7 +13,6 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
 
 from dpviz.command_line import main
 from dpviz.ui import long_runs, state
@@ -22,8 +21,7 @@ from tests.goldens.masks import without_days, without_what_varies
 from tests.goldens.page_reading import entries_of, file_entries
 from tests.goldens.store import Seen
 from tests.goldens.visits import Visit
-from tests.pages.acts import act, press
-from tests.pages.app import FOLDED_PARTS, ROOT, checked
+from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import AtOnce
 
 PARTS = (
@@ -66,16 +64,14 @@ def _opened(visit: Visit) -> list[str]:
     runs = patch.object(long_runs, "_runs", AtOnce())
     seed = patch.object(state, "new_seed", lambda: 1)
     with runs, seed, patch.object(st, "download_button", noted):
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=_LONGEST_SECONDS)
-        for name, value in parse_qsl(query, keep_blank_values=True):
-            app.query_params[name] = value
-        for part in PARTS if visit.parts else ():
-            app.session_state[part] = True
+        link = dict(parse_qsl(query, keep_blank_values=True))
+        parts = PARTS if visit.parts else ()
+        app = Page(link=link, parts=parts, seconds=_LONGEST_SECONDS)
         app.switch_page(f"pages/{page}.py")
-        checked(app.run())
+        app.run()
         for done in visit.then:
             downloads.clear()
-            checked(_do(app, *done))
+            _do(app, *done)
         entries = entries_of(app, query)
         for label, data, file_name in downloads.values():
             content = data() if callable(data) else data
@@ -83,15 +79,13 @@ def _opened(visit: Visit) -> list[str]:
     return [without_what_varies(entry) for entry in entries]
 
 
-def _do(app: AppTest, what: str, key: str, value: Any = None) -> AppTest:
+def _do(app: Page, what: str, key: str, value: Any = None) -> Page:
     if what == "press":
-        return press(app, key)
+        return app.press(key)
     if what == "act":
-        return act(app, key, value)
-    # AppTest would run the page without its router, which a browser never does.
-    del app.session_state["dpviz_routed"]
+        return app.act(key, value)
     if what == "click":
-        return app.button(key=key).click().run()
+        return app.click(key)
     assert what == "upload", what
     boxes = {box.key: box for box in app.get("file_uploader")}
     assert key in boxes, f"{key} is none of {sorted(boxes)}"

@@ -5,14 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.guarantees import guarantee_for
-from dpviz.scenario import (
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.lengths import worst_case_lengths
 
 SHAPE = worst_case_lengths(

@@ -12,15 +12,7 @@ from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import CoupledPair, MixturePair, guarantee_for
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from tests.guarantees.small_mechanisms import Small, divergence_from
 from tests.guarantees.test_weights import HALF_UNIT, exact_binomial, exact_hypergeometric
 

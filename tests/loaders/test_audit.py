@@ -7,15 +7,7 @@ import pytest
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.audit import audit
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Sampling,
-    Scenario,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
 from tests.loaders import own_samplers
 from tests.loaders.own_samplers import cut_of, right
 

@@ -1,16 +1,21 @@
-"""What the page tests read off a running page."""
+"""A page of the app without a browser: what a visitor reads off it, and does with its controls."""
 
 import json
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
 from dpviz.scenario import PRESETS, Pin, Scenario, to_query
 from dpviz.scenario.pins import pins_to_query
 from dpviz.settings import View
+from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.settings.view import view_to_query
 from dpviz.ui.state import State
 
@@ -38,36 +43,334 @@ TOY = PRESETS["toy"].scenario
 # Of what the browser is given of a control.
 _UNSEEN = ("name", "kind", "opening", "label", "means", "icon", "shortcut", "type", "min", "max")
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)
+# Each act is one that stands alone, unless a test says which gesture it belongs to.
+_GESTURES = count(1_000_000)
 
 
-def checked(app: AppTest) -> AppTest:
-    assert not app.exception
-    return app
+@dataclass(frozen=True)
+class Control:
+    """A control as the page has drawn it last.
+
+    Args:
+        spec: what the browser is given.
+    """
+
+    spec: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What acts on it call it."""
+        return self.spec["name"]
+
+    @property
+    def kind(self) -> str:
+        """What it is, as the browser knows it: a number, a text, a toggle and the like."""
+        return self.spec["kind"]
+
+    @property
+    def value(self) -> Any:
+        """What is set."""
+        return self.spec["value"]
+
+    @property
+    def text(self) -> str:
+        """What stands in the box of a number."""
+        return self.spec["text"]
+
+    @property
+    def label(self) -> str:
+        """What it is called, without markup."""
+        return self.spec["plainLabel"]
+
+    @property
+    def help(self) -> str:
+        """What its question mark tells, without markup."""
+        return " ".join("".join(text for text, *_ in spans) for spans in self.spec["help"])
+
+    @property
+    def stops(self) -> tuple[float, ...]:
+        """Where a slider stops."""
+        named = self.spec["stops"]
+        return NAMED_GRIDS[named] if isinstance(named, str) else tuple(named)
+
+    @property
+    def disabled(self) -> bool:
+        """Whether nothing can be done with it."""
+        return self.spec["disabled"]
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether the way back beside a number can be pressed."""
+        origin = self.spec["origin"]
+        return origin not in (None, self.text) and not self.disabled
+
+    @property
+    def options(self) -> list[str]:
+        """The words of the options, in their order."""
+        return [words for _, words in self.spec["options"]]
+
+    @property
+    def tokens(self) -> list[str]:
+        """What an act on the options names them by."""
+        return [token for token, _ in self.spec["options"]]
 
 
-def keyed(app: AppTest, kind: str, key: str):
-    return next(element for element in app.get(kind) if element.key == key)
+class Page(AppTest):
+    """A page that is open; no run of it may raise anything.
 
+    Args:
+        script: of Streamlit.
+        link: the parameters of its link.
+        parts: the folded parts that are open.
+        seconds: how long a run may take.
+    """
 
-def headline(app: AppTest) -> str:
-    """Return the sentence over the chart."""
-    return element_of(answer_of(app), "markdown").value
+    def __init__(
+        self,
+        script: Path = ROOT / "app.py",
+        *,
+        link: Mapping[str, str] | None = None,
+        parts: Iterable[str] = (),
+        seconds: float = WAIT_SECONDS,
+    ) -> None:
+        super().__init__(script, default_timeout=seconds)
+        self.query_params.update(link or {})
+        for part in parts:
+            self.session_state[part] = True
 
+    def _run(self, *arguments: Any, **options: Any) -> "Page":
+        # AppTest would run the page without its router, which a browser never does.
+        if "dpviz_routed" in self.session_state:
+            del self.session_state["dpviz_routed"]
+        super()._run(*arguments, **options)
+        assert not self.exception
+        return self
 
-def answer_of(app: AppTest):
-    return next(block for block in elements_of(app.main) if block.key == "answer")
+    @property
+    def elements(self) -> list[Any]:
+        """What stands on the page beside the navigation."""
+        return elements_of(self.main)
+
+    def keyed(self, kind: str, key: str) -> Any:
+        """Return an element by its kind and its identity in the page."""
+        return next(element for element in self.get(kind) if element.key == key)
+
+    @property
+    def answer(self) -> Any:
+        """What holds the sentence over the chart."""
+        return next(block for block in self.elements if block.key == "answer")
+
+    @property
+    def headline(self) -> str:
+        """The sentence over the chart."""
+        return element_of(self.answer, "markdown").value
+
+    @property
+    def state(self) -> State:
+        """The visitor's."""
+        return self.session_state["dpviz_state"]
+
+    @property
+    def scenario(self) -> Scenario:
+        """The visitor's settings."""
+        return self.state.scenario
+
+    @property
+    def link(self) -> dict[str, str]:
+        """The parameters in the address bar."""
+        return dict(self.query_params.items())
+
+    def chart(self, key: str) -> dict[str, Any]:
+        """Return the figure that a chart was given."""
+        figure: dict[str, Any] = self._chart_data(key)[1]
+        # Plotly looks for parts of a trace by a selector that its uid is in.
+        uids = [trace.get("uid", "none") for trace in figure["data"]]
+        assert all(re.fullmatch(r"[\w-]+", uid) for uid in uids), uids
+        return figure
+
+    def traces(self, key: str) -> dict[str, dict[str, Any]]:
+        """Return the lines and points of a chart by their identity."""
+        return {trace["uid"]: trace for trace in self.chart(key)["data"]}
+
+    def chart_title(self, key: str) -> str:
+        """Return a chart's title, on one line."""
+        title = self.chart(key)["layout"]["title"]["text"]
+        return re.sub(r"\s*<br>\s*", " ", title)
+
+    def described(self, key: str) -> str:
+        """Return a chart's words for those who cannot see it."""
+        return self._chart_data(key)[0]["alt"]
+
+    @property
+    def control_specs(self) -> list[dict[str, Any]]:
+        """What the browser is given of each control, in their order."""
+        return [
+            json.loads(element.proto.bytes)
+            for element in self.get("bidi_component")
+            if element.proto.component_name == "dpviz_control"
+        ]
+
+    @property
+    def drawn(self) -> list[Control]:
+        """The controls that the page has drawn, in their order."""
+        return [Control(spec) for spec in self.control_specs]
+
+    @property
+    def controls(self) -> dict[str, Control]:
+        """The controls that the page has drawn, by name."""
+        return {control.name: control for control in self.drawn}
+
+    def control(self, name: str) -> Control:
+        """Return a control that the page has drawn."""
+        found = self.controls
+        assert name in found, f"{name} is none of {sorted(found)}"
+        return found[name]
+
+    @property
+    def warnings(self) -> str:
+        """What was refused, as the page says it at its top and beside its controls."""
+        return self._told(self.warning, "problem")
+
+    @property
+    def notes(self) -> str:
+        """What was changed, as the page says it at its top and beside its controls."""
+        return self._told(self.info, "note")
+
+    @property
+    def errors(self) -> str:
+        """What stands in the place of an answer that there is not."""
+        return " ".join(error.value for error in self.error).replace("\\", "")
+
+    @property
+    def captions(self) -> str:
+        """What stands small below others."""
+        return " ".join(caption.value for caption in self.caption).replace("\\", "")
+
+    @property
+    def words(self) -> str:
+        """Its sentences and tables, without captions."""
+        return " ".join(text.value for text in self.markdown)
+
+    @property
+    def said(self) -> str:
+        """The page's own words: sentences, tables and captions."""
+        return f"{self.words} {self.captions}"
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text of the page, those of charts and controls too; not the code."""
+        found = []
+        for element in self.elements:
+            for name in ("value", "label", "help", "placeholder"):
+                text = getattr(element, name, None)
+                if isinstance(text, str) and element.type != "code":
+                    found.append(text)
+            if isinstance(options := getattr(element, "options", None), list):
+                found += map(str, options)
+            if element.type == "bidi_component" and element.proto.bytes:
+                text = element.proto.bytes.decode()
+                is_control = element.proto.component_name == "dpviz_control"
+                found += _seen_of(json.loads(text)) if is_control else [text]
+        return found
+
+    @property
+    def all_words(self) -> str:
+        """All of its texts, as they are read."""
+        return " ".join(self.texts).replace("\\", "")
+
+    def assert_sound(self, key: str) -> None:
+        """Check what holds for every page with a chart, whatever its settings are."""
+        assert not self.error
+        assert self.headline
+        for text in self.texts:
+            found = _NO_NUMBER.search(text)
+            assert found is None, text[max(0, found.start() - 80) : found.end() + 40]
+        # On a logarithmic axis there is no place for 0.
+        assert self.chart(key)["data"] or "epsilon is at most 0 " in self.described(key)
+
+    def open_link(self, link: Mapping[str, str]) -> "Page":
+        """Open another link in the same visit."""
+        self.query_params.clear()
+        self.query_params.update(link)
+        return self.run()
+
+    def go_to(self, page: str) -> "Page":
+        """Follow the navigation to another page."""
+        self.switch_page(f"pages/{page}.py")
+        return self.run()
+
+    def click(self, key: str) -> "Page":
+        """Press one of Streamlit's own buttons."""
+        return self.button(key=key).click().run()
+
+    def upload(self, key: str, name: str, content: bytes) -> "Page":
+        """Choose a file."""
+        kind = "application/json" if name.endswith(".json") else "text/csv"
+        return self.file_uploader(key=key).set_value((name, content, kind)).run()
+
+    def open_series(self, name: str, content: bytes, key: str = "upload_0") -> "Page":
+        """Open a file of series, and use it as it was read."""
+        return self.upload(key, name, content).press("use_file")
+
+    def act(self, name: str, value: Any, *, gesture: int | None = None) -> "Page":
+        """Do something with a control, and run the page once; numbers as a slider gives them."""
+        return self.acts([(name, value)], gesture=gesture)
+
+    def acts(self, done: list[tuple[str, Any]], *, gesture: int | None = None) -> "Page":
+        """Do several things before the page runs again, as a browser sends them: in one message."""
+        return self.send(self.message(done, gesture=gesture))
+
+    def press(self, name: str) -> "Page":
+        """Press a button that is enabled."""
+        spec = self.control(name).spec
+        assert not spec["disabled"], f"{name} cannot be pressed"
+        return self.act(name, spec["means"])
+
+    def go_back(self, name: str) -> "Page":
+        """Press the way back beside a number."""
+        return self.act(name, None)
+
+    def message(self, done: list[tuple[str, Any]], *, gesture: int | None = None) -> dict[str, Any]:
+        """Return what a browser sends of things that were done with the page as it is."""
+        told = json.loads(self.keyed("bidi_component", "acts").proto.bytes)
+        return {
+            "opening": told["opening"],
+            "acts": [
+                {
+                    "number": told["heard"] + at,
+                    "name": name,
+                    "value": _sent(value),
+                    "gesture": next(_GESTURES) if gesture is None else gesture,
+                }
+                for at, (name, value) in enumerate(done, start=1)
+            ],
+        }
+
+    def send(self, told: Any) -> "Page":
+        """Send a message as it is, and run the page once."""
+        states = self._tree.get_widget_states()
+        bridge = self.keyed("bidi_component", "acts").proto.id
+        payload = json.dumps([{"event": "acts", "value": told}])
+        states.widgets.add(id=_make_trigger_id(bridge, "events"), json_trigger_value=payload)
+        return self._run(states)
+
+    def _chart_data(self, key: str) -> list[Any]:
+        return json.loads(self.keyed("bidi_component", key).proto.bytes)
+
+    def _told(self, top: Iterable[Any], name: str) -> str:
+        beside = (spec[name] for spec in self.control_specs if spec[name])
+        return " ".join([*(note.value.replace("\\", "") for note in top), *beside])
 
 
 def element_of(block: Any, kind: str) -> Any:
     return next(element for element in elements_of(block) if element.type == kind)
 
 
-def state_of(app: AppTest) -> State:
-    return app.session_state["dpviz_state"]
-
-
-def scenario_of(app: AppTest) -> Scenario:
-    return state_of(app).scenario
+def elements_of(block: Any) -> list[Any]:
+    found = [block]
+    for child in getattr(block, "children", {}).values():
+        found += elements_of(child)
+    return found
 
 
 def link_of(
@@ -80,80 +383,6 @@ def link_of(
     )
 
 
-def link_in_address_bar(app: AppTest) -> dict[str, str]:
-    return dict(app.query_params.items())
-
-
-def chart(app: AppTest, key: str) -> dict[str, Any]:
-    """Return the figure that a chart was given."""
-    figure: dict[str, Any] = _chart_data(app, key)[1]
-    # Plotly looks for parts of a trace by a selector that its uid is in.
-    uids = [trace.get("uid", "none") for trace in figure["data"]]
-    assert all(re.fullmatch(r"[\w-]+", uid) for uid in uids), uids
-    return figure
-
-
-def chart_title(app: AppTest, key: str) -> str:
-    title = chart(app, key)["layout"]["title"]["text"]
-    return re.sub(r"\s*<br>\s*", " ", title)
-
-
-def described(app: AppTest, key: str) -> str:
-    """Return a chart's words for those who cannot see it."""
-    return _chart_data(app, key)[0]["alt"]
-
-
-def control_specs(app: AppTest) -> list[dict[str, Any]]:
-    """Return what the browser is given of each control, in their order."""
-    return [
-        json.loads(element.proto.bytes)
-        for element in app.get("bidi_component")
-        if element.proto.component_name == "dpviz_control"
-    ]
-
-
-def warnings(app: AppTest) -> str:
-    """Return what was refused, as the page says it at its top and beside its controls."""
-    top = [warning.value.replace("\\", "") for warning in app.warning]
-    return " ".join([*top, *(spec["problem"] for spec in control_specs(app) if spec["problem"])])
-
-
-def notes(app: AppTest) -> str:
-    """Return what was changed, as the page says it at its top and beside its controls."""
-    top = [note.value.replace("\\", "") for note in app.info]
-    return " ".join([*top, *(spec["note"] for spec in control_specs(app) if spec["note"])])
-
-
-def errors(app: AppTest) -> str:
-    return " ".join(error.value for error in app.error).replace("\\", "")
-
-
-def captions(app: AppTest) -> str:
-    return " ".join(caption.value for caption in app.caption)
-
-
-def said(app: AppTest) -> str:
-    """Return the page's own words: sentences, tables and captions."""
-    return " ".join([*(text.value for text in app.markdown), captions(app)])
-
-
-def texts(app: AppTest) -> list[str]:
-    """Return every text of the page, those of charts and controls too; not the code."""
-    found = []
-    for element in elements_of(app.main):
-        for name in ("value", "label", "help", "placeholder"):
-            text = getattr(element, name, None)
-            if isinstance(text, str) and element.type != "code":
-                found.append(text)
-        if isinstance(options := getattr(element, "options", None), list):
-            found += map(str, options)
-        if element.type == "bidi_component" and element.proto.bytes:
-            text = element.proto.bytes.decode()
-            is_control = element.proto.component_name == "dpviz_control"
-            found += _seen_of(json.loads(text)) if is_control else [text]
-    return found
-
-
 def _seen_of(spec: dict[str, Any]) -> list[str]:
     """Return the texts of a control that a visitor sees."""
     words = [text for name, text in spec.items() if name not in _UNSEEN and isinstance(text, str)]
@@ -162,24 +391,7 @@ def _seen_of(spec: dict[str, Any]) -> list[str]:
     return words
 
 
-def assert_sound(app: AppTest, key: str) -> None:
-    """Check what holds for every page with a chart, whatever its settings are."""
-    checked(app)
-    assert not app.error
-    assert headline(app)
-    for text in texts(app):
-        found = _NO_NUMBER.search(text)
-        assert found is None, text[max(0, found.start() - 80) : found.end() + 40]
-    # On a logarithmic axis there is no place for 0.
-    assert chart(app, key)["data"] or "epsilon is at most 0 " in described(app, key)
-
-
-def _chart_data(app: AppTest, key: str) -> list[Any]:
-    return json.loads(keyed(app, "bidi_component", key).proto.bytes)
-
-
-def elements_of(block: Any) -> list[Any]:
-    found = [block]
-    for child in getattr(block, "children", {}).values():
-        found += elements_of(child)
-    return found
+def _sent(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return repr(value)

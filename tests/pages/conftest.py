@@ -4,17 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import compute, filling, long_runs, shared
 from dpviz.ui.questions import region
 from dpviz.ui.shared import SharedResults
-from tests.pages import batch_drawing_page, one_bag_page, protection_page
-from tests.pages.app import FOLDED_PARTS, ROOT, WAIT_SECONDS, checked
+from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import LINK, PAGE, AtOnce
 from tests.planning.region_maps import made_up_cell, rising
 
-OpenPage = Callable[..., AppTest]
+OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(autouse=True)
@@ -31,38 +29,12 @@ def open_page() -> OpenPage:
         query: Mapping[str, str] | None = None,
         page: str = "privacy_curve",
         parts: Iterable[str] = FOLDED_PARTS,
-    ) -> AppTest:
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=WAIT_SECONDS)
-        for name, value in (query or {}).items():
-            app.query_params[name] = value
-        for part in parts:
-            app.session_state[part] = True
+    ) -> Page:
+        app = Page(link=query, parts=parts)
         app.switch_page(f"pages/{page}.py")
-        return checked(app.run())
+        return app.run()
 
     return opened
-
-
-@pytest.fixture
-def open_one_bag(open_page) -> OpenPage:
-    """Return a function that opens the comparison with one bag of windows, short if not told."""
-    return lambda changes=(), link=one_bag_page.LINK, **options: open_page(
-        link | dict(changes), one_bag_page.PAGE, **options
-    )
-
-
-@pytest.fixture
-def open_batch_drawing(open_page) -> OpenPage:
-    """Return a function that opens the page about how a batch is drawn, all folded."""
-    return lambda link=batch_drawing_page.LINK, parts=(): open_page(
-        link, batch_drawing_page.KEY, parts
-    )
-
-
-@pytest.fixture
-def open_protection(open_page) -> OpenPage:
-    """Return a function that opens the page about who is protected, all folded."""
-    return lambda link=protection_page.LINK, parts=(): open_page(link, protection_page.KEY, parts)
 
 
 @pytest.fixture

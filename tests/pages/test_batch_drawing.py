@@ -1,7 +1,5 @@
-"""The page about how a batch is drawn: what it tells, its buttons, its file and its link."""
+"""The page about how a batch is drawn: what it tells, by every scheme and at every extreme."""
 
-import csv
-import io
 from dataclasses import replace
 
 import numpy as np
@@ -10,122 +8,125 @@ import pytest
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.planning.step_outputs import step_outputs
 from dpviz.scenario import PRESETS
+from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
+from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import View
-from dpviz.settings.attacker import MOST_DRAWN_BATCHES
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES, SEEDS
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import act, control, press
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    headline,
-    link_in_address_bar,
-    notes,
-    said,
-    scenario_of,
-    state_of,
-    warnings,
-)
-from tests.pages.batch_drawing_page import KEY, LINK, OUTPUTS
+from tests.csv_text import rows_of
+from tests.pages.app import TOY, link_of
+
+KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
+LINK = link_of(TOY) | {"context_length": "4", "forecast_length": "2"}
 
 
-def test_headline_and_chart_name_bound_unit_and_whom(open_batch_drawing):
-    app = open_batch_drawing()
-    outputs = step_outputs(scenario_of(app))
+@pytest.fixture
+def opened(open_page):
+    return lambda link=LINK, parts=(): open_page(link, KEY, parts)
+
+
+def keys(app) -> set[str]:
+    """Return the keys of all that Streamlit does not draw itself, but controls."""
+    return {
+        element.key
+        for element in app.get("bidi_component")
+        if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
+    }
+
+
+def test_headline_and_chart_name_bound_unit_and_whom(opened):
+    app = opened()
+    outputs = step_outputs(app.scenario)
     number = rounded_up(outputs.upper.quoted)
     assert f"at most {number} apart** (total variation distance, upper bound, Theorem 4.4, " in (
-        headline(app)
+        app.headline
     )
-    assert "for one step" in headline(app)
-    assert "any single value of one series, changed by any amount" in headline(app)
-    assert (
-        chart_title(app, OUTPUTS) == f"One noisy gradient: its outputs are at most {number} apart"
-    )
-    assert "guesses right with more than " in said(app)
-    assert "the lines are made up." in said(app)
+    assert "for one step" in app.headline
+    assert "any single value of one series, changed by any amount" in app.headline
+    assert app.chart_title(OUTPUTS) == f"One noisy gradient: its outputs are at most {number} apart"
+    assert "guesses right with more than " in app.said
+    assert "the lines are made up." in app.said
 
 
-def test_one_bag_says_what_one_step_tells_of_an_individual(open_batch_drawing):
+def test_one_bag_says_what_one_step_tells_of_an_individual(opened):
     """Of a fixed size what is attained is drawn, beside the upper bound; by coins they are one."""
-    app = open_batch_drawing(LINK | {"top_level": "flat"})
+    app = opened(LINK | {"top_level": "flat"})
     assert "at least 0.02131 apart** (total variation distance, lower bound, Proposition C.2" in (
-        headline(app)
+        app.headline
     )
-    assert "any single value of one series" in headline(app)
-    outputs = step_outputs(scenario_of(app))
+    assert "any single value of one series" in app.headline
+    outputs = step_outputs(app.scenario)
     assert (
         "By upper bound, dpviz's Proposition 4, the distance is at most "
         f"{rounded_up(outputs.upper.quoted)}, for any single value of one series"
-    ) in said(app)
+    ) in app.said
     assert outputs.lower.quoted <= outputs.upper.quoted
-    app = open_batch_drawing(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    assert "upper bound, Theorem E.8, attained by some gradients" in headline(app)
+    app = opened(LINK | {"top_level": "flat", "bottom_level": "poisson"})
+    assert "upper bound, Theorem E.8, attained by some gradients" in app.headline
 
 
-def test_next_previous_and_a_new_run_change_link_and_drawing(open_batch_drawing):
-    app = open_batch_drawing(LINK | {"drawn_batch": "20"})
+def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
+    app = opened(LINK | {"drawn_batch": "20"})
     for key, number in (("next_batch", 21), ("next_batch", 22), ("previous_batch", 21)):
-        press(app, key)
-        assert_sound(app, KEY)
+        app.press(key)
+        app.assert_sound(KEY)
         assert app.query_params["drawn_batch"] == str(number)
-        assert chart_title(app, KEY).startswith(f"Batch {number}, ")
-        assert control(app, "drawn_batch").value == number
-    before = chart(app, KEY)["data"]
-    press(app, "other_run")
-    assert_sound(app, KEY)
+        assert app.chart_title(KEY).startswith(f"Batch {number}, ")
+        assert app.control("drawn_batch").value == number
+    before = app.chart(KEY)["data"]
+    app.press("other_run")
+    app.assert_sound(KEY)
     assert app.query_params["drawing_seed"] == "2"
-    assert chart(app, KEY)["data"] != before
-    press(app, "next_hit")
-    found = state_of(checked(app)).view.drawn_batch
-    run = drawn_run(scenario_of(app), 2, found)
+    assert app.chart(KEY)["data"] != before
+    app.press("next_hit")
+    found = app.state.view.drawn_batch
+    run = drawn_run(app.scenario, 2, found)
     assert run.hits[-1] > 0
     assert not run.hits[21:-1].any()
-    again = open_batch_drawing(link_in_address_bar(app))
-    assert chart(again, KEY) == chart(app, KEY)
-    assert headline(again) == headline(app)
+    again = opened(app.link)
+    assert again.chart(KEY) == app.chart(KEY)
+    assert again.headline == app.headline
 
 
-def test_first_and_last_batch_are_the_ends(open_batch_drawing):
-    assert control(open_batch_drawing(), "previous_batch").disabled
-    app = open_batch_drawing(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)})
+def test_first_and_last_batch_are_the_ends(opened):
+    assert opened().control("previous_batch").disabled
+    app = opened(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)})
     for key in ("next_batch", "next_hit", "play_batches"):
-        assert control(app, key).disabled
-    assert chart_title(app, KEY).startswith("Batch 2,000, ")
+        assert app.control(key).disabled
+    assert app.chart_title(KEY).startswith("Batch 2,000, ")
 
 
-def test_no_later_hit_is_told(open_batch_drawing):
+def test_no_later_hit_is_told(opened):
     link = LINK | {"series_length": "100000", "drawn_batch": "1999"}
-    app = open_batch_drawing(link)
-    press(app, "next_hit")
-    assert "No later batch of this run has a sensitive window" in notes(checked(app))
-    assert state_of(app).view.drawn_batch == 1999
+    app = opened(link)
+    app.press("next_hit")
+    assert "No later batch of this run has a sensitive window" in app.notes
+    assert app.state.view.drawn_batch == 1999
 
 
-def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(open_batch_drawing):
-    app = open_batch_drawing(LINK | {"drawn_batch": "30"})
-    press(app, "play_batches")
-    assert_sound(app, KEY)
-    sent = chart(app, KEY)
+def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(opened):
+    app = opened(LINK | {"drawn_batch": "30"})
+    app.press("play_batches")
+    app.assert_sound(KEY)
+    sent = app.chart(KEY)
     assert len(sent["frames"]) == 21
     assert sent["frames"][20]["alt"].startswith("Batch 50, ")
-    assert control(app, "next_batch").disabled
+    assert app.control("next_batch").disabled
     assert app.query_params["drawn_batch"] == "30"
     # A setting that changes meanwhile is drawn, and played on from the same batch.
-    act(app, "num_subsequences", 2)
-    assert_sound(app, KEY)
-    assert len(chart(app, KEY)["frames"]) == 21
+    app.act("num_subsequences", 2)
+    app.assert_sound(KEY)
+    assert len(app.chart(KEY)["frames"]) == 21
 
 
-def test_file_has_every_window_of_the_batch_and_the_counts(open_batch_drawing, downloads):
-    open_batch_drawing(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
+def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
+    opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
     scenario = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))
 
     def rows(name):
         text = downloads[name]()
-        return list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
+        return rows_of(text)
 
     batch = drawn_batch(scenario, 3, 17)
     table = rows("Download CSV")
@@ -142,11 +143,11 @@ def test_file_has_every_window_of_the_batch_and_the_counts(open_batch_drawing, d
 
 
 @pytest.mark.parametrize("scheme", [{}, {"top_level": "flat"}, {"bottom_level": "poisson"}])
-def test_code_prints_the_windows_of_the_batch(open_batch_drawing, capsys, scheme):
-    app = open_batch_drawing(LINK | scheme | {"drawn_batch": "5"}, parts=("open_code",))
+def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
+    app = opened(LINK | scheme | {"drawn_batch": "5"}, parts=("open_code",))
     exec(compile(app.code[0].value, "shown", "exec"), {})
     printed = capsys.readouterr().out.splitlines()
-    batch = drawn_batch(scenario_of(app), 1, 5)
+    batch = drawn_batch(app.scenario, 1, 5)
     assert printed[0] == f"batch 5: {len(batch)} windows"
     assert printed[1] == (
         f"series {batch.series[0] + 1}: forecast from value {batch.starts[0] + 1} on"
@@ -154,29 +155,134 @@ def test_code_prints_the_windows_of_the_batch(open_batch_drawing, capsys, scheme
     assert len(printed) == len(batch) + 1
 
 
-def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(open_batch_drawing):
-    app = open_batch_drawing(LINK | {"drawn_batch": "0", "drawing_seed": "7"})
-    assert_sound(app, KEY)
-    assert "drawn_batch = 0.0 is not allowed" in warnings(app)
-    assert state_of(app).view == View(drawing_seed=7)
+def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(opened):
+    app = opened(LINK | {"drawn_batch": "0", "drawing_seed": "7"})
+    app.assert_sound(KEY)
+    assert "drawn_batch = 0.0 is not allowed" in app.warnings
+    assert app.state.view == View(drawing_seed=7)
 
 
 @pytest.mark.slow
-def test_every_preset_is_drawn(open_batch_drawing):
-    app = open_batch_drawing()
+def test_every_preset_is_drawn(opened):
+    app = opened()
     for name, preset in PRESETS.items():
-        act(app, "preset", name)
-        assert_sound(app, KEY)
-        assert scenario_of(app) == preset.scenario
+        app.act("preset", name)
+        app.assert_sound(KEY)
+        assert app.scenario == preset.scenario
 
 
-def test_folded_settings_are_at_hand_and_change_the_drawing(open_batch_drawing):
-    app = open_batch_drawing(parts=("open_data", "open_relation", "open_augmentation"))
-    before = described(app, KEY)
-    act(app, "batch_size", "8")
-    assert_sound(app, KEY)
-    assert described(app, KEY) != before
-    assert control(app, "forecast_noise").value == 0.0
-    act(app, "forecast_length", "5")
-    assert_sound(app, KEY)
-    assert scenario_of(app).data.forecast_length == 5
+def test_folded_settings_are_at_hand_and_change_the_drawing(opened):
+    app = opened(parts=("open_data", "open_relation", "open_augmentation"))
+    before = app.described(KEY)
+    app.act("batch_size", "8")
+    app.assert_sound(KEY)
+    assert app.described(KEY) != before
+    assert app.control("forecast_noise").value == 0.0
+    app.act("forecast_length", "5")
+    app.assert_sound(KEY)
+    assert app.scenario.data.forecast_length == 5
+
+
+SCHEMES = [
+    {"top_level": top, "bottom_level": bottom}
+    for top in ("without-replacement", "deterministic", "shuffled", "poisson")
+    for bottom in ("with-replacement", "poisson")
+] + [{"top_level": "flat"}]
+RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: " ".join(scheme.values()))
+@pytest.mark.parametrize(
+    ("level", "width"), [("event", 1), pytest.param("user", 3, marks=pytest.mark.slow)]
+)
+def test_every_scheme_is_drawn_counted_and_told_with_its_theorem(opened, scheme, level, width):
+    link = LINK | scheme | {"relation": level, "relation_width": str(width), "drawn_batch": "12"}
+    app = opened(link)
+    app.assert_sound(KEY)
+    assert not app.warning
+    scenario = app.scenario
+    run = drawn_run(scenario, 1, 2000, shown_from=12)
+    assert app.chart_title(KEY).startswith(f"Batch 12, {run.shown[0].num_windows} window")
+    walks = scheme["top_level"] in ("deterministic", "shuffled")
+    counts = run.counts(in_its_step=walks)
+    shares = dict(zip(app.traces(KEY)["whole"]["x"], app.traces(KEY)["whole"]["y"], strict=True))
+    assert shares == {h: c / counts.sum() for h, c in enumerate(counts.tolist()) if c}
+    assert f"**{counts[1:].sum():,} of {counts.sum():,} " in app.said
+    drawn = step_outputs(scenario).drawn
+    assert f"bound, {'Proposition' if 'C' in drawn.bound.theorem else 'Theorem'} " in app.headline
+    assert f" {drawn.bound.theorem}" in app.headline
+    assert (PARTITION in keys(app)) == walks
+    assert {KEY, OUTPUTS} <= keys(app)
+    no_theorem = scheme == {"top_level": "poisson", "bottom_level": "with-replacement"}
+    assert ("no theorem has them as weights" in app.headline) == no_theorem
+
+
+EXTREMES = [
+    {"noise_multiplier": NOISE_MULTIPLIER_RANGE[0]},
+    {"noise_multiplier": NOISE_MULTIPLIER_RANGE[1]},
+    {"num_series": 32},
+    {"num_series": 1, "batch_size": 1},
+    {"num_series": LARGEST_COUNT},
+    {"series_length": 2},
+    {"series_length": LARGEST_COUNT},
+    {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
+    {"context_length": 0},
+    {"context_length": LONGEST_WINDOW},
+    {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
+    {"batch_size": 1},
+    {"batch_size": 320},
+    {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+    {"num_subsequences": 32, "bottom_level": "poisson"},
+    {"relation_width": WIDEST_RELATION},
+    {"relation": "user", "relation_width": WIDEST_RELATION},
+    {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
+    {"forecast_noise": 1.0},
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("settings", EXTREMES, ids=str)
+@pytest.mark.parametrize("top", ["without-replacement", "shuffled"])
+def test_extremes_are_drawn(opened, settings, top):
+    if top == "shuffled" and settings.get("num_series") == LARGEST_COUNT:
+        return  # see below
+    app = opened(LINK | {"top_level": top} | {name: str(v) for name, v in settings.items()})
+    assert not app.warning
+    app.assert_sound(KEY)
+    assert app.chart_title(OUTPUTS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field", "most"),
+    [
+        ({"num_series": LARGEST_COUNT, "top_level": "poisson"}, "Series N", "2,000,000"),
+        ({"num_series": LARGEST_COUNT, "batch_size": LARGEST_BATCH}, "Batch size Λ", "100,000"),
+    ],
+)
+def test_what_would_take_too_long_is_refused_by_name(opened, settings, field, most, downloads):
+    app = opened(LINK | {name: str(value) for name, value in settings.items()})
+    assert f"{field} = 1000000000 is not allowed: it must be at most {most} to draw" in app.errors
+    assert "cannot be drawn here" in downloads["Download CSV"]()
+
+
+def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(opened):
+    app = opened(LINK | {"num_series": "100000", "batch_size": "100000", "drawn_batch": "2000"})
+    app.assert_sound(KEY)
+    assert "Only 30 of 2,000 batches are drawn" in app.said
+    assert app.chart_title(KEY).startswith("Batch 30, 100,000 windows of 100,000 series")
+
+
+def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
+    app = opened(LINK | RATES)
+    assert "no batch can be drawn" in app.notes
+    assert "Theorem 4.4" in app.headline
+    assert keys(app) <= {OUTPUTS, "copy_link", "connection", "page_top"}
+    app.press("batch_shape")
+    app.assert_sound(KEY)
+    for rate in (SMALLEST_RATE, 1.0):
+        bare = RATES | {"bottom_rate": str(rate), "top_rate": str(rate), "batch_size": "4"}
+        bare |= {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
+        app = opened(bare)
+        assert not app.error
+        assert app.chart_title(OUTPUTS)

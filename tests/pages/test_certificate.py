@@ -7,8 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.scenario import from_fields, to_fields
 from dpviz.wording.theorems import THEOREM_ANCHORS
-from tests.pages.acts import act
-from tests.pages.app import EXPLORING, TOY, checked, keyed, link_of
+from tests.pages.app import EXPLORING, TOY, link_of
 
 SHORT = link_of(TOY) | {"steps": "10"}
 PARTS = ("open_certificate",)
@@ -30,7 +29,7 @@ def buttons(app) -> set[str]:
 def test_folded_certificate_opens_on_a_click(open_page):
     app = open_page(SHORT, parts=())
     assert not any("**Upper bound:**" in text.value for text in app.markdown)
-    assert keyed(app, "expander", "open_certificate").label == "What these numbers rest on"
+    assert app.keyed("expander", "open_certificate").label == "What these numbers rest on"
     assert certificate(open_page(SHORT, parts=PARTS))
 
 
@@ -68,8 +67,8 @@ def test_brackets_hold_what_the_headline_rounds(open_page):
 def test_other_library_is_asked_on_a_click_and_agrees(open_page, side, steps):
     app = open_page(SHORT | {"steps": str(steps)}, parts=PARTS)
     assert buttons(app) == {"second_upper", "second_lower"}
-    app.button(key=f"second_{side}").click().run()
-    said = second(checked(app), side)
+    app.click(f"second_{side}")
+    said = second(app, side)
     epsilon = float(said.partition("ε = ")[2].partition(" ")[0])
     curves = curves_of(from_fields(to_fields(TOY) | {"steps": steps}))
     bracket = getattr(curves, side).bracket
@@ -77,16 +76,16 @@ def test_other_library_is_asked_on_a_click_and_agrees(open_page, side, steps):
     assert "at δ = 10⁻⁷" in said
     assert "bracket" in said
     # The answer stays, in the button's place.
-    assert second(checked(app.run()), side) == said
+    assert second(app.run(), side) == said
     assert buttons(app) == {"second_upper", "second_lower"} - {f"second_{side}"}
 
 
 def test_answer_of_other_settings_is_not_shown_beside_these(open_page):
     app = open_page(SHORT | {"steps": "11"}, parts=PARTS)
-    app.button(key="second_upper").click().run()
-    assert second(checked(app), "upper")
-    act(app, "noise_multiplier", 3.0)
-    assert "second_upper" in buttons(checked(app))
+    app.click("second_upper")
+    assert second(app, "upper")
+    app.act("noise_multiplier", 3.0)
+    assert "second_upper" in buttons(app)
     assert not any("Upper bound by dp-accounting" in text.value for text in app.markdown)
 
 
@@ -99,8 +98,8 @@ def test_without_a_lower_bound_there_is_none_to_check(open_page):
 def test_series_of_several_lengths_are_told_to_be_beyond_the_other_library(open_page):
     several = SHORT | {"series_length": "20,30", "bottom_level": "poisson"}
     app = open_page(several, parts=PARTS)
-    app.button(key="second_upper").click().run()
-    words = [text.value for text in checked(app).markdown]
+    app.click("second_upper")
+    words = [text.value for text in app.markdown]
     assert any(word.startswith("dp-accounting cannot check the upper bound") for word in words)
 
 

@@ -16,17 +16,6 @@ from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import State
 from dpviz.wording.classroom import OFF
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.pages.acts import act, control, controls, press
-from tests.pages.app import (
-    chart,
-    chart_title,
-    checked,
-    described,
-    link_in_address_bar,
-    state_of,
-    texts,
-    warnings,
-)
 
 
 @pytest.fixture
@@ -45,12 +34,8 @@ def opened(open_page):
 @pytest.fixture
 def teacher(kept, opened) -> dict[str, str]:
     """Return the link's part of who has just started a class."""
-    app = press(opened(), "start_class")
-    return {name: checked(app).query_params[name] for name in ("class_code", "class_key")}
-
-
-def said(app) -> str:
-    return " ".join(texts(app))
+    app = opened().press("start_class")
+    return {name: app.query_params[name] for name in ("class_code", "class_key")}
 
 
 def joined(opened, teacher, **more):
@@ -59,44 +44,44 @@ def joined(opened, teacher, **more):
 
 def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
     app = opened(teacher)
-    assert teacher["class_code"] in said(app)
-    assert "Nobody has answered yet." in said(app)
-    assert "class_code_typed" not in controls(app)
+    assert teacher["class_code"] in app.all_words
+    assert "Nobody has answered yet." in app.all_words
+    assert "class_code_typed" not in app.controls
 
 
 def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, opened, teacher):
     for participant in ("3", "4", "5"):
         app = joined(opened, teacher, lesson="bag", participant=participant)
-        assert "your vote will be counted without a name" in said(app)
-        act(app, "predict_bag", "b")
-        assert "your vote is counted. You can change it" in said(checked(app))
-    act(app, "predict_bag", "d")
+        assert "your vote will be counted without a name" in app.all_words
+        app.act("predict_bag", "b")
+        assert "your vote is counted. You can change it" in app.all_words
+    app.act("predict_bag", "d")
     room = opened(teacher | {"lesson": "bag", "present": "1"})
-    assert "**3 votes.** 3 have taken part" in said(room)
-    press(room, "show_votes_bag")
+    assert "**3 votes.** 3 have taken part" in room.all_words
+    room.press("show_votes_bag")
     order = order_of_choices("bag", PAPER_SEED)
-    (bars,) = chart(checked(room), "votes")["data"]
+    (bars,) = room.chart("votes")["data"]
     assert bars["y"] == ["A", "B", "C", "D"]
     assert bars["x"] == [{"b": 2, "d": 1}.get(choice, 0) for choice in order]
     right = "ABCD"[order.index("b")]
-    assert chart_title(room, "votes") == f"Most votes: {right}, 2 of 3"
-    assert f"{right}: 2" in described(room, "votes")
+    assert room.chart_title("votes") == f"Most votes: {right}, 2 of 3"
+    assert f"{right}: 2" in room.described("votes")
 
 
 def test_after_the_votes_are_shown_none_counts_until_the_class_votes_again(kept, opened, teacher):
-    app = act(joined(opened, teacher, lesson="bag"), "predict_bag", "a")
-    room = press(opened(teacher | {"lesson": "bag"}), "show_votes_bag")
-    act(app, "predict_bag", "b")
-    assert "this one is not counted" in warnings(checked(app))
-    assert "the votes are shown, and yours is among them" in said(app)
-    press(room, "vote_again_bag")
-    assert "Who does not vote again keeps the vote of before" in said(checked(room))
-    again = opened(link_in_address_bar(app))
-    assert "your vote is not counted yet" in said(again)
-    press(again, "send_bag")
-    assert "your vote is counted. You can change it" in said(checked(again))
-    press(opened(teacher | {"lesson": "bag"}), "show_votes_bag")
-    before, after = chart(opened(teacher | {"lesson": "bag"}), "votes")["data"]
+    app = joined(opened, teacher, lesson="bag").act("predict_bag", "a")
+    room = opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
+    app.act("predict_bag", "b")
+    assert "this one is not counted" in app.warnings
+    assert "the votes are shown, and yours is among them" in app.all_words
+    room.press("vote_again_bag")
+    assert "Who does not vote again keeps the vote of before" in room.all_words
+    again = opened(app.link)
+    assert "your vote is not counted yet" in again.all_words
+    again.press("send_bag")
+    assert "your vote is counted. You can change it" in again.all_words
+    opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
+    before, after = opened(teacher | {"lesson": "bag"}).chart("votes")["data"]
     order = order_of_choices("bag", PAPER_SEED)
     assert [order[bars["x"].index(1)] for bars in (before, after)] == ["a", "b"]
 
@@ -104,37 +89,37 @@ def test_after_the_votes_are_shown_none_counts_until_the_class_votes_again(kept,
 def test_who_has_looked_up_the_answer_has_no_vote(kept, opened, teacher):
     known = {"answers": "bag-a", "revealed": "bag"}
     app = joined(opened, teacher, lesson="bag", **known)
-    assert "who knows the answer has no vote" in said(app)
-    assert "send_bag" not in controls(app)
+    assert "who knows the answer has no vote" in app.all_words
+    assert "send_bag" not in app.controls
 
 
 def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     app = joined(opened, teacher, lesson="bag", present="1")
-    assert not {"show_votes_bag", "vote_again_bag"} & controls(app).keys()
-    press(opened(teacher | {"lesson": "bag"}), "show_votes_bag")
+    assert not {"show_votes_bag", "vote_again_bag"} & app.controls.keys()
+    opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
     app = joined(opened, teacher, lesson="bag")
-    assert not any("votes" in name for name in controls(app))
-    assert "Most votes" not in said(app)
+    assert not any("votes" in name for name in app.controls)
+    assert "Most votes" not in app.all_words
     forged = teacher | {"class_key": "0" * 32}
-    assert "You are in class" in said(opened(forged))
-    assert "end_class" not in controls(opened(forged))
+    assert "You are in class" in opened(forged).all_words
+    assert "end_class" not in opened(forged).controls
 
 
 def test_teachers_own_prediction_is_no_vote(kept, opened, teacher):
-    app = act(opened(teacher | {"lesson": "bag"}), "predict_bag", "a")
-    assert "**0 votes.** 0 have taken part" in said(checked(app))
+    app = opened(teacher | {"lesson": "bag"}).act("predict_bag", "a")
+    assert "**0 votes.** 0 have taken part" in app.all_words
 
 
 def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
-    app = act(opened(), "class_code_typed", "xxxxx")
-    assert "There is no class XXXXX" in warnings(checked(app))
-    act(app, "class_code_typed", teacher["class_code"].lower())
-    assert "You are in class" in said(checked(app))
+    app = opened().act("class_code_typed", "xxxxx")
+    assert "There is no class XXXXX" in app.warnings
+    app.act("class_code_typed", teacher["class_code"].lower())
+    assert "You are in class" in app.all_words
     assert len(app.query_params["class_key"]) == 32
     assert app.query_params["class_key"] != teacher["class_key"]
-    press(app, "leave_class")
-    assert not {"class_code", "class_key"} & set(checked(app).query_params)
-    assert "class_code_typed" in controls(app)
+    app.press("leave_class")
+    assert not {"class_code", "class_key"} & set(app.query_params)
+    assert "class_code_typed" in app.controls
 
 
 def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page, teacher):
@@ -142,23 +127,26 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
     link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}
     app = open_page(link, lesson.page, parts=())
     for _ in range(SCORED_ROUNDS + 1):
-        press(app, "game_y")
+        app.press("game_y")
     (right,) = kept.scores(teacher["class_code"], teacher["class_key"]).finished
     told = opened(teacher | {"lesson": "guess", "present": "1", "revealed": "guess"})
-    assert f"{right} of 10 rounds right" in said(told)
-    assert "No attacker is right more often than 69.15 % in the long run (upper bound" in said(told)
-    (bars,) = chart(told, "scores")["data"]
+    assert f"{right} of 10 rounds right" in told.all_words
+    assert (
+        "No attacker is right more often than 69.15 % in the long run (upper bound"
+        in told.all_words
+    )
+    (bars,) = told.chart("scores")["data"]
     assert bars["y"][right] == 1
-    (line,) = chart(told, "scores")["layout"]["shapes"]
+    (line,) = told.chart("scores")["layout"]["shapes"]
     assert line["x0"] == pytest.approx(6.915, abs=0.001)
-    assert "at most 6.92 on average" in described(told, "scores")
+    assert "at most 6.92 on average" in told.described("scores")
     other = open_page(link | {"noise_multiplier": "0.5"}, lesson.page, parts=())
-    press(other, "game_y")  # another game
+    other.press("game_y")  # another game
     assert kept.scores(teacher["class_code"], teacher["class_key"]).playing == 0
 
 
 def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, downloads):
-    act(joined(opened, teacher, lesson="bag"), "predict_bag", "a")
+    joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     app = opened(teacher)
     text = downloads["Download votes"]()
     head = [line for line in text.splitlines() if line.startswith("#")]
@@ -169,19 +157,19 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     }
     assert [row["answer"] for row in rows if row["is_true"] == "True"] == [words["b"]]
     assert teacher["class_key"] not in text
-    press(app, "end_class")
-    assert "class_code" not in checked(app).query_params
+    app.press("end_class")
+    assert "class_code" not in app.query_params
     late = joined(opened, teacher, lesson="bag")
-    assert "There is no class" in said(late)
-    act(late, "predict_bag", "c")  # stays in the link
-    assert checked(late).query_params["answers"] == "bag-c"
+    assert "There is no class" in late.all_words
+    late.act("predict_bag", "c")  # stays in the link
+    assert late.query_params["answers"] == "bag-c"
 
 
 def test_lessons_go_on_where_no_class_can_be_started(opened, monkeypatch):
     monkeypatch.setenv(CLASSES_VARIABLE, "off")
     app = opened()
-    assert "start_class" not in controls(app)
-    assert OFF in said(app)
+    assert "start_class" not in app.controls
+    assert OFF in app.all_words
 
 
 def test_lessons_go_on_where_the_file_is_damaged(kept, opened, teacher):
@@ -189,21 +177,21 @@ def test_lessons_go_on_where_the_file_is_damaged(kept, opened, teacher):
         path.unlink()
     kept.path.write_bytes(b"damaged" * 1000)
     app = joined(opened, teacher, lesson="bag")
-    assert "cannot be reached just now" in said(app)
-    act(app, "predict_bag", "a")
-    assert "cannot be reached just now" in warnings(checked(app))
-    assert control(app, "predict_bag").value == "a"
+    assert "cannot be reached just now" in app.all_words
+    app.act("predict_bag", "a")
+    assert "cannot be reached just now" in app.warnings
+    assert app.control("predict_bag").value == "a"
 
 
 def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch):
     monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
     monkeypatch.setattr(ui_classes, "_STARTED", Allowance(0, 60.0))
     monkeypatch.setattr(ui_classes, "_JOINED", Allowance(0, 60.0))
-    app = press(opened(), "start_class")
-    assert "from this network address" in warnings(checked(app))
+    app = opened().press("start_class")
+    assert "from this network address" in app.warnings
     assert "class_code" not in app.query_params
-    act(app := joined(opened, teacher, lesson="bag"), "predict_bag", "a")
-    assert "from this network address" in warnings(checked(app))
+    (app := joined(opened, teacher, lesson="bag")).act("predict_bag", "a")
+    assert "from this network address" in app.warnings
     assert kept.tally(teacher["class_code"], teacher["class_key"], "bag").participants == 0
 
 
@@ -228,5 +216,5 @@ def test_a_proxy_is_believed_and_a_visitor_is_not(monkeypatch, direct, told, add
 
 
 def test_key_of_a_session_is_nobody_elses(opened, teacher):
-    keys = {state_of(joined(opened, teacher)).view.class_key for _ in range(3)}
+    keys = {joined(opened, teacher).state.view.class_key for _ in range(3)}
     assert len(keys) == 3

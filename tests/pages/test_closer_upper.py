@@ -11,8 +11,7 @@ from dpviz.scenario import Sampling, Training
 from dpviz.ui import long_runs
 from dpviz.wording import closer_upper as words
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import act, press
-from tests.pages.app import TOY, checked, link_of, texts
+from tests.pages.app import TOY, link_of
 
 SHORT = replace(TOY, training=Training(unit="steps", count=4))
 PARTS = ("open_closer",)
@@ -23,10 +22,6 @@ def coarse_cells(monkeypatch):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
 
 
-def said(app):
-    return " ".join(texts(checked(app)))
-
-
 def labels(app):
     return [part.label for part in app.expander]
 
@@ -35,10 +30,10 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
     open_page, training_runs
 ):
     app = open_page(link_of(SHORT), parts=PARTS)
-    assert "by [dpviz's Proposition 23](theorems#proposition-23)" in said(app)
-    assert "Both hold" not in said(app)
+    assert "by [dpviz's Proposition 23](theorems#proposition-23)" in app.all_words
+    assert "Both hold" not in app.all_words
     assert not training_runs.runs
-    press(app, "closer_start")
+    app.press("closer_start")
     upper = guarantee_for(SHORT).upper
     closer = closer_upper.closer_upper(upper, SHORT.delta).quoted_epsilon_at(SHORT.delta)
     other = composed_curve(upper).quoted_epsilon_at(SHORT.delta)
@@ -46,11 +41,11 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
     assert (
         f"**ε ≤ {rounded_up(closer)} at δ = 10⁻⁷** (upper bound, dpviz's Proposition 23 composed "
         f"over 4 steps), beside ε ≤ {rounded_up(other)} (Theorem 4.4)"
-    ) in said(app)
-    act(app, "noise_multiplier", 1.5)
-    assert "Both hold" not in said(app)  # of other settings nothing is told
-    act(app, "noise_multiplier", SHORT.noise.noise_multiplier)
-    assert "Both hold" in said(app)
+    ) in app.all_words
+    app.act("noise_multiplier", 1.5)
+    assert "Both hold" not in app.all_words  # of other settings nothing is told
+    app.act("noise_multiplier", SHORT.noise.noise_multiplier)
+    assert "Both hold" in app.all_words
     assert len(training_runs.runs) == 1
 
 
@@ -65,10 +60,10 @@ def test_nothing_is_offered_where_it_does_not_apply(open_page, training_runs):
 def test_what_hinders_it_is_told(open_page, training_runs, monkeypatch):
     app = open_page(link_of(SHORT), parts=PARTS)
     training_runs.is_full = True
-    press(app, "closer_start")
+    app.press("closer_start")
     assert any("try again" in warning.value for warning in app.warning)
     monkeypatch.setattr(long_runs, "_runs", None)
-    assert words.ON_YOUR_OWN in said(open_page(link_of(SHORT), parts=PARTS))
+    assert words.ON_YOUR_OWN in open_page(link_of(SHORT), parts=PARTS).all_words
 
 
 def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monkeypatch):
@@ -81,8 +76,8 @@ def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monke
 
     monkeypatch.setattr(training_runs, "start", failing)
     app = open_page(link_of(SHORT), parts=PARTS)
-    press(app, "closer_start")
+    app.press("closer_start")
     assert [warning.value for warning in app.warning] == [words.TOO_LONG]
     monkeypatch.setattr(training_runs, "start", begin)
-    press(app, "closer_start")
-    assert "Both hold" in said(app)
+    app.press("closer_start")
+    assert "Both hold" in app.all_words

@@ -14,8 +14,7 @@ import pytest
 from dpviz.command_line import main
 from dpviz.export import code as shown
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.acts import act, control, press
-from tests.pages.app import EXPLORING, ROOT, TOY, chart, checked, headline, link_of
+from tests.pages.app import EXPLORING, ROOT, TOY, link_of
 
 SHORT = link_of(TOY) | {"steps": "10", "num_subsequences": "2"}
 PARTS = ("open_code", "open_relation", "open_data")
@@ -49,7 +48,7 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
     app = open_page(SHORT, page, parts=PARTS)
     command = shown_code(app, "bash")[0]
     upper, lower = by_python(shown_code(app, "python")[0])
-    quoted = headline(app)
+    quoted = app.headline
     if page == "subsequences":
         assert f"**1 window per series: ε ≤ {rounded_up(upper)} (Theorem 4.4, " in quoted
         assert f" steps; ≥ {rounded_down(lower)} attained)**" in quoted
@@ -68,30 +67,30 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
 )
 def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
     app = open_page(SHORT, page, parts=PARTS)
-    act(app, "code_of", control(app, "code_of").tokens[-1])
-    upper, _ = by_python(shown_code(checked(app), "python")[0])
-    assert f"{last}{rounded_up(upper)}" in headline(app)
+    app.act("code_of", app.control("code_of").tokens[-1])
+    upper, _ = by_python(shown_code(app, "python")[0])
+    assert f"{last}{rounded_up(upper)}" in app.headline
 
 
 def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
     app = open_page(SHORT, parts=PARTS)
-    press(app, "pin")
-    pinned = headline(app)
-    act(app, "noise_multiplier", 3.0)
-    here, _ = by_python(shown_code(checked(app), "python")[0])
-    assert f"ε ≤ {rounded_up(here)}" in headline(app)
-    act(app, "code_of", control(app, "code_of").tokens[-1])
-    there, _ = by_python(shown_code(checked(app), "python")[0])
+    app.press("pin")
+    pinned = app.headline
+    app.act("noise_multiplier", 3.0)
+    here, _ = by_python(shown_code(app, "python")[0])
+    assert f"ε ≤ {rounded_up(here)}" in app.headline
+    app.act("code_of", app.control("code_of").tokens[-1])
+    there, _ = by_python(shown_code(app, "python")[0])
     assert f"ε ≤ {rounded_up(there)}" in pinned
 
 
 def test_code_follows_the_settings(open_page):
     app = open_page(SHORT, parts=PARTS)
     before = shown_code(app, "python")[0]
-    act(app, "delta", 1e-5)
-    after = shown_code(checked(app), "python")[0]
+    app.act("delta", 1e-5)
+    after = shown_code(app, "python")[0]
     assert after != before
-    assert f"ε ≤ {rounded_up(by_python(after)[0])} at δ = 10⁻⁵" in headline(app)
+    assert f"ε ≤ {rounded_up(by_python(after)[0])} at δ = 10⁻⁵" in app.headline
 
 
 def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
@@ -100,7 +99,7 @@ def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
     for side in ("upper", "lower"):
         line = next(
             trace
-            for trace in chart(app, "privacy_curve")["data"]
+            for trace in app.chart("privacy_curve")["data"]
             if trace.get("uid") == f"series-0-{side}"
         )
         drawn = dict(zip(line["x"], line["y"], strict=True))
@@ -113,8 +112,8 @@ def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
 def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
     """Rates that came from a shape do not fit into options: the command writes a file."""
     app = open_page(SHORT, parts=PARTS)
-    act(app, "bottom_rate", 0.5)
-    command = shown_code(checked(app), "bash")[0]
+    app.act("bottom_rate", 0.5)
+    command = shown_code(app, "bash")[0]
     assert shown.SCENARIO_FILE in command
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -131,4 +130,4 @@ def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
     assert Path(tmp_path / shown.SCENARIO_FILE).is_file()
     upper, _ = by_python(shown_code(app, "python")[0])
     assert answer["upper"]["epsilon"] == [upper]
-    assert f"ε ≤ {rounded_up(upper)}" in headline(app)
+    assert f"ε ≤ {rounded_up(upper)}" in app.headline

@@ -1,15 +1,18 @@
-"""The tables behind the charts."""
+"""The tables behind the charts, as files and on the page."""
 
-import io
+from dataclasses import replace
+from io import StringIO
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpviz.planning.budget import budget_counts
+from dpviz.scenario import Noise, Pin
+from dpviz.ui.number_table import MOST_ROWS
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import act, press
-from tests.pages.app import TOY, chart, checked, headline, link_of, scenario_of
+from tests.csv_text import table_of
+from tests.pages.app import TOY, link_of
 
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 
@@ -23,7 +26,7 @@ def opened(open_page, downloads):
 
         def table() -> tuple[pd.DataFrame, str]:
             text = downloads["Download CSV"]()
-            return pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip"), text
+            return table_of(text), text
 
         return app, table
 
@@ -31,7 +34,7 @@ def opened(open_page, downloads):
 
 
 def drawn(app, key: str, uid: str) -> dict[float, float]:
-    line = next(trace for trace in chart(app, key)["data"] if trace.get("uid") == uid)
+    line = next(trace for trace in app.chart(key)["data"] if trace.get("uid") == uid)
     return {x: y for x, y in zip(line["x"], line["y"], strict=True) if y is not None}
 
 
@@ -49,26 +52,26 @@ def test_curve_s_table_has_the_drawn_points(opened):
 
 def test_table_follows_settings_and_pins(opened):
     app, table = opened()
-    press(app, "pin")
+    app.press("pin")
     first, _ = table()
-    act(app, "noise_multiplier", 2.0)
+    app.act("noise_multiplier", 2.0)
     frame, _ = table()
     assert set(frame["curve"]) == {"now", "pin A"}
     now, pin = (frame[frame["curve"] == name] for name in ("now", "pin A"))
     before = first[first["curve"] == "now"]["delta_upper"].to_numpy()
     np.testing.assert_array_equal(pin["delta_upper"].to_numpy(), before)
     assert now["delta_upper"].iloc[0] < pin["delta_upper"].iloc[0]
-    act(app, "pin_a_shown", False)
+    app.act("pin_a_shown", False)
     assert set(table()[0]["curve"]) == {"now"}
 
 
 def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
     app, table = opened({"chart": "training", "target_epsilon": "6"})
     frame, text = table()
-    assert tuple(frame["steps_from"]) == budget_counts(scenario_of(app))
+    assert tuple(frame["steps_from"]) == budget_counts(app.scenario)
     assert frame["epsilon_upper"].is_monotonic_increasing
     told = next(line for line in text.splitlines() if line.startswith("# target: "))
-    assert told.removeprefix("# target: ") == headline(app).replace("**", "")
+    assert told.removeprefix("# target: ") == app.headline.replace("**", "")
 
 
 def test_table_of_windows_per_series_has_every_run(opened):
@@ -89,14 +92,12 @@ def test_table_of_windows_per_series_has_every_run(opened):
 
 def test_table_over_steps_ends_with_the_headline_s_delta(opened):
     app, table = opened(page="subsequences")
-    act(app, "subsequences_view", "training")
+    app.act("subsequences_view", "training")
     frame, text = table()
     assert "delta at epsilon = 1.0 over training steps" in text
     last = frame[(frame["windows_per_series"] == 1)].iloc[-1]
     assert last["steps"] == 10
-    assert f"1 window per series: δ ≤ {rounded_up(last['delta_upper'], 3)} " in (
-        headline(checked(app))
-    )
+    assert f"1 window per series: δ ≤ {rounded_up(last['delta_upper'], 3)} " in (app.headline)
 
 
 def test_table_of_both_ways_follows_the_chosen_length(opened):
@@ -108,8 +109,7 @@ def test_table_of_both_ways_follows_the_chosen_length(opened):
         "drawn by coins",
     ]
     assert "composed over 10 steps" in text
-    act(app, "compared_length", "step")
-    checked(app)
+    app.act("compared_length", "step")
     shorter, text = table()
     assert "composed over 1 step;" in text
     assert shorter["delta_upper"].iloc[0] < frame["delta_upper"].iloc[0]
@@ -126,3 +126,54 @@ def test_reason_of_refused_settings_is_in_the_file(opened, downloads):
     text = downloads["Download CSV"]()
     assert text.startswith("# These settings cannot be drawn here. top_level = 'flat' is not")
     assert text.endswith(".\n")
+
+
+def test_table_has_the_rows_of_the_file_and_says_what_they_are(open_page, downloads):
+    """Digit by digit as in the file, ends included; what the columns mean comes with it.
+
+    The settings as JSON stay in the file: a screen reader would read out all of its marks.
+    """
+    app = open_page(SHORT, "privacy_curve", parts=())
+    app.click("show_table")
+    file = downloads["Download CSV"]()
+    rows = pd.read_csv(StringIO(file), comment="#", dtype=str, keep_default_na=False)
+    shown = app.table[0].value.map(lambda cell: cell.replace("\\", ""))
+    assert len(shown) <= MOST_ROWS + 1 < len(rows)
+    written = set(map(tuple, rows.to_numpy()))
+    assert set(map(tuple, shown.to_numpy())) <= written
+    for end in (0, -1):
+        assert tuple(shown.iloc[end]) == tuple(rows.iloc[end])
+    told = " ".join(markdown.value for markdown in app.markdown).replace("\\", "")
+    assert "delta_upper: upper bound, Theorem 4.4 composed over 10 steps" in told
+    assert f"of {len(rows)} rows" in told
+    assert "scenario: {" in file
+    assert "scenario: {" not in told
+
+
+def test_where_there_are_no_numbers_the_reason_is_told(open_page):
+    """A run that was never started has no rows."""
+    app = open_page({}, "train", parts=())
+    app.click("show_table")
+    assert not app.table
+    told = " ".join(markdown.value for markdown in app.markdown)
+    assert "Not trained yet with these settings." in told
+
+
+def test_of_many_curves_the_numbers_come_before_what_was_run(open_page):
+    """One sentence says which columns are upper and lower bounds; the rest is folded."""
+    pins = tuple(
+        Pin(slot=slot, scenario=replace(TOY, noise=Noise(noise_multiplier=sigma)))
+        for slot, sigma in zip("abcd", (1.5, 2.0, 3.0, 4.0), strict=True)
+    )
+    app = open_page(link_of(TOY, pins), "privacy_curve", parts=())
+    before = {text.value for text in app.markdown}
+    app.click("show_table")
+    (folded,) = [part for part in app.expander if part.label == "What each column is, in full"]
+    assert not folded.proto.expanded
+    inside = {text.value for text in folded.markdown}
+    told = [text.value for text in app.markdown if text.value not in before | inside]
+    (sentence,) = told
+    assert "in `_upper` are upper bounds (at most this), in `_lower` are lower bounds" in sentence
+    assert len(sentence) < 250
+    words = " ".join(inside).replace("\\", "")
+    assert words.count("delta_upper: upper bound, Theorem 4.4") == 1 + len(pins)

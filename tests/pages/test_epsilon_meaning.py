@@ -1,17 +1,19 @@
-"""The page on what epsilon means: an attacker's hits, false alarms and beliefs."""
+"""The page on what epsilon means: an attacker's hits, false alarms and beliefs, and the game."""
 
 import contextlib
 import io
 import json
 import math
+import re
+from collections import OrderedDict
 from dataclasses import replace
 from itertools import product
 
-import pandas as pd
 import pytest
 
 from dpviz.command_line import main
 from dpviz.planning.attack_rates import risk_account
+from dpviz.planning.membership_game import membership_game, score
 from dpviz.risk import (
     advantage,
     attained_true_positive_rate,
@@ -24,21 +26,10 @@ from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, NOISE_MULTIPLIER
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import RATE_RANGE
+from dpviz.ui.shared import RESULTS
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.acts import act, press
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    warnings,
-)
+from tests.csv_text import table_of
+from tests.pages.app import TOY, link_of
 
 PAGE, KEY = "epsilon_meaning", "trade_off"
 SHORT = replace(TOY, training=Training(unit="steps", count=100))
@@ -55,21 +46,13 @@ def account():
     return risk_account(SHORT)
 
 
-def words(app) -> str:
-    return " ".join(text.value for text in app.markdown)
-
-
-def lines(app, key=KEY):
-    return {trace["uid"]: trace for trace in chart(app, key)["data"]}
-
-
 @pytest.mark.parametrize("rate", [0.01, 0.1, 0.0137, 2e-5])
 def test_people_found_are_told_with_direction_theorem_and_scope(opened, account, rate):
     app = opened({"target_false_positive_rate": str(rate)}, parts=())
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
     most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
     least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
-    said = headline(app)
+    said = app.headline
     assert f"**finds at most {most}** (upper bound, Theorem 4.4 composed over 100 steps;" in said
     assert f"Some attacker finds at least {least} (lower bound, Theorem 4.4 composed" in said
     assert said.startswith("After 100 training steps with series drawn at random (ε ≤ ")
@@ -78,32 +61,32 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
 
 def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
-    assert_sound(app, "people")
+    app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
-    assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in headline(app)
-    assert "Theorem" not in headline(app)
-    act(app, "typed_epsilon", "2")
-    assert "**finds at most 8**" in headline(checked(app))
+    assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
+    assert "Theorem" not in app.headline
+    app.act("typed_epsilon", "2")
+    assert "**finds at most 8**" in app.headline
     assert not any("Holds if" in one.label for one in app.expander)
 
 
 def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
-    checked(app.button(key="plan_typed").click().run())
-    assert "is enough for ε ≤ 2.5 at δ" in headline(app)
-    assert link_in_address_bar(app)["target_epsilon"] == "2.5"
-    press(app, "undo")
-    assert "target_epsilon" not in link_in_address_bar(app)
+    app.click("plan_typed")
+    assert "is enough for ε ≤ 2.5 at δ" in app.headline
+    assert app.link["target_epsilon"] == "2.5"
+    app.press("undo")
+    assert "target_epsilon" not in app.link
 
 
 def test_what_is_not_covered_is_one_line_from_the_same_sentences(opened):
-    said = words(opened(parts=()))
+    said = opened(parts=()).words
     for part in (
         "**Not covered:** somebody in more than one series; somebody behind more than one value",
         "what else was computed from the data; what is true of everybody",
     ):
         assert part in said
-    typed = words(opened({"meant_epsilon": "typed"}, parts=()))
+    typed = opened({"meant_epsilon": "typed"}, parts=()).words
     assert "**Not covered:** what else was computed from the data; what is true of" in typed
     assert "in more than one series" not in typed
 
@@ -111,52 +94,52 @@ def test_what_is_not_covered_is_one_line_from_the_same_sentences(opened):
 def test_one_pair_is_told_to_lose_much(opened, account):
     app = opened(parts=())
     allowed = rounded_up(100.0 * true_positive_rate(account.upper, 0.01).high)
-    assert f"of which it is one point, allows **{allowed} %**" in words(app)
-    drawn = lines(app)
+    assert f"of which it is one point, allows **{allowed} %**" in app.words
+    drawn = app.traces(KEY)
     for side in zip(drawn["series-1-upper"]["y"], drawn["series-0-upper"]["y"], strict=True):
         assert side[0] >= side[1]
     most = rounded_up(100.0 * advantage(account.upper).high)
     least = rounded_down(100.0 * advantage(account.lower).low)
-    assert f"by more than **{most} percentage points**" in words(app)
-    assert f"some attacker reaches {least}" in words(app)
+    assert f"by more than **{most} percentage points**" in app.words
+    assert f"some attacker reaches {least}" in app.words
 
 
 def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
     app = opened({"prior": "0.05"}, parts=())
     hits = true_positive_rate(account.upper, 0.01).high
     belief = rounded_up(100.0 * posterior_of_claim(0.05, 0.01, hits))
-    assert f"right with probability **at most {belief} %**" in words(app)
+    assert f"right with probability **at most {belief} %**" in app.words
     loss = rounded_up(loss_exceeded_with(account.upper, SHORT.delta))
-    assert f"the odds grow by at most e^{loss}" in words(app)
-    title = chart_title(app, "beliefs").replace("\N{NO-BREAK SPACE}", " ")
+    assert f"the odds grow by at most e^{loss}" in app.words
+    title = app.chart_title("beliefs").replace("\N{NO-BREAK SPACE}", " ")
     assert title == f"From 5 % beforehand to at most {belief} % after a claim"
-    act(app, "prior", 0.5)
-    assert link_in_address_bar(checked(app)) == link_of(scenario_of(app))
-    assert "From 50\N{NO-BREAK SPACE}% beforehand" in described(app, "beliefs")
-    act(app, "prior", "1")
-    assert "Attacker's belief beforehand = 1.0 is not allowed: it must be" in warnings(app)
+    app.act("prior", 0.5)
+    assert app.link == link_of(app.scenario)
+    assert "From 50\N{NO-BREAK SPACE}% beforehand" in app.described("beliefs")
+    app.act("prior", "1")
+    assert "Attacker's belief beforehand = 1.0 is not allowed: it must be" in app.warnings
 
 
 def test_lines_are_named_ordered_and_drawn_on_either_axes(opened):
     app = opened(parts=())
-    drawn = lines(app)
+    drawn = app.traces(KEY)
     assert [drawn[uid]["name"] for uid in ("series-0-upper", "series-0-lower", "target-upper")] == [
         "any attacker, at most", "some attacker, at least", "guessing",
     ]  # fmt: skip
     assert drawn["series-0-upper"]["x"][0] == 0.0
     for low, high in zip(drawn["series-0-lower"]["y"], drawn["series-0-upper"]["y"], strict=True):
         assert low <= high
-    act(app, "rate_axes", "log")
+    app.act("rate_axes", "log")
     assert app.query_params["rate_axes"] == "log"
-    assert chart(app, KEY)["layout"]["xaxis"]["type"] == "log"
-    assert min(lines(app)["series-0-upper"]["x"]) > 0.0
+    assert app.chart(KEY)["layout"]["xaxis"]["type"] == "log"
+    assert min(app.traces(KEY)["series-0-upper"]["x"]) > 0.0
 
 
 def test_table_has_the_numbers_of_the_chart(opened, downloads):
     app = opened({"target_false_positive_rate": "0.0137", "prior": "0.2"}, parts=())
     text = downloads["Download CSV"]()
-    table = pd.read_csv(io.StringIO(text), comment="#", float_precision="round_trip")
-    drawn = lines(app)
+    table = table_of(text)
+    drawn = app.traces(KEY)
     assert table["false_positive_rate"].tolist() == drawn["series-0-upper"]["x"]
     assert table["true_positive_rate_upper"].tolist() == drawn["series-0-upper"]["y"]
     assert table["true_positive_rate_lower"].tolist() == drawn["series-0-lower"]["y"]
@@ -174,8 +157,8 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
     answer = json.loads(capsys.readouterr().out)
     most, least = (answer[side]["true_positive_rate"][0] for side in ("upper", "lower"))
     assert answer["upper"]["false_positive_rate"] == [0.01, 0.1]
-    assert f"at most {math.ceil(most * 100)}*" in headline(app)
-    assert f"at least {math.floor(least * 100)} (" in headline(app)
+    assert f"at most {math.ceil(most * 100)}*" in app.headline
+    assert f"at least {math.floor(least * 100)} (" in app.headline
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(script, {})
     for hits in (most, least):
@@ -196,14 +179,11 @@ def test_every_scheme_is_answered(opened, top):
         if top == "flat" and (bottom == "poisson" or "num_subsequences" in more):
             continue
         link = LINK | {"top_level": top, "bottom_level": bottom} | more
-        app.query_params.clear()
-        for name, value in link.items():
-            app.query_params[name] = value
-        assert_sound(app.run(), KEY)
+        app.open_link(link).assert_sound(KEY)
         assert not app.warning
-        has_lower = "series-0-lower" in lines(app)
-        assert has_lower == ("Some attacker finds at least" in headline(app))
-        assert ("none proven" in words(app)) != has_lower
+        has_lower = "series-0-lower" in app.traces(KEY)
+        assert has_lower == ("Some attacker finds at least" in app.headline)
+        assert ("none proven" in app.words) != has_lower
 
 
 @pytest.mark.parametrize(
@@ -227,4 +207,133 @@ def test_every_scheme_is_answered(opened, top):
 def test_extremes_give_an_answer(opened, changes):
     app = opened({name: str(value) for name, value in changes.items()}, parts=())
     assert not app.warning
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
+
+
+PAGE_OF_GAME, GAME = "epsilon_meaning", "membership_game"
+SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
+LINK_OF_GAME = link_of(TOY) | SMALL | {"steps": "10"}
+
+
+@pytest.fixture
+def opened_of_game(open_page):
+    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE_OF_GAME, parts)
+
+
+def _without_turns(app) -> list[str]:
+    """Return all texts of the page.
+
+    A chart's turn is the time at which it was first drawn, and no two openings are called the same.
+    """
+    return [re.sub(r'"turn": \d+|"opening": "\w+"', "", text) for text in app.texts]
+
+
+def game_of(app):
+    view = app.state.view
+    return membership_game(app.scenario, view.game_kind, view.game_seed or 1)
+
+
+def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened_of_game):
+    app = opened_of_game()
+    game = game_of(app)
+    assert "Nothing is revealed yet." in app.said
+    for at, answer in enumerate("ynny", start=1):
+        app.press(f"game_{answer}")
+        truth = "in the data" if game.rounds[at - 1].is_present else "not in the data"
+        own = "right" if (answer == "y") == game.rounds[at - 1].is_present else "wrong"
+        assert f"Round {at} revealed: it was **{truth}**." in app.said
+        assert f"**{own}**" in app.said
+    known = score(game, "ynny")
+    assert f"| **you** | {known.player} of 4 |" in app.said
+    assert f"| best attacker, same rounds | {known.best} of 4 |" in app.said
+    assert app.query_params["game_answers"] == f"{game.code}-ynny"
+    again = opened_of_game(app.link)
+    assert again.chart(GAME) == app.chart(GAME)
+    assert again.chart_title(GAME).startswith("Round 5: ")
+
+
+def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_game):
+    app = opened_of_game()
+    app.press("game_y")
+    app.act("noise_multiplier", 2.0)
+    assert "Round 1 of 50" in app.said
+    app.press("undo")
+    assert "Round 2 of 50" in app.said
+    app.press("game_anew")
+    assert "Round 1 of 50" in app.said
+    assert app.query_params["game_seed"] == "2"
+    assert "game_answers" not in app.query_params
+
+
+def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game, monkeypatch):
+    """A page whose next rounds are turned round is the same page, until they are answered."""
+    link = LINK_OF_GAME | {"game_answers": f"{game_of(opened_of_game()).code}-yn"}
+
+    def turned(*arguments):
+        game = membership_game(*arguments)
+        rounds = [
+            one if at < 2 else replace(one, is_present=not one.is_present)
+            for at, one in enumerate(game.rounds)
+        ]
+        return replace(game, rounds=tuple(rounds))
+
+    def seen_and_told():
+        app = opened_of_game(link)
+        seen = _without_turns(app)
+        app.press("game_y")
+        return seen, "it was **in the data**" in app.said
+
+    seen, told = seen_and_told()
+    monkeypatch.setattr("dpviz.ui.questions.game.membership_game", turned)
+    monkeypatch.setattr(RESULTS, "_outcomes", OrderedDict())
+    monkeypatch.setattr(RESULTS, "_bytes", 0)
+    assert seen_and_told() == (seen, not told)
+
+
+def test_each_visitor_begins_with_rounds_of_their_own(opened_of_game, monkeypatch):
+    firsts = set()
+    for seed in (3, 4):
+        monkeypatch.setattr("dpviz.ui.state.new_seed", lambda seed=seed: seed)
+        app = opened_of_game()
+        first = membership_game(app.scenario, "certain", seed).rounds[0]
+        assert (
+            f"**Round 1 of 50: the noisy gradient of one step is {first.output:.2f} C." in app.said
+        )
+        firsts.add(first.output)
+        app.press("game_y")
+        assert app.query_params["game_seed"] == str(seed)
+    assert len(firsts) == 2
+
+
+def test_links_from_when_all_began_with_the_same_rounds_go_on(opened_of_game):
+    code = membership_game(opened_of_game().scenario, "certain", 1).code
+    app = opened_of_game(LINK_OF_GAME | {"game_answers": f"{code}-yn"})
+    assert "Round 3 of 50" in app.said
+
+
+def test_a_whole_game_ends(opened_of_game):
+    code = game_of(opened_of_game()).code
+    app = opened_of_game(LINK_OF_GAME | {"game_answers": f"{code}-{'y' * 49}"})
+    app.press("game_n")
+    assert "All 50 rounds are played." in app.said
+    assert app.control("game_y").disabled
+    assert "round" not in str(app.chart(GAME)["layout"].get("annotations", ""))
+
+
+def test_game_of_others_settings_does_not_count(opened_of_game):
+    app = opened_of_game(LINK_OF_GAME | {"game_answers": "0123abcd-yyy"})
+    assert "Round 1 of 50" in app.said
+    bad = opened_of_game(LINK_OF_GAME | {"game_answers": "yes"})
+    assert "game_answers = 'yes' is not allowed" in bad.warnings
+
+
+def test_the_game_is_described_in_words(opened_of_game):
+    app = opened_of_game()
+    seen = f"{game_of(app).rounds[0].output:.2f}"
+    assert f"A line marks {seen} C." in app.described(GAME)
+
+
+def test_settings_that_cannot_be_played_are_named_and_the_rest_is_told(opened_of_game):
+    app = opened_of_game(link_of(TOY.with_rates(bottom_rate=0.2)) | {"steps": "10"})
+    assert any("These settings cannot be played." in one.value for one in app.info)
+    assert "At every rate of false alarms" in [one.value for one in app.header]

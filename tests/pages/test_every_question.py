@@ -10,15 +10,7 @@ from dpviz.scenario import from_fields
 from dpviz.settings.destinations import destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.frame import Question
-from tests.pages.app import (
-    ROOT,
-    TOY,
-    elements_of,
-    link_in_address_bar,
-    link_of,
-    state_of,
-    warnings,
-)
+from tests.pages.app import ROOT, TOY, link_of
 from tests.pages.train_page import SMALL
 
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
@@ -102,10 +94,10 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     assert not app.error
     assert [title.value for title in app.title] == [destination_of(page).name]
     # What it says of the settings is in the link, and comes back from it.
-    again = open_page(link_in_address_bar(app), page, parts=())
-    assert not warnings(again)
-    assert state_of(again).scenario == state_of(app).scenario
-    assert state_of(again).view == state_of(app).view
+    again = open_page(app.link, page, parts=())
+    assert not again.warnings
+    assert again.state.scenario == app.state.scenario
+    assert again.state.view == app.state.view
     charts = charts_of(app)
     assert charts_of(again) == charts
     assert all(len(alt) > 20 for alt, _ in charts.values())
@@ -116,7 +108,7 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     assert text.startswith("# ")
     assert any(line[0] != "#" for line in text.splitlines()) or page in WITHOUT_ROWS
     assert ("Save scenario" in handed) == question.is_saved
-    assert any(one.key == "pin" for one in elements_of(app.main)) == (
+    assert any(one.key == "pin" for one in app.elements) == (
         question.is_live and page not in WITHOUT_SCENARIO
     )
     if question.is_saved:

@@ -10,16 +10,7 @@ from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    checked,
-    errors,
-    headline,
-    link_of,
-    scenario_of,
-    warnings,
-)
+from tests.pages.app import TOY, link_of
 
 SHORT = {name: value for name, value in link_of(TOY).items() if name != "steps"} | {"steps": "5"}
 SHAPE = ("num_series", "series_length", "context_length", "forecast_length")
@@ -64,10 +55,7 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
     for bottom, noise, relation in product(BOTTOM_LEVELS, NOISE, RELATIONS):
         link = DATA[data] | NOISE[noise] | RELATIONS[relation]
         link |= {"top_level": top, "bottom_level": bottom}
-        app.query_params.clear()
-        for name, value in link.items():
-            app.query_params[name] = value
-        checked(app.run())
+        app.open_link(link)
         case = (bottom, noise, relation)
         refused = refusal_in_scenario(data, top, bottom, relation)
         if refused is not None:
@@ -75,22 +63,22 @@ def test_curve_of_every_scheme_is_drawn_or_refused_by_name(open_page, data, top)
                 from_fields(fields_from_query(link))
             named = problem.value
             assert f"{named.field} = {named.value!r} is not allowed: {named.allowed}." in (
-                warnings(app)
+                app.warnings
             ), case
             # Something is shown in its place: the nearest that is allowed.
-            assert scenario_of(app) is not None
-            assert app.error or headline(app), case
+            assert app.scenario is not None
+            assert app.error or app.headline, case
             continue
         assert not app.warning, case
         scenario = from_fields(fields_from_query(link))
-        assert scenario_of(app) == scenario, case
+        assert app.scenario == scenario, case
         refused = refusal_of_bounds(data, noise, relation)
         if refused is not None:
-            assert f"{SETTINGS[refused].title} = 2.0 is not allowed: " in errors(app), case
+            assert f"{SETTINGS[refused].title} = 2.0 is not allowed: " in app.errors, case
             continue
-        assert_sound(app, "privacy_curve")
+        app.assert_sound("privacy_curve")
         epsilon = best_upper(scenario).epsilon_at(scenario.delta).high
-        assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in headline(app), case
+        assert f"**ε ≤ {rounded_up(epsilon)} at δ = 10⁻⁷**" in app.headline, case
 
 
 @pytest.mark.slow
@@ -116,14 +104,11 @@ def test_other_charts_answer_or_refuse_every_scheme(open_page, page, key, view, 
     drawn = 0
     for top, bottom in schemes:
         link = DATA[data] | view | {"batch_size": "4", "top_level": top, "bottom_level": bottom}
-        app.query_params.clear()
-        for name, value in link.items():
-            app.query_params[name] = value
-        checked(app.run())
+        app.open_link(link)
         assert not app.warning, (top, bottom)
         if page == "subsequences" and top == "flat":
-            assert f"{SETTINGS['top_level'].title} = 'flat' is not allowed: " in errors(app)
+            assert f"{SETTINGS['top_level'].title} = 'flat' is not allowed: " in app.errors
             continue
-        assert_sound(app, key)
+        app.assert_sound(key)
         drawn += 1
     assert drawn >= 4

@@ -15,8 +15,7 @@ from dpviz.scenario.mechanism import (
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings.curves import EPSILON_RANGE
-from tests.pages.acts import act, control
-from tests.pages.app import TOY, assert_sound, checked, headline, link_of, scenario_of, warnings
+from tests.pages.app import TOY, link_of
 
 # Few steps and a small batch, but for the control at its extreme.
 BASE = link_of(TOY) | {"steps": "10", "batch_size": "4"}
@@ -84,7 +83,7 @@ def open_chart(open_page, chart: str, settings: dict):
     link = base | view | {name: str(value) for name, value in settings.items()}
     app = open_page(link, page, parts=("open_certificate", "open_orders", "open_deltas"))
     assert not app.warning
-    assert_sound(app, key)
+    app.assert_sound(key)
     return app
 
 
@@ -102,7 +101,7 @@ def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, 
 @pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
 def test_extreme_of_the_data_gives_an_answer(open_page, settings):
     app = open_chart(open_page, "curve", settings)
-    assert "ε ≤ " in headline(app)
+    assert "ε ≤ " in app.headline
 
 
 @pytest.mark.slow
@@ -120,7 +119,7 @@ def test_extreme_of_the_data_gives_an_answer_on_the_other_pages(open_page, chart
 
 def test_longest_training_gives_an_answer(open_page):
     app = open_chart(open_page, "curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
-    assert f"After {MOST_STEPS:,} training steps" in headline(app)
+    assert f"After {MOST_STEPS:,} training steps" in app.headline
 
 
 @pytest.mark.slow
@@ -143,10 +142,10 @@ def test_longest_training_gives_an_answer_on_the_other_pages(open_page, chart):
 )
 def test_extreme_can_be_typed_and_is_what_every_control_then_shows(open_page, name, value):
     app = open_page(BASE)
-    act(app, name, str(value))
-    assert_sound(app, "privacy_curve")
-    assert not warnings(app)
-    assert control(app, name).value == value
-    assert float(control(app, name).text) == value
+    app.act(name, str(value))
+    app.assert_sound("privacy_curve")
+    assert not app.warnings
+    assert app.control(name).value == value
+    assert float(app.control(name).text) == value
     assert app.query_params[name] == str(value)
-    assert scenario_of(checked(app)) != TOY
+    assert app.scenario != TOY

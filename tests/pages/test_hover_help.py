@@ -9,8 +9,7 @@ from dpviz.settings import SETTINGS, View
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import glossary
 from dpviz.wording.hover_help import symbols, tokens
-from tests.pages.acts import Control, drawn
-from tests.pages.app import FOLDED_PARTS, TOY, elements_of, link_of, texts
+from tests.pages.app import FOLDED_PARTS, TOY, Control, elements_of, link_of
 
 PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
 PAGES = list(PAGE_NAMES)
@@ -73,7 +72,7 @@ NO_SYMBOLS = {
 
 
 def controls_of(app) -> list:
-    return [*drawn(app), *(one for one in elements_of(app.main) if one.type in CONTROLS)]
+    return [*app.drawn, *(one for one in app.elements if one.type in CONTROLS)]
 
 
 def help_of(control) -> str:
@@ -104,7 +103,7 @@ def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_pag
         if not help_of(control).strip() and needs_help(control)
     ]
     assert hidden == [], "give these a help from dpviz/wording/texts/glossary.toml"
-    assert set().union(*map(unknown_symbols, texts(app))) == set(), (
+    assert set().union(*map(unknown_symbols, app.texts)) == set(), (
         "put these into dpviz/wording/texts/glossary.toml"
     )
 
@@ -113,7 +112,7 @@ def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_pag
 def test_single_letters_are_symbols_of_the_glossary(open_page, page):
     app = open_page(page=page, parts=PARTS)
     written = [text.value for text in (*app.markdown, *app.caption)]
-    written += [one.label for one in drawn(app) if one.kind in ("number", "text")]
+    written += [one.label for one in app.drawn if one.kind in ("number", "text")]
     # Code, the insides of links and the numbers of theorems are no symbols.
     plain = " ".join(
         re.sub(r"`[^`]*`|\]\([^)]*\)|[A-Z]\.\d|Appendix [A-Z]", " ", str(text)) for text in written
@@ -138,7 +137,7 @@ def test_each_term_is_set_where_the_glossary_says(open_page):
 
 def test_headline_and_symbols_below_the_answer_are_explained(open_page):
     app = open_page(parts=PARTS)
-    (answer,) = [block for block in elements_of(app.main) if block.key == "answer"]
+    (answer,) = [block for block in app.elements if block.key == "answer"]
     (headline,) = [one for one in elements_of(answer) if one.type == "markdown"]
     assert "[ε](glossary?term=epsilon)" in headline.proto.help
     assert any("| [λ](glossary?term=lambda) |" in text.value for text in app.markdown)

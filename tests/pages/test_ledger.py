@@ -18,21 +18,7 @@ from dpviz.scenario.ledger import (
 from dpviz.settings import View
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.wording.numbers import rounded_down, rounded_up
-from tests.pages.acts import act, acts, control, press
-from tests.pages.app import (
-    TOY,
-    chart,
-    checked,
-    described,
-    errors,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.pages.app import TOY, link_of
 
 PAGE = "ledger"
 SHORT = replace(TOY, training=replace(TOY.training, count=20))
@@ -49,24 +35,20 @@ def opened(open_page):
     return made
 
 
-def page_text(app) -> str:
-    return " ".join(texts(app)).replace("\\", "")
-
-
 def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     app = opened()
     found = ledger(RUNS, 1e-7)
-    said = headline(app)
+    said = app.headline
     left = rounded_down(20.0 - found.at_half_delta)
     assert said.startswith(f"**Left: ε = {left} at δ = 5·10⁻⁸** for one more release")
     assert f"**2 runs together: ε ≤ {rounded_up(found.upper.high)}** at δ = 10⁻⁷" in said
     assert f"≥ {rounded_down(found.lower.low)}" in said
     assert "Theorem 4.4" in said
-    bars = {trace["uid"]: trace for trace in chart(app, "ledger")["data"]}
+    bars = app.traces("ledger")
     assert bars["alone"]["x"] == [row.alone.quoted for row in found.rows]
     assert bars["all"]["x"] == [found.upper.high]
-    assert "pilot: epsilon at most" in described(app, "ledger")
-    assert "| pilot | Theorem 4.4, 20 steps |" in page_text(app)
+    assert "pilot: epsilon at most" in app.described("ledger")
+    assert "| pilot | Theorem 4.4, 20 steps |" in app.all_words
 
 
 def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
@@ -74,93 +56,92 @@ def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
     target = Target(epsilon=20.0, delta=1e-7)
     following = NamedRun(name="next", scenario=SHORT)
     room = room_for(RUNS, following, "training", target)
-    assert f"for at most **{room.scenario.training.count:,} steps**" in page_text(app)
+    assert f"for at most **{room.scenario.training.count:,} steps**" in app.all_words
     sigma = room_for(RUNS, following, "noise_multiplier", target).scenario.noise.noise_multiplier
-    assert f"at least **{sigma:g}**" in page_text(app)
+    assert f"at least **{sigma:g}**" in app.all_words
 
 
 def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
     app = opened((NamedRun(name="the next run", scenario=SHORT),))
-    assert "for at most **" in page_text(app)
-    assert not errors(app)
+    assert "for at most **" in app.all_words
+    assert not app.errors
 
 
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
-    assert "Your ledger is empty" in headline(app)
-    assert control(app, "name_of_run").label == "Name of the run"
-    act(app, "name_of_run", "first | try")
-    press(app, "ledger_add")
-    checked(app)
-    assert shown_runs(state_of(app)) == (NamedRun(name="first | try", scenario=SHORT),)
-    assert "**1 run: ε ≤ " in headline(app)
-    assert "run_1" in link_in_address_bar(app)
-    press(app, "ledger_add")  # under the name that is proposed
-    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["first | try", "run 1"]
+    assert "Your ledger is empty" in app.headline
+    assert app.control("name_of_run").label == "Name of the run"
+    app.act("name_of_run", "first | try")
+    app.press("ledger_add")
+    assert shown_runs(app.state) == (NamedRun(name="first | try", scenario=SHORT),)
+    assert "**1 run: ε ≤ " in app.headline
+    assert "run_1" in app.link
+    app.press("ledger_add")  # under the name that is proposed
+    assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1"]
 
 
 def test_runs_are_renamed_opened_and_removed(opened):
     app = opened()
-    act(app, "ledger_rename_1", "the main one")
-    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["pilot", "the main one"]
-    press(app, "ledger_open_1")
-    assert scenario_of(checked(app)) == QUIET
-    press(app, "undo")
-    assert scenario_of(app) == SHORT
-    press(app, "ledger_remove_0")
-    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["the main one"]
+    app.act("ledger_rename_1", "the main one")
+    assert [run.name for run in shown_runs(app.state)] == ["pilot", "the main one"]
+    app.press("ledger_open_1")
+    assert app.scenario == QUIET
+    app.press("undo")
+    assert app.scenario == SHORT
+    app.press("ledger_remove_0")
+    assert [run.name for run in shown_runs(app.state)] == ["the main one"]
 
 
 def test_what_is_done_to_a_run_that_is_gone_by_then_changes_no_other(opened):
     """A press and what follows it may come in one message, before the rows are drawn anew."""
     runs = (*RUNS, NamedRun(name="third", scenario=SHORT))
     app = opened(runs)
-    remove = ("ledger_remove_0", control(app, "ledger_remove_0").spec["means"])
+    remove = ("ledger_remove_0", app.control("ledger_remove_0").spec["means"])
     rename = ("ledger_rename_2", "last")
-    acts(app, [remove, remove, ("ledger_rename_0", "gone"), rename])
-    assert [run.name for run in shown_runs(state_of(app))] == ["main", "last"]
-    act(app, "ledger_rename_2", "late")  # of a row that is no longer there
-    assert [run.name for run in shown_runs(state_of(app))] == ["main", "last"]
+    app.acts([remove, remove, ("ledger_rename_0", "gone"), rename])
+    assert [run.name for run in shown_runs(app.state)] == ["main", "last"]
+    app.act("ledger_rename_2", "late")  # of a row that is no longer there
+    assert [run.name for run in shown_runs(app.state)] == ["main", "last"]
 
 
 def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):
     app = opened()
-    act(app, "ledger_rename_1", "pilot")
-    assert "another run of the ledger has this name" in warnings(checked(app))
-    assert shown_runs(state_of(app)) == RUNS
+    app.act("ledger_rename_1", "pilot")
+    assert "another run of the ledger has this name" in app.warnings
+    assert shown_runs(app.state) == RUNS
 
 
 def test_another_individual_or_data_set_is_refused_by_name(opened):
     other = replace(SHORT, relation=Relation(width=2))
     app = opened(**link_of(other))
-    press(app, "ledger_add")
-    assert "run 'run 1' has it and run 'pilot' has 1" in warnings(checked(app))
-    assert shown_runs(state_of(app)) == RUNS
+    app.press("ledger_add")
+    assert "run 'run 1' has it and run 'pilot' has 1" in app.warnings
+    assert shown_runs(app.state) == RUNS
     # What the budget leaves is refused, too, and the ledger stays in sight.
-    assert "the same data and protect the same individual" in errors(app)
-    assert "2 runs together" in headline(app)
+    assert "the same data and protect the same individual" in app.errors
+    assert "2 runs together" in app.headline
 
 
 def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_removed(opened):
     runs = (*RUNS, NamedRun(name="other", scenario=PRESETS["traffic"].scenario))
     app = opened(runs)
-    assert "No total is stated." in errors(app)
-    press(app, "ledger_remove_2")
-    assert not errors(checked(app))
-    assert "2 runs together" in headline(app)
+    assert "No total is stated." in app.errors
+    app.press("ledger_remove_2")
+    assert not app.errors
+    assert "2 runs together" in app.headline
 
 
 def test_a_run_of_a_link_that_cannot_be_read_is_named(opened):
     app = opened(run_3="name=x")
-    assert "run_3 = 'name=x' is not allowed" in warnings(app)
-    assert shown_runs(state_of(app)) == RUNS
+    assert "run_3 = 'name=x' is not allowed" in app.warnings
+    assert shown_runs(app.state) == RUNS
 
 
 def test_a_full_ledger_takes_no_more(opened):
     runs = tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS))
     app = opened(runs)
-    assert control(app, "ledger_add").disabled
-    assert f"**{MOST_RUNS} runs together" in headline(app)
+    assert app.control("ledger_add").disabled
+    assert f"**{MOST_RUNS} runs together" in app.headline
 
 
 def test_downloads_hold_all_runs(open_page, downloads):
@@ -177,12 +158,12 @@ def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):
     app = opened()
     new = (NamedRun(name="from a file", scenario=QUIET),)
     content = ledger_to_json(new).encode()
-    app.file_uploader(key="ledger_file_0").set_value(("l.json", content, "application/json")).run()
-    assert shown_runs(state_of(checked(app))) == new
+    app.upload("ledger_file_0", "l.json", content)
+    assert shown_runs(app.state) == new
     bad = json.dumps({"runs": [{"name": "x", "scenario": {"schema": 1}}]}).encode()
-    app.file_uploader(key="ledger_file_1").set_value(("x.json", bad, "application/json")).run()
-    assert "The ledger was not opened." in warnings(checked(app))
-    assert shown_runs(state_of(app)) == new
+    app.upload("ledger_file_1", "x.json", bad)
+    assert "The ledger was not opened." in app.warnings
+    assert shown_runs(app.state) == new
 
 
 def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
@@ -193,19 +174,19 @@ def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
         "noise_multiplier",
         Target(epsilon=20.0, delta=1e-7),
     )
-    press(app, "ledger_use_noise_multiplier")
-    assert scenario_of(checked(app)) == replace(room.scenario, delta=SHORT.delta)
-    assert len(shown_runs(state_of(app))) == 2
-    press(app, "ledger_add")
-    assert [run.name for run in shown_runs(state_of(checked(app)))] == ["pilot", "main", "run 1"]
-    assert "Nothing is left" not in headline(app)
+    app.press("ledger_use_noise_multiplier")
+    assert app.scenario == replace(room.scenario, delta=SHORT.delta)
+    assert len(shown_runs(app.state)) == 2
+    app.press("ledger_add")
+    assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "run 1"]
+    assert "Nothing is left" not in app.headline
 
 
 def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads):
     app = opened(runs=(RUNS[0], NamedRun(name="<b>main</b>", scenario=QUIET)))
     page = downloads["Report of all runs (HTML, works offline)"]()
     found = ledger(RUNS, 1e-7)
-    assert rounded_down(20.0 - found.at_half_delta) in headline(app)
+    assert rounded_down(20.0 - found.at_half_delta) in app.headline
     assert f"<strong>Left: ε = {rounded_down(20.0 - found.at_half_delta)}" in page
     assert rounded_up(found.upper.high) in page
     body = page[page.index("<body>") :]

@@ -25,22 +25,7 @@ from dpviz.ui.page import page_file
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.pages.acts import act, control, controls, drawn, press
-from tests.pages.app import (
-    ROOT,
-    TOY,
-    assert_sound,
-    chart,
-    checked,
-    described,
-    elements_of,
-    headline,
-    link_in_address_bar,
-    notes,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.pages.app import ROOT, TOY
 
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
 # What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
@@ -74,7 +59,7 @@ def opened(open_page):
 
 def links(app) -> dict[str, dict[str, str]]:
     """Return the parameters of the page's links by their words."""
-    found = [element.proto for element in elements_of(app.main) if element.type == "page_link"]
+    found = [element.proto for element in app.elements if element.type == "page_link"]
     return {link.label: dict(parse_qsl(link.query_string)) for link in found}
 
 
@@ -89,13 +74,13 @@ def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_
     assert not app.warning
     page = open_page(links(app)["Open the lesson's chart"], lesson.page, parts=())
     assert not page.warning
-    assert chart(page, PAGES_OF[lesson.name][0])["data"]
-    assert state_of(page).scenario == lesson.scenario
-    assert state_of(page).view == replace(lesson.view, lesson=lesson.name, **told)
+    assert page.chart(PAGES_OF[lesson.name][0])["data"]
+    assert page.state.scenario == lesson.scenario
+    assert page.state.view == replace(lesson.view, lesson=lesson.name, **told)
     back = links(page)[f"Back to lesson {lesson.number}"]
-    assert back == {FOLLOWED: KEEPS} | link_in_address_bar(page)
+    assert back == {FOLLOWED: KEEPS} | page.link
     again = opened(back)
-    assert control(again, f"predict_{lesson.name}").value == "d"
+    assert again.control(f"predict_{lesson.name}").value == "d"
 
 
 @pytest.mark.parametrize("lesson", ALL)
@@ -105,18 +90,18 @@ def test_every_number_that_is_told_stands_on_the_page(open_page, lesson):
     told -= NOT_OF_THE_PAGE.get(lesson.name, set())
     assert told
     page = open_page(prepared_query(State(), lesson) | {"whole_page": "1"}, lesson.page)
-    assert_sound(page, PAGES_OF[lesson.name][0])
+    page.assert_sound(PAGES_OF[lesson.name][0])
     seen = said_by(page)
     for name, value in PAGES_OF[lesson.name][1]:
-        act(page, name, value)
-        seen += said_by(checked(page))
-        press(page, "undo")
+        page.act(name, value)
+        seen += said_by(page)
+        page.press("undo")
     missing = sorted(number for number in told if not stands_in(number, seen))
     assert missing == []
 
 
 def said_by(page) -> str:
-    return headline(page) + " ".join(texts(page))
+    return page.headline + " ".join(page.texts)
 
 
 def stands_in(number: str, text: str) -> bool:
@@ -144,24 +129,24 @@ def test_lesson_shows_its_slider_alone_and_more_shows_the_page(open_page, lesson
     page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
     assert page.title[0].value == lesson.text.title
     assert lesson.text.look in said(page)
-    assert {one.name for one in drawn(page) if one.kind == "number"} == SLIDERS[lesson.name]
-    press(page, "whole_page")
+    assert {one.name for one in page.drawn if one.kind == "number"} == SLIDERS[lesson.name]
+    page.press("whole_page")
     assert page.title[0].value == destination_of(lesson.page).name
-    numbers = {one.name for one in drawn(checked(page)) if one.kind == "number"}
+    numbers = {one.name for one in page.drawn if one.kind == "number"}
     assert len(numbers) > len(SLIDERS[lesson.name])
-    press(page, "whole_page")
-    assert "whole_page" not in checked(page).query_params
+    page.press("whole_page")
+    assert "whole_page" not in page.query_params
 
 
 def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_page):
     lesson = LESSONS_BY_NAME["guess"]
     query = prepared_query(State(), lesson)
     app = open_page(query, lesson.page, parts=())
-    press(app, "game_y")
-    assert "the best attacker" in said(checked(app))
-    assert "69" not in described(app, "membership_game") + said(app)
+    app.press("game_y")
+    assert "the best attacker" in said(app)
+    assert "69" not in app.described("membership_game") + said(app)
     told = open_page(query | {"revealed": "guess"}, lesson.page, parts=())
-    assert "at most 69.15 %" in described(told, "membership_game")
+    assert "at most 69.15 %" in told.described("membership_game")
 
 
 def test_lesson_leads_on_to_its_question_and_then_to_what_is_true(opened, open_page):
@@ -182,25 +167,25 @@ def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):
     lesson = LESSONS_BY_NAME["bag"]
     app = opened({"lesson": "bag"})
     assert app.title[0].value == lesson.text.title
-    assert control(app, "reveal_bag").disabled
+    assert app.control("reveal_bag").disabled
     assert lesson.text.reveal not in said(app)
-    act(app, "predict_bag", "a")
-    assert checked(app).query_params["answers"] == "bag-a"
+    app.act("predict_bag", "a")
+    assert app.query_params["answers"] == "bag-a"
     assert lesson.text.reveal not in said(app)
-    press(app, "reveal_bag")
-    assert checked(app).query_params["revealed"] == "bag"
+    app.press("reveal_bag")
+    assert app.query_params["revealed"] == "bag"
     assert lesson.text.reveal in said(app)
-    order = order_of_choices("bag", state_of(app).view.participant)
+    order = order_of_choices("bag", app.state.view.participant)
     chosen, right = letter_of("a", order), letter_of("b", order)
     words = lesson.text.choices
     assert f"You predicted **{chosen}. {words['a']}**. {lesson.text.mistakes['a']}" in said(app)
     assert f"True is **{right}. {words['b']}**." in said(app)
-    again = opened(link_in_address_bar(app))
+    again = opened(app.link)
     assert lesson.text.reveal in said(again)
-    assert control(again, "predict_bag").value == "a"
-    assert control(again, "predict_bag").disabled
-    act(again, "predict_bag", "b")  # too late
-    assert checked(again).query_params["answers"] == "bag-a"
+    assert again.control("predict_bag").value == "a"
+    assert again.control("predict_bag").disabled
+    again.act("predict_bag", "b")  # too late
+    assert again.query_params["answers"] == "bag-a"
 
 
 def test_a_right_prediction_is_told_by_its_words_whatever_its_letter(opened):
@@ -217,7 +202,7 @@ def test_a_right_prediction_is_told_by_its_words_whatever_its_letter(opened):
 
 def test_choices_stand_as_on_paper_in_front_of_a_room(opened):
     shown = opened({"lesson": "bag", "participant": "5", "present": "1"})
-    (one,) = (one for one in drawn(shown) if one.kind == "segments")
+    (one,) = (one for one in shown.drawn if one.kind == "segments")
     assert [option for option, _ in one.spec["options"]] == [*order_of_choices("bag", PAPER_SEED)]
 
 
@@ -227,7 +212,7 @@ def test_links_from_when_lessons_had_another_order_open_the_same_lesson(opened):
     )
     assert not app.warning
     assert app.title[0].value == LESSONS_BY_NAME["bag"].text.title
-    assert answers_by_lesson(state_of(app).view.answers) == {
+    assert answers_by_lesson(app.state.view.answers) == {
         "leak": "a", "rates": "c", "epsilon": "b",
     }  # fmt: skip
 
@@ -238,8 +223,8 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     assert sum(label.startswith("**Lesson ") for label in told) == len(LESSONS)
     assert "**Lesson 2: Windows and one value** (6 minutes, answered)" in told
     assert "**Lesson 4: Two rates** (7 minutes, looked up)" in told
-    press(app, "forget_answers")
-    assert state_of(checked(app)).view == View()
+    app.press("forget_answers")
+    assert app.state.view == View()
     assert "answers" not in app.query_params
     assert "looked up" not in " ".join(links(app))
 
@@ -250,8 +235,8 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
 def test_a_link_with_what_is_not_allowed_is_named_and_the_rest_is_kept(opened, query):
     app = opened({"lesson": "steps", "answers": "rates-a"} | query)
     (name,) = query
-    assert f"{name} = " in warnings(app)
-    assert state_of(app).scenario == TOY
+    assert f"{name} = " in app.warnings
+    assert app.state.scenario == TOY
     if name != "lesson":
         assert app.title[0].value == LESSONS_BY_NAME["steps"].text.title
 
@@ -259,8 +244,8 @@ def test_a_link_with_what_is_not_allowed_is_named_and_the_rest_is_kept(opened, q
 def test_lesson_is_left_on_the_page_and_answers_stay(open_page):
     state = State(view=View(answers="rates-b"))
     app = open_page(prepared_query(state, LESSONS_BY_NAME["rates"]), "privacy_curve", parts=())
-    press(app, "leave_lesson")
-    assert state_of(checked(app)).view == View(answers="rates-b")
+    app.press("leave_lesson")
+    assert app.state.view == View(answers="rates-b")
     assert not any(label.startswith("Back to lesson") for label in links(app))
 
 
@@ -273,7 +258,7 @@ def test_pins_are_kept_and_hidden_in_a_prepared_state():
 
 def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
     app = opened({"lesson": "all"})
-    words = [text.value for text in elements_of(app.main) if hasattr(text, "value")]
+    words = [text.value for text in app.elements if hasattr(text, "value")]
     order = [place for place, word in enumerate(words) if word == "Answers"]
     assert len(order) == 1
     for lesson in LESSONS_BY_NAME.values():
@@ -285,7 +270,7 @@ def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
             if isinstance(word, str) and word.count("☐") == 4 and text.choices["d"] in word
         )
         assert choices.count("☐") == 4
-    assert not any(one.kind == "segments" for one in drawn(app))
+    assert not any(one.kind == "segments" for one in app.drawn)
 
 
 def walk(places: int, view: View) -> list[tuple[str, str, bool]]:
@@ -339,13 +324,13 @@ def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_pag
     query = {"present": "1", "lesson": "rates"}
     app = open_page(query, "privacy_curve", parts=())
     assert {"Question", "Answer"} <= links(app).keys()
-    assert "present" not in controls(app)
+    assert "present" not in app.controls
     assert sum(button.key == "qr_code" for button in app.button) == 1
-    press(app, "leave_presenter")
-    assert "present" not in checked(app).query_params
+    app.press("leave_presenter")
+    assert "present" not in app.query_params
     assert "Question" not in links(app)
-    press(app, "present")
-    assert checked(app).query_params["present"] == "1"
+    app.press("present")
+    assert app.query_params["present"] == "1"
 
 
 def test_presented_answer_is_a_screen_of_its_own(opened):
@@ -355,13 +340,13 @@ def test_presented_answer_is_a_screen_of_its_own(opened):
     assert lesson.text.reveal in said(app)
     assert lesson.text.look not in said(app)
     assert "You predicted" not in said(app)
-    assert not any(one.kind == "segments" for one in drawn(app))
+    assert not any(one.kind == "segments" for one in app.drawn)
 
 
 def test_page_says_where_no_browser_has_told_its_address(opened):
     app = opened()
-    app.button(key="qr_code").click().run()
-    assert "copy the link instead" in notes(checked(app))
+    app.click("qr_code")
+    assert "copy the link instead" in app.notes
 
 
 def test_every_lesson_can_be_answered_by_every_choice():

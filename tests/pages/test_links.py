@@ -6,19 +6,7 @@ import pytest
 
 from dpviz.scenario import Noise
 from dpviz.settings import View
-from tests.pages.acts import act, control, press
-from tests.pages.app import (
-    EXPLORING,
-    TOY,
-    chart_title,
-    checked,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    warnings,
-)
+from tests.pages.app import EXPLORING, TOY, link_of
 
 SHORT = replace(TOY, training=replace(TOY.training, count=10))
 VIEW = View(
@@ -37,68 +25,61 @@ EPSILON_SEEN = {
 }
 
 
-def go_to(app, page: str):
-    # AppTest would run the page without its router, which notes the change of page.
-    del app.session_state["dpviz_routed"]
-    app.switch_page(f"pages/{page}.py")
-    return checked(app.run())
-
-
 def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     app = open_page(link_of(SHORT), parts=())
-    press(app, "pin")
-    act(app, "noise_multiplier", 2.0)
-    act(app, "num_subsequences", 2)
-    act(app, "curve_view", "training")
-    kept = state_of(app)
+    app.press("pin")
+    app.act("noise_multiplier", 2.0)
+    app.act("num_subsequences", 2)
+    app.act("curve_view", "training")
+    kept = app.state
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
-    seen = headline(app)
+    seen = app.headline
     for page in ("subsequences", "sample_or_walk", "start", "theorems", "privacy_curve"):
-        go_to(app, page)
-        state = state_of(app)
+        app.go_to(page)
+        state = app.state
         assert (state.scenario, state.pins, state.view, state.history.past) == before, page
-        assert not warnings(app), page
+        assert not app.warnings, page
         if page in EXPLORING:
-            assert control(app, "noise_multiplier").value == 2.0
+            assert app.control("noise_multiplier").value == 2.0
             assert "pin_a" in app.query_params
             assert app.query_params["chart"] == "training"
-    assert headline(app) == seen
+    assert app.headline == seen
 
 
 def test_change_on_one_page_is_there_on_the_next_and_can_be_taken_back(open_page):
     app = open_page(link_of(SHORT), "sample_or_walk", parts=())
-    act(app, "noise_multiplier", 2.0)
-    go_to(app, "privacy_curve")
-    assert control(app, "noise_multiplier").value == 2.0
-    press(app, "undo")
-    assert scenario_of(checked(app)) == SHORT
-    go_to(app, "sample_or_walk")
-    assert control(app, "noise_multiplier").value == 1.0
+    app.act("noise_multiplier", 2.0)
+    app.go_to("privacy_curve")
+    assert app.control("noise_multiplier").value == 2.0
+    app.press("undo")
+    assert app.scenario == SHORT
+    app.go_to("sample_or_walk")
+    assert app.control("noise_multiplier").value == 1.0
 
 
 def test_every_control_shows_the_settings_again_after_each_change_of_page(open_page):
     """A control of the same name on another page is another one, which has to be told its value."""
     app = open_page(link_of(SHORT) | {"noise_multiplier": "2", "bottom_level": "poisson"}, parts=())
-    act(app, "training_unit", "epochs")
+    app.act("training_unit", "epochs")
     for page in ("sample_or_walk", "subsequences", "privacy_curve", "sample_or_walk"):
-        go_to(app, page)
-        assert control(app, "noise_multiplier").value == 2.0, page
-        assert control(app, "epochs").value == 1, page
-        assert control(app, "bottom_level").value == "poisson", page
-        assert control(app, "training_unit").value == "epochs", page
+        app.go_to(page)
+        assert app.control("noise_multiplier").value == 2.0, page
+        assert app.control("epochs").value == 1, page
+        assert app.control("bottom_level").value == "poisson", page
+        assert app.control("training_unit").value == "epochs", page
 
 
 @pytest.mark.parametrize("page", EXPLORING)
 def test_link_to_any_page_reopens_exactly_what_was_seen(open_page, page):
     app = open_page(link_of(SHORT, view=VIEW), page, parts=())
-    assert state_of(app).view == VIEW
-    assert EPSILON_SEEN[page] in headline(app)
-    act(app, "noise_multiplier", 2.0)
-    again = open_page(link_in_address_bar(checked(app)), page, parts=())
+    assert app.state.view == VIEW
+    assert EPSILON_SEEN[page] in app.headline
+    app.act("noise_multiplier", 2.0)
+    again = open_page(app.link, page, parts=())
     assert not again.warning
-    assert state_of(again).view == VIEW
-    assert scenario_of(again) == replace(SHORT, noise=Noise(noise_multiplier=2.0))
-    assert headline(again) == headline(app)
+    assert again.state.view == VIEW
+    assert again.scenario == replace(SHORT, noise=Noise(noise_multiplier=2.0))
+    assert again.headline == app.headline
 
 
 @pytest.mark.parametrize("page", EXPLORING)
@@ -107,30 +88,30 @@ def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page
         "chart": "pie", "fixed_epsilon": "-1", "target_epsilon": "much", "noise_multiplier": "2",
     }  # fmt: skip
     app = open_page(link, page, parts=())
-    said = warnings(app)
+    said = app.warnings
     assert "chart = 'pie' is not allowed: it must be one of curve, training" in said
     assert "fixed_epsilon = -1.0 is not allowed: it must be a number from 0.0001 to 1000" in said
     assert "target_epsilon = 'much' is not allowed: it must be a number" in said
     assert "target_epsilon = 10.0 is used" in said
-    assert state_of(app).view == View(compared_steps=2, compared_length="epoch")
-    assert scenario_of(app).noise.noise_multiplier == 2.0
-    assert headline(app)
+    assert app.state.view == View(compared_steps=2, compared_length="epoch")
+    assert app.scenario.noise.noise_multiplier == 2.0
+    assert app.headline
 
 
 @pytest.mark.parametrize("page", EXPLORING)
 def test_unknown_parameter_is_named_on_every_page(open_page, page):
     app = open_page(link_of(SHORT) | {"pin_g": "x", "colour": "red"}, page, parts=())
     for name in ("pin_g", "colour"):
-        assert name in warnings(app)
+        assert name in app.warnings
         assert name not in app.query_params
-    assert scenario_of(app) == SHORT
+    assert app.scenario == SHORT
 
 
 def test_link_to_a_view_alone_leaves_the_settings_as_they_are(open_page):
     app = open_page({"chart": "training"}, parts=())
     assert not app.warning
-    assert scenario_of(app) == TOY
-    assert chart_title(app, "over_training")
+    assert app.scenario == TOY
+    assert app.chart_title("over_training")
 
 
 @pytest.mark.parametrize("page", EXPLORING)
@@ -140,6 +121,6 @@ def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
     app = open_page(rates | noise, page, parts=("open_augmentation",))
     if app.error:
         assert "Noise on labels σ_F = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
-    act(app, "forecast_noise", 0.0)
-    assert not checked(app).error
-    assert headline(app)
+    app.act("forecast_noise", 0.0)
+    assert not app.error
+    assert app.headline

@@ -1,23 +1,11 @@
 """The page about draws in stages: every setting is kept, and no claim passes for a bound."""
 
-import csv
-import io
 import re
 
 import pytest
 
 from dpviz.multistage.guarantee import EXAMPLES
-from tests.pages.acts import act, acts, control, drawn, press
-from tests.pages.app import (
-    assert_sound,
-    chart,
-    checked,
-    described,
-    headline,
-    said,
-    state_of,
-    warnings,
-)
+from tests.csv_text import rows_of
 
 PAGE, KEY = "multistage", "staged_chart"
 PARTS = ("open_certificate", "open_code")
@@ -32,49 +20,49 @@ def opened(open_page):
 
 def test_bounds_and_claim_are_told_apart_everywhere(opened):
     app = opened(parts=PARTS)
-    assert_sound(app, KEY)
-    assert "4 episodes, each drawn as 1 of 2, then 3 of 6 in each" in headline(app)
-    assert "another one may stand in its place" in headline(app)
-    assert "**not a bound" in headline(app)
-    names = {trace["uid"]: trace["name"] for trace in chart(app, KEY)["data"]}
+    app.assert_sound(KEY)
+    assert "4 episodes, each drawn as 1 of 2, then 3 of 6 in each" in app.headline
+    assert "another one may stand in its place" in app.headline
+    assert "**not a bound" in app.headline
+    names = {trace["uid"]: trace["name"] for trace in app.chart(KEY)["data"]}
     assert set(names) == {"upper", "lower", "printed"}
     assert "UNSOUND" in names["printed"]
-    assert "UNSOUND" in described(app, KEY)
-    assert "*as printed: unsound*" in said(app)
-    assert "composed over 4 episodes: an upper bound" in said(app)
-    assert "claims less than the lower bound" in described(app, KEY)
+    assert "UNSOUND" in app.described(KEY)
+    assert "*as printed: unsound*" in app.said
+    assert "composed over 4 episodes: an upper bound" in app.said
+    assert "claims less than the lower bound" in app.described(KEY)
 
 
 def test_levels_are_added_edited_and_removed(opened):
     app = opened()
-    press(app, "staged_add")
+    app.press("staged_add")
     assert app.query_params["staged_levels"] == "1:2,3:6,1:10"
-    act(app, "staged_size_2", "40")
+    app.act("staged_size_2", "40")
     assert app.query_params["staged_levels"] == "1:2,3:6,1:40"
-    act(app, "staged_drawn_2", "4")
+    app.act("staged_drawn_2", "4")
     assert app.query_params["staged_levels"] == "1:2,3:6,4:40"
-    assert "then 4 of 40 in each" in headline(app)
-    press(app, "staged_remove_0_reset")
+    assert "then 4 of 40 in each" in app.headline
+    app.press("staged_remove_0_reset")
     assert app.query_params["staged_levels"] == "3:6,4:40"
-    assert control(app, "staged_remove_0_reset").disabled
+    assert app.control("staged_remove_0_reset").disabled
     for _ in range(3):
-        press(app, "staged_add")
-    assert control(app, "staged_add").disabled
-    assert_sound(app, KEY)
+        app.press("staged_add")
+    assert app.control("staged_add").disabled
+    app.assert_sound(KEY)
 
 
 def test_what_is_done_to_a_level_that_is_gone_by_then_changes_no_other(opened):
     """A press and what follows it may come in one message, before the rows are drawn anew."""
     app = opened({"staged_levels": "1:2,3:6,1:10,4:40"})
-    remove = ("staged_remove_0_reset", control(app, "staged_remove_0_reset").spec["means"])
-    acts(app, [remove, remove, ("staged_drawn_3", "2")])
+    remove = ("staged_remove_0_reset", app.control("staged_remove_0_reset").spec["means"])
+    app.acts([remove, remove, ("staged_drawn_3", "2")])
     assert app.query_params["staged_levels"] == "3:6,1:10,4:40"
-    assert not warnings(app)
+    assert not app.warnings
 
 
 def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
     """A screen reader says which level a box belongs to."""
-    shown = drawn(opened({"staged_levels": "1:4,2:8,3:6"}))
+    shown = opened({"staged_levels": "1:4,2:8,3:6"}).drawn
     labels = [one.label for one in shown if one.kind == "number"]
     assert len(set(labels)) == len(labels)
     assert {"Level 1: of, at least", "Level 2: of, at least", "Records: of, at least"} <= {*labels}
@@ -82,40 +70,40 @@ def test_every_box_of_the_levels_has_a_name_of_its_own(opened):
 
 def test_more_than_there_are_is_refused_and_the_levels_are_kept(opened):
     app = opened()
-    act(app, "staged_drawn_1", "7")
-    assert "Levels = '7:6' is not allowed: it must be from 1 to 6 units" in warnings(checked(app))
-    assert control(app, "staged_drawn_1").text == "3"
-    act(app, "staged_size_0", "many")
-    assert "it must be a whole number" in warnings(app)
-    assert state_of(app).view.staged_levels == "1:2,3:6"
+    app.act("staged_drawn_1", "7")
+    assert "Levels = '7:6' is not allowed: it must be from 1 to 6 units" in app.warnings
+    assert app.control("staged_drawn_1").text == "3"
+    app.act("staged_size_0", "many")
+    assert "it must be a whole number" in app.warnings
+    assert app.state.view.staged_levels == "1:2,3:6"
 
 
 def test_presets_and_sliders_change_the_answer(opened):
     app = opened()
-    press(app, "staged_preset_schools")
-    assert "4 of 50, then 2 of 10 in each, then 3 of 25 in each" in headline(app)
-    act(app, "staged_episodes", 1)
-    assert "1 episode, drawn as" in headline(app)
-    act(app, "staged_noise", 4.0)
-    assert_sound(app, KEY)
-    press(app, "staged_preset_episodes")
-    assert "p = " not in said(app).partition("The printed claim")[0]
+    app.press("staged_preset_schools")
+    assert "4 of 50, then 2 of 10 in each, then 3 of 25 in each" in app.headline
+    app.act("staged_episodes", 1)
+    assert "1 episode, drawn as" in app.headline
+    app.act("staged_noise", 4.0)
+    app.assert_sound(KEY)
+    app.press("staged_preset_episodes")
+    assert "p = " not in app.said.partition("The printed claim")[0]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_each_example_refutes_the_print(opened, name):
     app = opened({"staged_example": name})
-    assert "as printed (unsound)" in said(app)
-    assert "**false**" in said(app)
+    assert "as printed (unsound)" in app.said
+    assert "**false**" in app.said
 
 
 def test_file_has_the_numbers_of_the_lines(opened, downloads):
     app = opened()
     text = downloads["Download CSV"]()
-    rows = list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
+    rows = rows_of(text)
     known = {float(row["epsilon"]): row for row in rows}
     names = {"upper": "delta_upper", "lower": "delta_lower", "printed": "delta_printed_unsound"}
-    for trace in chart(app, KEY)["data"]:
+    for trace in app.chart(KEY)["data"]:
         for x, y in zip(trace["x"], trace["y"], strict=True):
             assert y is None or y == float(known[x][names[trace["uid"]]])
     for row in rows:
@@ -128,7 +116,7 @@ def test_code_prints_the_headlines_numbers(opened, capsys):
     app = opened(parts=("open_code",))
     exec(compile(app.code[1].value, "shown", "exec"), {})
     upper, lower = (float(line.split()[-1]) for line in capsys.readouterr().out.splitlines())
-    told = [float(found) for found in re.findall(r"δ [≤≥] ([0-9.]+[0-9])", headline(app))]
+    told = [float(found) for found in re.findall(r"δ [≤≥] ([0-9.]+[0-9])", app.headline)]
     assert told == [pytest.approx(upper, abs=1e-4), pytest.approx(lower, abs=1e-4)]
     assert app.code[0].value.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
 
@@ -141,4 +129,4 @@ def test_extreme_settings_are_answered(opened):
         {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": "1000"},
         {"staged_levels": "900:1000,900:1000", "fixed_epsilon": "0.0001"},
     ):
-        assert_sound(opened(link | {"staged_example": "own"}), KEY)
+        opened(link | {"staged_example": "own"}).assert_sound(KEY)

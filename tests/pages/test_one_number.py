@@ -15,14 +15,14 @@ from dpviz.ui.questions import one_bag, privacy_curve
 from dpviz.ui.questions.protected_widths import all_widths
 from dpviz.ui.shared import RESULTS
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import TOY, elements_of, headline, link_of
+from tests.pages.app import TOY, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
 
 
 def charts(app) -> str:
     """Return the charts of a page as they are sent to the browser."""
-    return " ".join(str(element.proto) for element in elements_of(app.main))
+    return " ".join(str(element.proto) for element in app.elements)
 
 
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
@@ -35,12 +35,12 @@ def test_each_width_has_the_number_that_its_own_headline_has(scenario):
             assert point.proven == curves_of(own).proven
 
 
-def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_protection):
+def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_page):
     one, whole = link_of(TOY), link_of(at_relation(TOY, "event", 20))
     numbers = ["19.03", "171.2"]
     for link, own in zip((one, whole), numbers, strict=True):
-        app = open_protection(link)
-        assert own in headline(app)
+        app = open_page(link, "protection", parts=())
+        assert own in app.headline
         drawn = charts(app)
         assert all(number in drawn for number in numbers)
         assert "19.05" not in drawn

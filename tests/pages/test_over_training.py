@@ -7,18 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin, Training
-from tests.pages.acts import act, control
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    checked,
-    described,
-    headline,
-    link_of,
-    state_of,
-    warnings,
-)
+from tests.pages.app import TOY, link_of
 
 KEY = "over_training"
 # Few steps keep the points of the line cheap.
@@ -33,26 +22,24 @@ def target_is_proven(scenario, count: int, epsilon: float) -> bool:
 
 
 def upper_line(app) -> dict:
-    return next(
-        trace for trace in chart(app, KEY)["data"] if trace.get("uid", "").endswith("upper")
-    )
+    return next(trace for trace in app.chart(KEY)["data"] if trace.get("uid", "").endswith("upper"))
 
 
 def test_chart_over_training_can_be_chosen_and_is_in_the_link(open_page):
     app = open_page(link_of(SHORT))
-    act(app, "curve_view", "training")
-    assert_sound(app, KEY)
+    app.act("curve_view", "training")
+    app.assert_sound(KEY)
     assert app.query_params["chart"] == "training"
     assert upper_line(app)["x"] == list(budget_counts(SHORT))
-    act(app, "curve_view", "curve")
-    assert_sound(app, "privacy_curve")
+    app.act("curve_view", "curve")
+    app.assert_sound("privacy_curve")
     assert "chart" not in app.query_params
 
 
 def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     app = open_page(LINK | {"target_epsilon": "6"})
-    assert_sound(app, KEY)
-    sentence = headline(app)
+    app.assert_sound(KEY)
+    sentence = app.headline
     assert sentence.startswith("**ε ≤ 6 at δ = 10⁻⁷ is proven for up to ")
     count = int(sentence.partition("for up to ")[2].partition(" step")[0])
     assert target_is_proven(SHORT, count, 6.0)
@@ -61,30 +48,28 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     assert f"The training planned, 20 training steps, goes on for {20 - count} steps more." in (
         sentence
     )
-    assert described(app, KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
+    assert app.described(KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
 
 
 def test_larger_budget_lasts_longer(open_page):
     app = open_page(LINK)
     lasting = []
     for epsilon in (6, 7, 8):
-        act(app, "target_epsilon", str(epsilon))
-        assert_sound(app, KEY)
-        assert state_of(app).view.target_epsilon == epsilon
-        text = headline(app).partition("for up to ")[2].partition(" step")[0]
+        app.act("target_epsilon", str(epsilon))
+        app.assert_sound(KEY)
+        assert app.state.view.target_epsilon == epsilon
+        text = app.headline.partition("for up to ")[2].partition(" step")[0]
         lasting.append(int(text.replace(",", "")))
     assert lasting == sorted(set(lasting))
 
 
 def test_budget_below_a_single_step_is_told(open_page):
     app = open_page(LINK)
-    act(app, "target_epsilon", 1.0)
-    assert_sound(app, KEY)
-    assert headline(app).startswith(
-        "**Not even 1 step is proven to stay within ε = 1 at δ = 10⁻⁷**"
-    )
-    assert "its upper bound is ε = 5.397" in headline(app)
-    assert described(app, KEY).startswith("ε = 1 at δ = 10⁻⁷ is not proven even for 1 step")
+    app.act("target_epsilon", 1.0)
+    app.assert_sound(KEY)
+    assert app.headline.startswith("**Not even 1 step is proven to stay within ε = 1 at δ = 10⁻⁷**")
+    assert "its upper bound is ε = 5.397" in app.headline
+    assert app.described(KEY).startswith("ε = 1 at δ = 10⁻⁷ is not proven even for 1 step")
     assert app.query_params["target_epsilon"] == "1.0"
 
 
@@ -93,54 +78,52 @@ def test_budget_that_is_never_used_up_is_told(open_page):
         SHORT.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0)
     )
     app = open_page(link_of(quiet) | {"chart": "training", "target_epsilon": "10"})
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
     assert "is proven for up to 10,000,000 steps**, the longest training that can be set" in (
-        headline(app)
+        app.headline
     )
-    assert described(app, KEY).startswith(
-        "ε = 10 at δ = 10⁻⁷ is never used up, by 10,000,000 steps"
-    )
+    assert app.described(KEY).startswith("ε = 10 at δ = 10⁻⁷ is never used up, by 10,000,000 steps")
 
 
 def test_one_bag_has_a_budget_for_an_individual(open_page):
     app = open_page(LINK | {"top_level": "flat"})
-    assert_sound(app, KEY)
-    assert headline(app).startswith("**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 8 steps**")
-    assert "upper bound, dpviz's Proposition 4 composed over 8 steps" in headline(app)
-    assert "used up" in described(app, KEY)
+    app.assert_sound(KEY)
+    assert app.headline.startswith("**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 8 steps**")
+    assert "upper bound, dpviz's Proposition 4 composed over 8 steps" in app.headline
+    assert "used up" in app.described(KEY)
     by_coins = open_page(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    count = headline(by_coins).partition("for up to ")[2].partition(" step")[0]
+    count = by_coins.headline.partition("for up to ")[2].partition(" step")[0]
     assert int(count.replace(",", "")) > 1000  # more than the training planned
 
 
 def test_walk_is_counted_in_epochs(open_page):
     app = open_page(LINK | {"top_level": "deterministic", "target_epsilon": "20"})
-    assert_sound(app, KEY)
-    count = int(headline(app).partition("for up to ")[2].partition(" step")[0])
+    app.assert_sound(KEY)
+    count = int(app.headline.partition("for up to ")[2].partition(" step")[0])
     assert count % TOY.steps_per_epoch == 0  # a part of an epoch counts whole
-    act(app, "training_unit", "epochs")
-    assert_sound(app, KEY)
-    assert f"for up to {count // TOY.steps_per_epoch} epochs**" in headline(app)
+    app.act("training_unit", "epochs")
+    app.assert_sound(KEY)
+    assert f"for up to {count // TOY.steps_per_epoch} epochs**" in app.headline
 
 
 def test_target_is_drawn_as_a_line_with_what_became_of_it(open_page):
     app = open_page(LINK | {"target_epsilon": "6"})
-    shown = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    shown = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
     assert any("target ε = 6" in text and "used up after" in text for text in shown)
 
 
 @pytest.mark.parametrize("typed", ["0", "1e4", "much"])
 def test_refused_budget_is_named_and_the_one_before_it_kept(open_page, typed):
     app = open_page(LINK)
-    act(app, "target_epsilon", typed)
-    assert "Privacy budget ε = " in warnings(checked(app))
-    assert "it must be a number from 0.0001 to 1" in warnings(app)
-    assert state_of(app).view.target_epsilon == 10.0
+    app.act("target_epsilon", typed)
+    assert "Privacy budget ε = " in app.warnings
+    assert "it must be a number from 0.0001 to 1" in app.warnings
+    assert app.state.view.target_epsilon == 10.0
 
 
 def test_pins_and_certificate_stay_below_this_chart(open_page):
     app = open_page(LINK)
-    assert not control(app, "pin").disabled
+    assert not app.control("pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
 
 
@@ -163,7 +146,7 @@ def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_p
         assert target_is_proven(run, count, 6.0)
         # The end of a long training is found to about a hundredth.
         assert not target_is_proven(run, count + 1 + count // 50, 6.0)
-    assert f"is proven for up to {counts[0]} step" in headline(app)
+    assert f"is proven for up to {counts[0]} step" in app.headline
     assert cells[2] == "not even 1 step"
 
 
@@ -175,6 +158,6 @@ def test_without_pins_the_sentence_is_enough(open_page):
 def test_an_epsilon_of_0_everywhere_is_said_in_the_empty_chart(open_page):
     calm = replace(SHORT, noise=Noise(noise_multiplier=100.0), delta=0.9)
     app = open_page(link_of(calm) | {"chart": "training"})
-    assert_sound(app, KEY)
-    words = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    app.assert_sound(KEY)
+    words = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
     assert f"ε is 0 at δ = 0.9 for up to {budget_counts(calm)[-1]} steps" in words

@@ -11,21 +11,7 @@ from dpviz.planning.budget import trained_for
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
 from dpviz.scenario import PRESETS, from_fields
 from dpviz.settings import View
-from tests.pages.acts import act, press
-from tests.pages.app import (
-    chart,
-    chart_title,
-    checked,
-    described,
-    errors,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.pages.app import link_of
 from tests.wording.reading import numbers_after
 
 PAGE, KEY = "paper_tables", "reported_chart"
@@ -45,10 +31,6 @@ def opened(open_page):
     return at
 
 
-def words(app) -> str:
-    return "\n".join(text.value for text in app.markdown)
-
-
 def accounting(app) -> dict[str, list[str]]:
     """Return the cells of our own table by the first of each row."""
     table = next(text.value for text in app.markdown if text.value.startswith("| Column |"))
@@ -62,24 +44,24 @@ def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     table, app = TABLES[name], opened(name)
     assert not app.error
     assert not app.warning
-    assert not re.search(r"\b(nan|inf)\b", " ".join(texts(app)))
-    assert f"Reported by the paper (Table {name})" in headline(app)
-    assert chart_title(app, KEY).startswith(f"Reported by the paper (Table {name})")
-    assert len([t for t in chart(app, KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
-    assert f"{table.lines[0].cells[0].printed}" in described(app, KEY)
+    assert not re.search(r"\b(nan|inf)\b", " ".join(app.texts))
+    assert f"Reported by the paper (Table {name})" in app.headline
+    assert app.chart_title(KEY).startswith(f"Reported by the paper (Table {name})")
+    assert len([t for t in app.chart(KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
+    assert f"{table.lines[0].cells[0].printed}" in app.described(KEY)
     for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
-        assert f"**{title}**" in words(app)
+        assert f"**{title}**" in app.words
     assert [one.value for one in app.header if one.value == FIRST]
     buttons = [one.key for one in app.button if (one.key or "").startswith("open_in_")]
     if table.mechanism == "forecasting":
         assert buttons == []
-        assert "The paper instead protects the series that a forecast reads" in words(app)
+        assert "The paper instead protects the series that a forecast reads" in app.words
         return
     assert buttons == ["open_in_planner", "open_in_curve"]
     assert len(accounting(app)) == len(table.columns)
     assert all("…" not in cell for row in accounting(app).values() for cell in row)
-    assert "Computed here, not reported" in words(app)
-    assert scenario_of(app) == OWN
+    assert "Computed here, not reported" in app.words
+    assert app.scenario == OWN
 
 
 def test_budgets_last_as_long_as_our_upper_bound_says(opened):
@@ -106,32 +88,32 @@ def test_budgets_last_as_long_as_our_upper_bound_says(opened):
 
 def test_table_and_column_are_chosen_and_in_the_link(opened):
     app = opened("1")
-    act(app, "reported_table", "8")
-    act(app, "reported_column_8", 2)
-    act(app, "reported_windows", "lags")
-    assert "on traffic at σ_F = 2" in headline(checked(app))
-    link = link_in_address_bar(app)
+    app.act("reported_table", "8")
+    app.act("reported_column_8", 2)
+    app.act("reported_windows", "lags")
+    assert "on traffic at σ_F = 2" in app.headline
+    link = app.link
     assert link == link_of(
         OWN, view=View(reported_table="8", reported_column=2, reported_windows="lags")
     )
-    press(app, "next_table")
-    assert state_of(app).view.reported_table == "9"
-    press(app, "previous_table")
-    assert state_of(app).view.reported_table == "8"
+    app.press("next_table")
+    assert app.state.view.reported_table == "9"
+    app.press("previous_table")
+    assert app.state.view.reported_table == "8"
 
 
 def test_links_to_what_does_not_exist_are_answered(open_page, opened):
-    assert "trained without privacy" in headline(opened("1", 16))
+    assert "trained without privacy" in opened("1", 16).headline
     app = open_page({"reported_table": "14"}, PAGE, parts=())
-    assert "reported_table = '14' is not allowed" in warnings(app)
-    assert "(Table 2)" in headline(app)
-    assert not errors(app)
+    assert "reported_table = '14' is not allowed" in app.warnings
+    assert "(Table 2)" in app.headline
+    assert not app.errors
 
 
 def test_no_set_up_is_opened_where_training_was_not_private(opened):
     app = opened("1", 3)
     assert not [one for one in app.button if (one.key or "").startswith("open_in_")]
-    assert headline(app).endswith("Nothing is protected: ε is unlimited.")
+    assert app.headline.endswith("Nothing is protected: ε is unlimited.")
 
 
 LINKS = [
@@ -146,17 +128,16 @@ LINKS = [
 def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     setup = setup_of(TABLES[table], column, windows)
     app = opened(table, column, windows)
-    state_of(app).file = object()  # as after an upload, whose lengths the paper's run has not
-    app.button(key="open_in_planner").click().run()
-    checked(app)
+    app.state.file = object()  # as after an upload, whose lengths the paper's run has not
+    app.click("open_in_planner")
     assert not app.error
-    state = state_of(app)
+    state = app.state
     assert (state.scenario, state.origin, state.file) == (setup.scenario, setup.scenario, None)
     assert (state.view.goal, state.view.free_quantity) == ("epsilon", "training")
     assert state.view.target_epsilon == setup.target_epsilon
     assert "Take it" in [one.value for one in app.subheader]
-    press(app, "undo")
-    assert scenario_of(checked(app)) == OWN
+    app.press("undo")
+    assert app.scenario == OWN
 
 
 @pytest.mark.slow
@@ -166,10 +147,10 @@ def test_every_column_opens_its_set_up_as_a_curve(opened, name):
         if (setup := setup_of(TABLES[name], column)) is None:
             continue
         app = opened(name, column)
-        app.button(key="open_in_curve").click().run()
-        assert scenario_of(checked(app)) == setup.scenario
-        assert state_of(app).view.chart == "training"
-        assert state_of(app).view.target_epsilon == setup.target_epsilon
+        app.click("open_in_curve")
+        assert app.scenario == setup.scenario
+        assert app.state.view.chart == "training"
+        assert app.state.view.target_epsilon == setup.target_epsilon
 
 
 @pytest.mark.parametrize("name", ["figure-11", pytest.param("figure-12", marks=pytest.mark.slow)])
@@ -180,8 +161,8 @@ def test_figures_say_that_they_have_no_numbers_and_open_their_set_up(opened, dow
         one.key for one in app.get("bidi_component")
     ]
     assert all(line.startswith("#") for line in downloads["Download CSV"]().splitlines())
-    app.button(key="open_in_explorer").click().run()
-    assert scenario_of(checked(app)) == FIGURES_WITHOUT_NUMBERS[name].scenario
+    app.click("open_in_explorer")
+    assert app.scenario == FIGURES_WITHOUT_NUMBERS[name].scenario
 
 
 def test_downloads_hold_the_printed_table_and_the_set_up(downloads, opened):

@@ -1,5 +1,6 @@
-"""Scenarios that a visitor keeps beside the current one."""
+"""Scenarios that a visitor keeps beside the current one, on every page."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -11,19 +12,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Pin, Relation
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import act, control, controls, press
-from tests.pages.app import (
-    TOY,
-    chart,
-    checked,
-    described,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    warnings,
-)
+from tests.pages.app import TOY, link_of
 
 SIGMAS = (1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
 
@@ -41,12 +30,12 @@ def pins_of(sigmas, hidden=""):
 
 def drawn(app) -> set[str]:
     """Return the runs in the chart, by the colours they have."""
-    return {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
+    return {trace["legendgroup"] for trace in app.chart("privacy_curve")["data"]}
 
 
 def labels(app) -> list[str]:
     return [
-        one.label for name, one in controls(app).items() if re.fullmatch("pin_[a-f]_shown", name)
+        one.label for name, one in app.controls.items() if re.fullmatch("pin_[a-f]_shown", name)
     ]
 
 
@@ -56,53 +45,53 @@ def table_of_differences(app) -> str:
 
 def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     app = open_page()
-    press(app, "pin")
-    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
-    assert control(app, "pin").disabled  # these very settings are pinned already
-    act(app, "noise_multiplier", 2.0)
-    assert drawn(checked(app)) == {"series-0", "series-1"}
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
+    assert app.control("pin").disabled  # these very settings are pinned already
+    app.act("noise_multiplier", 2.0)
+    assert drawn(app) == {"series-0", "series-1"}
     told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
-    assert told in described(app, "privacy_curve")
+    assert told in app.described("privacy_curve")
     assert labels(app) == ["A: σ 1 instead of 2 · ε ≤ 19.03"]
-    assert not control(app, "pin").disabled
+    assert not app.control("pin").disabled
 
 
 def test_headline_is_about_the_current_run_only(open_page):
-    with_pins = headline(open_page(link_of(TOY, pins_of(SIGMAS[:2]))))
-    assert with_pins == headline(open_page())
+    with_pins = open_page(link_of(TOY, pins_of(SIGMAS[:2]))).headline
+    assert with_pins == open_page().headline
 
 
 def test_pin_can_be_hidden_shown_opened_and_removed(open_page):
     app = open_page(link_of(TOY, pins_of((2.0, 3.0))))
-    act(app, "pin_a_shown", False)
-    assert drawn(checked(app)) == {"series-0", "series-2"}
-    assert app.query_params["pins_hidden"] == "a"
-    act(app, "pin_a_shown", True)
-    assert drawn(checked(app)) == {"series-0", "series-1", "series-2"}
-    press(app, "pin_b_open")
-    assert scenario_of(checked(app)) == with_sigma(3.0)
-    assert len(state_of(app).pins) == 2
-    press(app, "pin_a_remove")
-    # B keeps its letter and its colour.
-    assert [pin.slot for pin in state_of(checked(app)).pins] == ["b"]
+    app.act("pin_a_shown", False)
     assert drawn(app) == {"series-0", "series-2"}
-    press(app, "undo")
-    assert scenario_of(checked(app)) == TOY
+    assert app.query_params["pins_hidden"] == "a"
+    app.act("pin_a_shown", True)
+    assert drawn(app) == {"series-0", "series-1", "series-2"}
+    app.press("pin_b_open")
+    assert app.scenario == with_sigma(3.0)
+    assert len(app.state.pins) == 2
+    app.press("pin_a_remove")
+    # B keeps its letter and its colour.
+    assert [pin.slot for pin in app.state.pins] == ["b"]
+    assert drawn(app) == {"series-0", "series-2"}
+    app.press("undo")
+    assert app.scenario == TOY
 
 
 def test_six_are_kept_and_four_of_them_drawn(open_page):
     app = open_page(link_of(TOY, pins_of(SIGMAS[:5], hidden="e")))
     assert drawn(app) == {f"series-{place}" for place in range(5)}
-    assert control(app, "pin_e_shown").disabled
-    press(app, "pin")
-    assert [pin.slot for pin in state_of(checked(app)).pins] == list("abcdef")
-    assert not state_of(app).pins[-1].shown
-    act(app, "noise_multiplier", 10.0)
-    assert control(checked(app), "pin").disabled
-    act(app, "pin_a_shown", False)
-    assert not control(checked(app), "pin_f_shown").disabled
-    act(app, "pin_f_shown", True)
-    assert drawn(checked(app)) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
+    assert app.control("pin_e_shown").disabled
+    app.press("pin")
+    assert [pin.slot for pin in app.state.pins] == list("abcdef")
+    assert not app.state.pins[-1].shown
+    app.act("noise_multiplier", 10.0)
+    assert app.control("pin").disabled
+    app.act("pin_a_shown", False)
+    assert not app.control("pin_f_shown").disabled
+    app.act("pin_f_shown", True)
+    assert drawn(app) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
 
 
 def test_table_tells_each_difference_with_what_it_costs_alone(open_page):
@@ -145,66 +134,66 @@ def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     short = replace(TOY, training=replace(TOY.training, count=10))
     app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
-    assert control(app, "remove_pins").label == "Remove 2 pins"
-    press(app, "remove_pins")
-    assert state_of(checked(app)).pins == ()
+    assert app.control("remove_pins").label == "Remove 2 pins"
+    app.press("remove_pins")
+    assert app.state.pins == ()
     assert not any(name.startswith("pin") for name in app.query_params)
-    assert scenario_of(app) == short
-    assert "remove_pins" not in controls(app)
+    assert app.scenario == short
+    assert "remove_pins" not in app.controls
 
 
 def test_page_that_draws_pins_removes_each_by_its_own_button(open_page):
     app = open_page(link_of(TOY, pins_of((2.0, 3.0))), parts=())
-    assert "remove_pins" not in controls(app)
+    assert "remove_pins" not in app.controls
 
 
 def test_pins_are_compared_at_the_current_delta(open_page):
     pinned = Pin(slot="a", scenario=replace(TOY, delta=1e-3))
     app = open_page(link_of(TOY, (pinned,)))
-    words = described(app, "privacy_curve")
+    words = app.described("privacy_curve")
     assert words.count("at most 19.03") == 2
     assert "at delta 0.001" not in words
     # What was pinned is kept as it was.
-    assert state_of(app).pins == (pinned,)
+    assert app.state.pins == (pinned,)
 
 
 def test_opened_pin_keeps_the_current_delta(open_page):
     """The numbers on the screen were compared at it."""
     pinned = Pin(slot="a", scenario=replace(with_sigma(2.0), delta=1e-3))
     app = open_page(link_of(TOY, (pinned,)))
-    press(app, "pin_a_open")
-    assert scenario_of(checked(app)) == with_sigma(2.0)
-    assert state_of(app).pins == (pinned,)
-    press(app, "undo")
-    assert scenario_of(checked(app)) == TOY
+    app.press("pin_a_open")
+    assert app.scenario == with_sigma(2.0)
+    assert app.state.pins == (pinned,)
+    app.press("undo")
+    assert app.scenario == TOY
 
 
 def test_link_holds_the_pins_and_opens_them(open_page):
     app = open_page()
-    press(app, "pin")
-    act(app, "noise_multiplier", 2.0)
-    press(app, "pin")
-    act(app, "pin_a_shown", False)
-    again = open_page(link_in_address_bar(app))
+    app.press("pin")
+    app.act("noise_multiplier", 2.0)
+    app.press("pin")
+    app.act("pin_a_shown", False)
+    again = open_page(app.link)
     assert not again.warning
-    assert state_of(again).pins == state_of(app).pins == pins_of((1.0, 2.0), hidden="a")
+    assert again.state.pins == app.state.pins == pins_of((1.0, 2.0), hidden="a")
     assert drawn(again) == drawn(app)
 
 
 def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
     link = link_of(with_sigma(4.0), pins_of((2.0, 3.0)))
     app = open_page(link | {"pin_a": "schema=1&noise_multiplier=loud", "pins_hidden": "z"})
-    assert "Pin A was left out: noise_multiplier = 'loud' is not allowed" in warnings(app)
-    assert "pins_hidden = 'z' is not allowed" in warnings(app)
-    assert [pin.slot for pin in state_of(app).pins] == ["b"]
-    assert scenario_of(app) == with_sigma(4.0)
+    assert "Pin A was left out: noise_multiplier = 'loud' is not allowed" in app.warnings
+    assert "pins_hidden = 'z' is not allowed" in app.warnings
+    assert [pin.slot for pin in app.state.pins] == ["b"]
+    assert app.scenario == with_sigma(4.0)
     assert drawn(app) == {"series-0", "series-2"}
 
 
 def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
     app = open_page(link_of(TOY, (Pin(slot="a", scenario=flat),)))
-    words = described(app, "privacy_curve")
+    words = app.described("privacy_curve")
     assert "(dpviz's Proposition 4 composed over 1,000 steps)" in words
     assert "Protected is any single value of one series" in words
 
@@ -221,25 +210,46 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
 )  # fmt: skip
 def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page, removes):
     app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
-    press(app, "pin")
-    assert [pin.scenario for pin in state_of(checked(app)).pins] == [with_sigma(3.0)]
-    assert "pin_a" in link_in_address_bar(app)
-    assert control(app, "pin").disabled
-    press(app, removes)
-    assert state_of(checked(app)).pins == ()
-    assert not control(app, "pin").disabled
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins] == [with_sigma(3.0)]
+    assert "pin_a" in app.link
+    assert app.control("pin").disabled
+    app.press(removes)
+    assert app.state.pins == ()
+    assert not app.control("pin").disabled
 
 
 def test_what_the_planner_pins_is_the_plan(open_page):
     app = open_page(link_of(TOY), page="planner", parts=())
-    press(app, "pin")
-    [pin] = state_of(checked(app)).pins
+    app.press("pin")
+    [pin] = app.state.pins
     assert pin.scenario == calibrated(TOY, "noise_multiplier", Target(epsilon=10.0, delta=1e-7))
-    assert control(app, "pin").disabled
+    assert app.control("pin").disabled
 
 
 def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
     app = open_page(link_of(TOY, view=view), page="planner", parts=())
-    press(app, "pin")
-    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
+
+
+PINS = (Pin(slot="a", scenario=TOY), Pin(slot="b", scenario=TOY.with_rates(bottom_rate=0.2)))
+PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
+PAGES["one_bag"] = {"bag_chart": "curve"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pins_are_drawn_by_name_in_one_look(open_page, page):
+    app = open_page(link_of(TOY, PINS) | {"steps": "10"} | PAGES[page], page, parts=())
+    assert not app.error
+    traces = app.traces(page)
+    looks = {json.dumps(traces[f"pin-{slot}-upper"]["line"]) for slot in "ab"}
+    assert len(looks) == 1
+    assert traces["pin-a-upper"]["name"] == "pin A"
+    assert traces["pin-a-target"]["x"] != traces["pin-b-target"]["x"]
+    assert "Pin A" in app.described(page)
+    app.act("pin_a_shown", False)
+    assert "Pin A" not in app.described(page)
+    app.press("pin_b_remove")
+    assert [pin.slot for pin in app.state.pins] == ["a"]

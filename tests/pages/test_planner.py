@@ -19,23 +19,7 @@ from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_taken import small_run_view
 from dpviz.wording.plan import goal_words, value_words
-from tests.pages.acts import act, control, press
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    element_of,
-    elements_of,
-    errors,
-    headline,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    texts,
-)
+from tests.pages.app import TOY, element_of, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
 PARTS = ("open_certificate", "open_code")
@@ -50,14 +34,10 @@ def opened(open_page, scenario=TOY, view=None, parts=(), shown="curve"):
 def settled(app):
     """Run until nothing is still to come."""
     for _ in range(20):
-        if not any("…" in text for text in texts(app) if len(text) < 3):
+        if not any("…" in text for text in app.texts if len(text) < 3):
             break
-        checked(app.run())
+        app.run()
     return app
-
-
-def all_text(app):
-    return "\n".join(texts(app))
 
 
 @pytest.mark.slow
@@ -69,14 +49,14 @@ def test_every_goal_and_open_quantity_has_an_answer_or_a_reason(open_page, goal,
     app = opened(open_page, scenario, view)
     planned = plan(scenario, quantity_of(view, scenario), goal_of(view, scenario.delta))
     if planned.found is None:
-        assert headline(app).startswith("**No ")
-        assert "What would meet it, each with all else as it is set" in all_text(app)
+        assert app.headline.startswith("**No ")
+        assert "What would meet it, each with all else as it is set" in app.all_words
         return
-    assert_sound(app, "plan")
+    app.assert_sound("plan")
     words = value_words(planned.found.scenario, planned.quantity)
-    first = headline(app).partition(goal_words(planned.goal))[0]
+    first = app.headline.partition(goal_words(planned.goal))[0]
     assert words in first or first.startswith("**No noise on labels is needed**")
-    assert "σ / Λ" in all_text(app)
+    assert "σ / Λ" in app.all_words
 
 
 def test_the_practitioners_task(open_page):
@@ -84,17 +64,17 @@ def test_the_practitioners_task(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0), PARTS)
     wanted = calibrated(TRAFFIC, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
     sigma = wanted.noise.noise_multiplier
-    assert f"**Noise multiplier σ = {sigma:g} is enough for ε ≤ 2 at δ = 10⁻⁷.**" in headline(app)
+    assert f"**Noise multiplier σ = {sigma:g} is enough for ε ≤ 2 at δ = 10⁻⁷.**" in app.headline
     assert f"--noise-multiplier {sigma!r}" in "\n".join(code.value for code in app.code)
-    noise = float(re.search(r"σ / Λ = \*\*([\d.]+) clipping norms", all_text(app))[1])
+    noise = float(re.search(r"σ / Λ = \*\*([\d.]+) clipping norms", app.all_words)[1])
     assert noise == pytest.approx(noise_per_gradient(wanted), rel=1e-3)
-    assert scenario_of(app) == TRAFFIC  # what is open stays what it was until it is adopted
+    assert app.scenario == TRAFFIC  # what is open stays what it was until it is adopted
     # Four windows of each series: fewer series in a batch.
     app.session_state["open_sampling"] = True
-    checked(app.run())
-    act(app, "num_subsequences", "4")
-    assert scenario_of(app).sampling.num_subsequences == 4
-    assert "is enough for ε ≤ 2" in headline(app)
+    app.run()
+    app.act("num_subsequences", "4")
+    assert app.scenario.sampling.num_subsequences == 4
+    assert "is enough for ε ≤ 2" in app.headline
 
 
 def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
@@ -125,52 +105,52 @@ def test_what_is_saved_is_the_plan(open_page, downloads):
 
 def test_a_way_can_be_adopted_and_taken_back(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
-    before = scenario_of(app)
-    press(app, "adopt_loss_0")
-    after = scenario_of(app)
+    before = app.scenario
+    app.press("adopt_loss_0")
+    after = app.scenario
     assert after != before
-    assert link_in_address_bar(app)["noise_multiplier"] == str(after.noise.noise_multiplier)
-    press(app, "undo")
-    assert scenario_of(app) == before
+    assert app.link["noise_multiplier"] == str(after.noise.noise_multiplier)
+    app.press("undo")
+    assert app.scenario == before
 
 
 def test_coins_are_told_with_their_epsilon_and_can_be_adopted(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
-    assert "**Draw each series by a coin of its own (Poisson)**: ε ≤ " in all_text(app)
-    press(app, "adopt_coins")
-    assert scenario_of(app).sampling.top_level == "poisson"
+    assert "**Draw each series by a coin of its own (Poisson)**: ε ≤ " in app.all_words
+    app.press("adopt_coins")
+    assert app.scenario.sampling.top_level == "poisson"
     # By coins already: nothing is left to change.
-    assert "Draw each series by a coin" not in all_text(settled(app))
+    assert "Draw each series by a coin" not in settled(app).all_words
 
 
 def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
     app = opened(open_page)
-    act(app, "target_epsilon", "3")
-    assert "for ε ≤ 3 at δ" in headline(app)
-    assert link_in_address_bar(app)["target_epsilon"] == "3.0"
-    again = open_page(link_in_address_bar(app), page="planner", parts=())
-    assert headline(again) == headline(app)
+    app.act("target_epsilon", "3")
+    assert "for ε ≤ 3 at δ" in app.headline
+    assert app.link["target_epsilon"] == "3.0"
+    again = open_page(app.link, page="planner", parts=())
+    assert again.headline == app.headline
 
 
 def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
     app = opened(open_page, TOY, view)
-    assert "Share of hits = 0.05 is not allowed" in errors(app)
-    assert state_of(app).view.target_true_positive_rate == 0.05
+    assert "Share of hits = 0.05 is not allowed" in app.errors
+    assert app.state.view.target_true_positive_rate == 0.05
 
 
 def test_what_would_meet_a_goal_instead_is_told(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=0.01))
-    assert headline(app).startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**")
+    assert app.headline.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**")
     told = settled(app)
-    assert "Training epochs: " in all_text(told)
+    assert "Training epochs: " in told.all_words
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_a_plan(open_page, preset):
     app = opened(open_page, PRESETS[preset].scenario, View(target_epsilon=1.0))
-    assert_sound(app, "plan")
-    [target] = [t for t in chart(app, "plan")["data"] if t["uid"].endswith("target")]
+    app.assert_sound("plan")
+    [target] = [t for t in app.chart("plan")["data"] if t["uid"].endswith("target")]
     assert target["x"][0] <= 1.0
 
 
@@ -186,16 +166,16 @@ def test_every_preset_has_a_plan(open_page, preset):
 )
 def test_extremes_have_an_answer(open_page, view):
     app = opened(open_page, TOY, view)
-    assert headline(app)
+    assert app.headline
     assert not app.error
 
 
 def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
     app = opened(open_page, TOY, parts=("open_augmentation",))
-    act(app, "max_change", "300")
-    act(app, "value_unit", "vehicles")
-    assert scenario_of(app).relation.max_change == 300.0
-    assert link_in_address_bar(app)["value_unit"] == "vehicles"
+    app.act("max_change", "300")
+    app.act("value_unit", "vehicles")
+    assert app.scenario.relation.max_change == 300.0
+    assert app.link["value_unit"] == "vehicles"
 
 
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
@@ -209,7 +189,7 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     monkeypatch.setattr(planner, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value
-    assert control(app, "target_epsilon").spec["stops"]
+    assert app.control("target_epsilon").spec["stops"]
     assert from_json(downloads["Save scenario"]()) == TOY
     assert downloads["Download CSV"]().startswith("# An answer to 1,000 steps is not allowed")
 
@@ -218,60 +198,60 @@ def test_the_plan_becomes_the_current_scenario_on_request(open_page):
     """Other pages show what is set, not what was found: one click makes them the same."""
     app = opened(open_page, view=View(target_epsilon=2.0))
     found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
-    assert scenario_of(app) == TOY
-    press(app, "plan_adopt")
-    assert scenario_of(checked(app)) == found.scenario
-    assert control(app, "plan_adopt").disabled
+    assert app.scenario == TOY
+    app.press("plan_adopt")
+    assert app.scenario == found.scenario
+    assert app.control("plan_adopt").disabled
 
 
 def test_a_small_run_is_trained_with_the_plan(open_page):
     """The plan becomes the settings of all pages, and one step back takes all of it back."""
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
     found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
-    before = state_of(app).view
-    checked(app.button(key="train_plan").click().run())
-    view = state_of(app).view
-    assert scenario_of(app) == found.scenario
+    before = app.state.view
+    app.click("train_plan")
+    view = app.state.view
+    assert app.scenario == found.scenario
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
     assert (view.panel_series, view.panel_length) == (500, 1000)
     assert (view.target_epsilon, view.trained_noise) == (2.0, "fit")
-    press(app, "undo")
-    assert scenario_of(app) == TRAFFIC
-    assert state_of(app).view.trained_context == before.trained_context
+    app.press("undo")
+    assert app.scenario == TRAFFIC
+    assert app.state.view.trained_context == before.trained_context
 
 
 def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, training_runs):
     """On made-up series; what privacy costs is told with its range over seeds."""
     short = replace(TOY, training=replace(TOY.training, count=20))
     app = opened(open_page, short, View(target_epsilon=20.0, panel_series=30))
-    assert "What this noise costs in accuracy depends on the data" in " ".join(texts(app))
-    checked(app.button(key="train_noise_levels").click().run())
-    view = state_of(app).view
+    assert "What this noise costs in accuracy depends on the data" in " ".join(app.texts)
+    app.click("train_noise_levels")
+    view = app.state.view
     assert (view.training_chart, view.compared_setting) == ("compare", "noise_multiplier")
     (run,) = training_runs.runs.values()
     assert len(run.told) == 12
-    assert "CRPS against no privacy: half σ " in headline(app)
-    assert headline(app).count(" to ") >= 3
+    assert "CRPS against no privacy: half σ " in app.headline
+    assert app.headline.count(" to ") >= 3
 
 
 def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
     found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
-    state_of(app).file = SeriesLengths(lengths=(17544,) * 862, layout="long")
-    checked(app.run())
-    checked(app.button(key="train_plan").click().run())
-    view = state_of(app).view
+    app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
+    app.run()
+    app.click("train_plan")
+    view = app.state.view
     assert (view.trained_on, view.trained_noise) == ("file", "set")
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
     assert view.trained_steps == found.scenario.num_steps
-    assert scenario_of(app).noise == found.scenario.noise
+    assert app.scenario.noise == found.scenario.noise
 
 
 def test_a_plan_becomes_a_run_of_the_ledger(open_page):
     app = opened(open_page, view=View(target_epsilon=2.0))
     found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
-    checked(app.button(key="plan_to_ledger").click().run())
-    (run,) = shown_runs(state_of(app))
+    app.click("plan_to_ledger")
+    (run,) = shown_runs(app.state)
     assert (run.name, run.scenario.noise) == ("run 1", found.scenario.noise)
 
 
@@ -290,12 +270,12 @@ def test_folded_questions_say_what_they_stand_at(open_page):
         "**Batches**": "series drawn at random, λ = 1",
         "**Noise on windows**": "none",
     }
-    act(app, "free_quantity", "num_subsequences")
+    app.act("free_quantity", "num_subsequences")
     assert folded_words(app)["**Batches**"] == "series drawn at random"
 
 
 def folded_words(app):
-    blocks = [one for one in elements_of(app.main) if str(one.key).startswith("says_")]
+    blocks = [one for one in app.elements if str(one.key).startswith("says_")]
     return {
         element_of(one, "expander").label: element_of(one, "caption").value.replace("\\", "")
         for one in blocks
@@ -307,8 +287,8 @@ def test_the_map_around_the_plan_is_the_pages_chart(open_page, monkeypatch):
     asked = []
     monkeypatch.setattr(account, "with_new_directions", lambda curve, _: asked.append(curve))
     link = link_of(TOY, view=View(target_epsilon=9.7))  # nobody else's: it is known of nothing yet
-    app = checked(open_page(link, page="planner", parts=()))
-    assert_sound(app, "region")
+    app = open_page(link, page="planner", parts=())
+    app.assert_sound("region")
     assert not asked
-    assert "is enough for ε ≤ 9.7 at" in headline(app)
-    assert chart_title(app, "region").startswith("Settings that meet ε ≤ 9.7 at δ = 10⁻⁷")
+    assert "is enough for ε ≤ 9.7 at" in app.headline
+    assert app.chart_title("region").startswith("Settings that meet ε ≤ 9.7 at δ = 10⁻⁷")

@@ -4,23 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS, to_fields
-from tests.pages.acts import act, control, controls, message, press, send
-from tests.pages.app import (
-    TOY,
-    chart,
-    checked,
-    described,
-    headline,
-    link_of,
-    notes,
-    scenario_of,
-    warnings,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training, to_fields
+from tests.pages.app import TOY, link_of
 
 
 def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta(open_page):
-    sentence = headline(open_page())
+    sentence = open_page().headline
     assert "ε ≤ 19.03 at δ = 10⁻⁷" in sentence
     assert "upper bound, Theorem 4.4 composed over 1,000 steps" in sentence
     assert "ε = 17.59 at this δ (lower bound, attained)" in sentence
@@ -30,18 +19,17 @@ def test_first_visit_shows_the_toy_setting_with_direction_theorem_unit_and_delta
 @pytest.mark.parametrize("name", list(PRESETS))
 def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
     app = open_page()
-    act(app, "preset", name)
-    checked(app)
-    assert scenario_of(app) == PRESETS[name].scenario
-    assert control(app, "preset").value == name
+    app.act("preset", name)
+    assert app.scenario == PRESETS[name].scenario
+    assert app.control("preset").value == name
     # What sets it apart from the paper's own runs is said beside it.
     assert any(PRESETS[name].source in caption.value for caption in app.caption)
 
 
 def test_address_bar_always_holds_the_whole_state(open_page):
     app = open_page()
-    act(app, "noise_multiplier", 2.0)
-    fields = to_fields(scenario_of(app))
+    app.act("noise_multiplier", 2.0)
+    fields = to_fields(app.scenario)
     assert set(app.query_params) == set(fields)
     assert app.query_params["noise_multiplier"] == "2.0"
 
@@ -49,7 +37,7 @@ def test_address_bar_always_holds_the_whole_state(open_page):
 def test_a_delta_that_promises_little_is_told(open_page):
     def told(delta):
         page = open_page(link_of(replace(TOY, delta=delta)))
-        return "promises little" in control(page, "delta").spec["warning"]
+        return "promises little" in page.control("delta").spec["warning"]
 
     assert told(1 / 320)
     assert not told(1 / 321)
@@ -57,38 +45,37 @@ def test_a_delta_that_promises_little_is_told(open_page):
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     app = open_page()
-    act(app, "noise_multiplier", "1.234")
-    assert control(checked(app), "noise_multiplier").value == 1.234
-    act(app, "noise_multiplier", 5.0)
-    assert control(checked(app), "noise_multiplier").text == "5"
+    app.act("noise_multiplier", "1.234")
+    assert app.control("noise_multiplier").value == 1.234
+    app.act("noise_multiplier", 5.0)
+    assert app.control("noise_multiplier").text == "5"
     # The exact number stays a stop of the slider, to come back to.
-    act(app, "noise_multiplier", 1.234)
-    assert scenario_of(checked(app)).noise.noise_multiplier == 1.234
+    app.act("noise_multiplier", 1.234)
+    assert app.scenario.noise.noise_multiplier == 1.234
 
 
 def test_what_was_typed_and_is_sent_again_late_changes_nothing(open_page):
     """A browser sends an act again that it has no answer to, while the slider has moved on."""
     app = open_page()
-    typed = message(app, [("noise_multiplier", "3.0")])
-    send(app, typed)
-    assert scenario_of(app).noise.noise_multiplier == 3.0
-    act(app, "noise_multiplier", 5.0)
-    send(app, typed)
-    assert scenario_of(checked(app)).noise.noise_multiplier == 5.0
+    typed = app.message([("noise_multiplier", "3.0")])
+    app.send(typed)
+    assert app.scenario.noise.noise_multiplier == 3.0
+    app.act("noise_multiplier", 5.0)
+    app.send(typed)
+    assert app.scenario.noise.noise_multiplier == 5.0
 
 
 def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     app = open_page()
-    before = scenario_of(app)
-    act(app, "bottom_rate", 0.5)
-    checked(app)
-    assert scenario_of(app).shape is None
-    assert scenario_of(app).bottom_rate == 0.5
-    assert "not from the data's shape" in notes(app)
-    assert control(app, "num_series").disabled
-    assert control(app, "relation_width").disabled
-    press(app, next(name for name, one in controls(app).items() if "Back" in one.label))
-    assert scenario_of(checked(app)) == before
+    before = app.scenario
+    app.act("bottom_rate", 0.5)
+    assert app.scenario.shape is None
+    assert app.scenario.bottom_rate == 0.5
+    assert "not from the data's shape" in app.notes
+    assert app.control("num_series").disabled
+    assert app.control("relation_width").disabled
+    app.press(next(name for name, one in app.controls.items() if "Back" in one.label))
+    assert app.scenario == before
 
 
 def test_rates_without_a_shape_can_be_opened(open_page):
@@ -99,49 +86,48 @@ def test_rates_without_a_shape_can_be_opened(open_page):
         }
     )  # fmt: skip
     assert not app.warning
-    assert "ε ≤ 19.03" in headline(app)
+    assert "ε ≤ 19.03" in app.headline
 
 
 def test_bad_field_of_a_link_is_named_and_the_others_are_kept(open_page):
     link = link_of(PRESETS["traffic"].scenario) | {"noise_multiplier": "loud", "extra": "1"}
     app = open_page(link)
-    assert "noise_multiplier = 'loud'" in warnings(app)
-    assert "extra" in warnings(app)
-    assert scenario_of(app).data == PRESETS["traffic"].scenario.data
+    assert "noise_multiplier = 'loud'" in app.warnings
+    assert "extra" in app.warnings
+    assert app.scenario.data == PRESETS["traffic"].scenario.data
 
 
 def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
     app = open_page()
-    act(app, "batch_size", "321")
-    checked(app)
-    assert "Batch size Λ = 321 is not allowed" in warnings(app)
-    assert scenario_of(app).sampling.batch_size == 32
-    assert control(app, "batch_size").text == "32"
+    app.act("batch_size", "321")
+    assert "Batch size Λ = 321 is not allowed" in app.warnings
+    assert app.scenario.sampling.batch_size == 32
+    assert app.control("batch_size").text == "32"
 
 
 def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
     app = open_page()
-    act(app, "num_series", "10")
-    assert scenario_of(checked(app)).shape.num_series == 10
-    assert scenario_of(app).sampling.batch_size == 10
-    assert "Batch size lowered to 10" in notes(app)
+    app.act("num_series", "10")
+    assert app.scenario.shape.num_series == 10
+    assert app.scenario.sampling.batch_size == 10
+    assert "Batch size lowered to 10" in app.notes
 
 
 def test_link_of_another_schema_is_not_read_as_this_one(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario) | {"schema": "2"})
-    assert "schema" in warnings(app)
-    assert "is used" not in warnings(app)
-    assert scenario_of(app) == TOY
+    assert "schema" in app.warnings
+    assert "is used" not in app.warnings
+    assert app.scenario == TOY
 
 
 def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
     app = open_page()
-    drawn = {trace["legendgroup"] for trace in chart(app, "privacy_curve")["data"]}
+    drawn = {trace["legendgroup"] for trace in app.chart("privacy_curve")["data"]}
     assert drawn == {"series-0"}
-    assert described(app, "privacy_curve").startswith(
+    assert app.described("privacy_curve").startswith(
         "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
     )
-    words = described(app, "privacy_curve")
+    words = app.described("privacy_curve")
     assert (
         "at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)" in words
     )
@@ -149,27 +135,27 @@ def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
 
 
 def test_names_of_choices_keep_their_capitals(open_page):
-    options = control(open_page(), "top_level").options
+    options = open_page().control("top_level").options
     assert "Series drawn by coins (Poisson)" in options
     assert all(name[0].isupper() for name in options)
 
 
 def test_steps_and_epochs_convert_into_each_other(open_page):
     app = open_page()
-    act(app, "training_unit", "epochs")
-    assert scenario_of(checked(app)).training.count == 100
-    assert "ε ≤ 19.03" in headline(app)
+    app.act("training_unit", "epochs")
+    assert app.scenario.training.count == 100
+    assert "ε ≤ 19.03" in app.headline
 
 
 def test_wider_relation_is_stated_in_the_data_s_own_time(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
-    act(app, "relation_width", "336")
-    assert "any 336 consecutive values (2 weeks) of one series" in headline(checked(app))
+    app.act("relation_width", "336")
+    assert "any 336 consecutive values (2 weeks) of one series" in app.headline
 
 
 def test_folded_parts_are_drawn_only_when_opened(open_page):
     app = open_page(parts=())
-    assert not any("Batch size" in one.label for one in controls(app).values())
+    assert not any("Batch size" in one.label for one in app.controls.values())
     assert not app.get("code")
 
 
@@ -182,5 +168,146 @@ def test_table_of_deltas_agrees_with_the_headline(open_page):
 
 def test_delta_can_be_changed(open_page):
     app = open_page()
-    act(app, "delta", 1e-5)
-    assert "at δ = 10⁻⁵" in headline(checked(app))
+    app.act("delta", 1e-5)
+    assert "at δ = 10⁻⁵" in app.headline
+
+
+@pytest.mark.parametrize(
+    ("changes", "theorem"),
+    [
+        ({"num_subsequences": "4"}, "dpviz's Proposition 2 composed over 1,000 steps"),
+        ({"bottom_level": "poisson"}, "dpviz's Proposition 5 composed over 1,000 steps"),
+        ({"top_level": "shuffled"}, "Theorem 4.2 composed over 100 epochs"),
+        ({"top_level": "poisson"}, "dpviz's Proposition 3 composed over 1,000 steps"),
+        ({"top_level": "flat"}, "dpviz's Proposition 4 composed over 1,000 steps"),
+        ({"forecast_noise": "2.0"}, "Theorem G.1 composed over 1,000 steps"),
+    ],
+)
+def test_every_kind_of_bound_is_drawn_and_named(open_page, changes, theorem):
+    app = open_page(link_of(TOY) | changes)
+    assert not app.error
+    assert not app.warning
+    assert f"upper bound, {theorem}" in app.headline
+
+
+@pytest.mark.parametrize(
+    ("level", "most", "least", "theorem"),
+    [
+        ("with-replacement", "21.52", "20.11", "dpviz's Proposition 4"),
+        ("poisson", "3.588", "3.585", "Theorem E.8"),
+    ],
+)
+def test_one_bag_is_bounded_for_an_individual(open_page, level, most, least, theorem):
+    app = open_page(link_of(TOY) | {"top_level": "flat", "bottom_level": level})
+    assert "hides any single value of one series with " in app.headline
+    assert f"**ε ≤ {most} at δ = 10⁻⁷** (upper bound, {theorem} composed" in app.headline
+    assert f"ε ≤ {most} at δ = 10⁻⁷" in app.described("privacy_curve")
+    upper, lower = app.described("privacy_curve").split(" and at least ")
+    assert f"at most {most} ({theorem} composed over 1,000 steps)" in upper
+    assert lower.startswith(f"{least} (")
+
+
+def test_condition_of_noise_on_labels_is_told_with_the_number(open_page):
+    app = open_page()
+    app.act("forecast_noise", 2.0)
+    assert app.scenario.noise.forecast_noise == 2.0
+    assert "It holds if no value changes by more than v" in app.headline
+    assert "Theorem G.1 holds if no value changes by more than v" in app.described("privacy_curve")
+
+
+def test_windows_per_series_keep_batch_size_and_steps(open_page):
+    app = open_page()
+    app.act("num_subsequences", 4)
+    sampling = app.scenario.sampling
+    assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
+    assert app.scenario.num_steps == 1000
+    assert "dpviz's Proposition 2" in app.headline
+    app.act("num_subsequences", "33")
+    assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
+        app.warnings
+    )
+    assert app.scenario.sampling.num_subsequences == 4
+
+
+def test_training_counted_in_epochs_stays_as_long_and_what_that_is_now_is_said(open_page):
+    """A pass with more windows per series has more batches."""
+    app = open_page()
+    app.act("training_unit", "epochs")
+    app.act("num_subsequences", 4)
+    training = app.scenario.training
+    assert (training.unit, training.count) == ("epochs", 25)
+    assert app.scenario.num_steps == 1000
+    assert app.control("epochs").value == 25
+    assert "25 epochs = 1,000 steps." in app.control("epochs").spec["caption"]
+    assert "an epoch 40 steps" in app.control("epochs").spec["caption"]
+    # Where the steps are no whole number of epochs.
+    app.act("num_subsequences", 3)
+    assert app.scenario.training == TOY.training
+    said = app.control("num_subsequences").spec["note"]
+    assert said.startswith("Training stays as long as it was, 1,000 steps. It is counted in steps")
+    assert app.control("steps").value == 1000
+    # The note is about this change only.
+    app.act("noise_multiplier", 2.0)
+    assert "as long as it was" not in app.notes
+
+
+def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):
+    app = open_page()
+    app.act("num_subsequences", 4)
+    assert app.scenario.training == TOY.training
+    assert not app.info
+
+
+@pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])
+def test_steps_per_epoch_beyond_what_the_rate_allows_are_said_to_count_less(
+    open_page, steps, is_said
+):
+    rates = link_of(TOY.with_rates(bottom_rate=0.2, top_rate=0.1))
+    app = open_page(rates | {"steps_per_epoch": str(steps)})
+    assert not app.warning
+    said = any("They count as 10: " in caption.value for caption in app.caption)
+    assert said == is_said
+    assert app.scenario.steps_per_epoch == 10
+
+
+def test_one_bag_has_no_windows_per_series_to_choose(open_page):
+    app = open_page(link_of(TOY) | {"num_subsequences": "4"})
+    app.act("top_level", "flat")
+    assert app.scenario.sampling.num_subsequences == 1
+    assert "num_subsequences" not in app.controls
+    options = app.control("bottom_level").spec["options"]
+    assert [words for _, words in options] == [
+        "Fixed batch size",
+        "Each window by a coin (Poisson, Opacus's default)",
+    ]
+    assert "dpviz's Proposition 4" in app.headline
+
+
+def test_deterministic_headline_counts_epochs(open_page):
+    app = open_page()
+    app.act("top_level", "deterministic")
+    assert "Theorem 4.2 composed over 100 epochs" in app.headline
+
+
+SHORT = replace(TOY, training=Training(unit="steps", count=5))
+SEVERAL = DataShape(
+    num_series=40, series_lengths=(20, 25, 40), context_length=12, forecast_length=4
+)
+
+
+def captions(open_page, scenario) -> str:
+    app = open_page(link_of(scenario), parts=("open_data",))
+    return " ".join(caption.value for caption in app.caption)
+
+
+def test_one_bag_draws_a_share_of_all_windows(open_page):
+    bag = replace(SHORT, sampling=Sampling(batch_size=32, top_level="flat"))
+    assert "Λ / N_total = 32 / 6,400 = 0.005; 200 steps per epoch" in captions(open_page, bag)
+    assert "ρ = 32 / 320 = 0.1; 10 steps per epoch" in captions(open_page, SHORT)
+
+
+def test_shortest_series_decides_only_where_that_is_known(open_page):
+    plain = replace(SHORT, data=SEVERAL, sampling=Sampling(batch_size=8))
+    assert "20, 25, 40. The shortest decides." in captions(open_page, plain)
+    noisy = replace(plain, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0))
+    assert "20, 25, 40. The worst of them decides." in captions(open_page, noisy)

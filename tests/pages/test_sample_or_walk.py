@@ -8,20 +8,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.over_steps import under_top_level
 from dpviz.scenario import Sampling
 from dpviz.wording.numbers import rounded_up
-from tests.pages.acts import act, control
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    checked,
-    described,
-    errors,
-    headline,
-    keyed,
-    link_of,
-    scenario_of,
-    state_of,
-)
+from tests.pages.app import TOY, link_of
 
 KEY = "sample_or_walk"
 # After one epoch walking through the series wins here, after ten epochs drawing them.
@@ -44,32 +31,32 @@ def epsilon_upper(scenario, way: str) -> str:
 
 def test_first_visit_shows_both_ways_and_who_wins(opened):
     app = opened()
-    assert_sound(app, KEY)
-    assert "**drawing series at random is provably more private**" in headline(app)
-    assert "Drawn at random: **ε ≤ 19.03, ≥ 17.59 attained**" in headline(app)
-    assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in headline(app)
-    assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in headline(app)
-    assert "(dpviz's Proposition 3 composed over 1,000 steps), provably the most" in headline(app)
-    assert described(app, KEY).startswith(
+    app.assert_sound(KEY)
+    assert "**drawing series at random is provably more private**" in app.headline
+    assert "Drawn at random: **ε ≤ 19.03, ≥ 17.59 attained**" in app.headline
+    assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in app.headline
+    assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in app.headline
+    assert "(dpviz's Proposition 3 composed over 1,000 steps), provably the most" in app.headline
+    assert app.described(KEY).startswith(
         "Drawing series by coins is provably the most private of these at δ = 10⁻⁷"
     )
-    names = {trace.get("name") for trace in chart(app, KEY)["data"]}
+    names = {trace.get("name") for trace in app.chart(KEY)["data"]}
     assert {"drawn at random", "walked through", "drawn by coins"} <= names
-    assert "composed over 100 epochs" in described(app, KEY)
+    assert "composed over 100 epochs" in app.described(KEY)
 
 
 def test_winner_is_another_one_after_longer_training(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
-    assert "**walking through the series is provably more private**" in headline(app)
-    assert described(app, KEY).startswith("Drawing series by coins is provably the most private")
-    shaded = {shape.get("type") for shape in chart(app, KEY)["layout"]["shapes"]}
+    assert "**walking through the series is provably more private**" in app.headline
+    assert app.described(KEY).startswith("Drawing series by coins is provably the most private")
+    shaded = {shape.get("type") for shape in app.chart(KEY)["layout"]["shapes"]}
     assert "rect" in shaded
-    labels = [note["text"] for note in chart(app, KEY)["layout"]["annotations"]]
+    labels = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
     assert any("the walk beats random draws" in label for label in labels)
-    act(app, "compared_length", "ten-epochs")
-    assert_sound(app, KEY)
-    assert state_of(app).view.compared_length == "ten-epochs"
-    assert "**drawing series at random is provably more private**" in headline(app)
+    app.act("compared_length", "ten-epochs")
+    app.assert_sound(KEY)
+    assert app.state.view.compared_length == "ten-epochs"
+    assert "**drawing series at random is provably more private**" in app.headline
     assert app.query_params["compared_length"] == "ten-epochs"
 
 
@@ -83,35 +70,35 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     # The run is ten epochs long.
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
-    assert drawn in headline(app)
-    act(app, "compared_length", "step")
-    assert table(checked(app)) == rows
+    assert drawn in app.headline
+    app.act("compared_length", "step")
+    assert table(app) == rows
 
 
 @pytest.mark.parametrize("own", ["deterministic", "shuffled", "poisson", "flat"])
 def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
     scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=own))
     app = opened(link_of(scenario) | {"steps": "100"})
-    assert_sound(app, KEY)
-    assert headline(app) == headline(opened(link_of(TOY) | {"steps": "100"}))
+    app.assert_sound(KEY)
+    assert app.headline == opened(link_of(TOY) | {"steps": "100"}).headline
     # The settings themselves stay as they are.
-    assert scenario_of(app).sampling.top_level == own
+    assert app.scenario.sampling.top_level == own
 
 
 def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     flat = replace(TOY, sampling=Sampling(batch_size=1000, top_level="flat"))
     app = opened(link_of(flat))
-    assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in errors(app)
-    act(app, "batch_size", "320")
-    assert_sound(app, KEY)
+    assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in app.errors
+    app.act("batch_size", "320")
+    app.assert_sound(KEY)
 
 
 def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
     app = opened(link_of(TOY) | {"steps": "10"})
-    act(app, "num_subsequences", 4)
-    assert_sound(app, KEY)
-    assert "dpviz's Proposition 2" in described(app, KEY)
-    assert "dpviz's Proposition 1" in described(app, KEY)
+    app.act("num_subsequences", 4)
+    app.assert_sound(KEY)
+    assert "dpviz's Proposition 2" in app.described(KEY)
+    assert "dpviz's Proposition 1" in app.described(KEY)
 
 
 def test_certificate_is_about_the_way_that_the_settings_have(opened):
@@ -122,7 +109,7 @@ def test_certificate_is_about_the_way_that_the_settings_have(opened):
     assert "[Theorem 4.2]" in certificate
     # Of the two runs of this page it names the one that it is about.
     for page, name in ((app, "drawn at random"), (walk, "walked through")):
-        label = keyed(page, "expander", "open_certificate").label
+        label = page.keyed("expander", "open_certificate").label
         assert label == f"What these numbers rest on: {name}"
 
 
@@ -130,13 +117,13 @@ def test_certificate_of_coins_names_their_proposition(opened):
     app = opened(link_of(TOY) | {"steps": "100", "top_level": "poisson"})
     certificate = next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
     assert "[dpviz's Proposition 3](theorems#proposition-3)" in certificate
-    label = keyed(app, "expander", "open_certificate").label
+    label = app.keyed("expander", "open_certificate").label
     assert label == "What these numbers rest on: drawn by coins"
 
 
 def test_shuffled_walk_has_the_walk_s_certificate(opened):
     app = opened(link_of(TOY) | {"steps": "100", "top_level": "shuffled"})
-    label = keyed(app, "expander", "open_certificate").label
+    label = app.keyed("expander", "open_certificate").label
     assert label == "What these numbers rest on: walked through"
 
 
@@ -149,7 +136,7 @@ def test_epochs_that_are_no_pass_over_all_series_are_told(opened):
 
 
 def test_who_is_protected_is_in_the_headline(opened):
-    words = headline(opened(link_of(TOY) | {"steps": "100"}))
+    words = opened(link_of(TOY) | {"steps": "100"}).headline
     assert ", for any single value of one series, at δ = 10⁻⁷, **" in words
     assert "(Theorem 4.4 composed over 100 steps)." in words
     assert "(Theorem 4.2 composed over 10 epochs)." in words
@@ -157,18 +144,18 @@ def test_who_is_protected_is_in_the_headline(opened):
 
 def test_length_of_the_run_is_told_in_its_own_unit(opened):
     app = opened(link_of(TOY) | {"steps": "100"})
-    assert "100 training steps" in control(app, "compared_length").options
-    act(app, "training_unit", "epochs")
-    options = control(checked(app), "compared_length").options
+    assert "100 training steps" in app.control("compared_length").options
+    app.act("training_unit", "epochs")
+    options = app.control("compared_length").options
     assert "10 epochs (100 steps)" in options
 
 
 def test_epochs_longer_than_any_training_are_left_out(opened):
     many = link_of(TOY) | {"steps": "10", "num_series": "1000000000", "batch_size": "4"}
     app = opened(many | {"compared_length": "epoch"})
-    assert_sound(app, KEY)
+    app.assert_sound(KEY)
     assert [row[0] for row in table(app)] == ["1 step", "the whole run"]
-    assert control(app, "compared_length").value == "run"
-    act(app, "batch_size", "1e8")  # now an epoch has ten steps
-    assert [row[0] for row in table(checked(app))][1:3] == ["1 epoch", "10 epochs"]
-    assert control(app, "compared_length").value == "epoch"
+    assert app.control("compared_length").value == "run"
+    app.act("batch_size", "1e8")  # now an epoch has ten steps
+    assert [row[0] for row in table(app)][1:3] == ["1 epoch", "10 epochs"]
+    assert app.control("compared_length").value == "epoch"

@@ -11,8 +11,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.markup import unmarked
-from tests.pages.acts import control
-from tests.pages.app import TOY, captions, checked, headline, keyed, link_of
+from tests.pages.app import TOY, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
 BAG = Sampling(batch_size=32, top_level="flat")
@@ -30,7 +29,7 @@ def quoted(text):
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
 def test_statement_and_report_quote_the_headlines_epsilon(open_page, downloads, scenario):
     app = open_page(link_of(scenario), parts=PARTS)
-    told = quoted(headline(app).partition("**")[2])
+    told = quoted(app.headline.partition("**")[2])
     for name in (STATEMENT, REPORT):
         assert f"ε ≤ {told:g} at δ = 10⁻⁷" in downloads[name]()
 
@@ -64,7 +63,7 @@ def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario
     """In sight, since nobody can hover on a phone; once, since both scripts lack the same."""
     app = open_page(link_of(scenario), parts=PARTS)
     for kind in ("pytorch", "numpy"):
-        assert keyed(app, "download_button", f"take_{kind}").proto.disabled
+        assert app.keyed("download_button", f"take_{kind}").proto.disabled
     (line,) = [caption.value for caption in app.caption if caption.value.startswith("No script: ")]
     assert words in line
     assert quoted(downloads[STATEMENT]()) > 0.0
@@ -79,20 +78,20 @@ def test_one_bag_has_scripts_that_draw_from_it(open_page, downloads, level):
     for name in SCRIPTS:
         script = downloads[name]()
         ast.parse(script)
-        assert f"TARGET_EPSILON = {quoted(headline(app)):g}" in script
+        assert f"TARGET_EPSILON = {quoted(app.headline):g}" in script
         assert ("tosses a coin for each of all" in script) == (level == "poisson")
 
 
 def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
-    app = checked(open_page(link_of(TOY), parts=()))
+    app = open_page(link_of(TOY), parts=())
     assert STATEMENT not in downloads
-    assert headline(app)
+    assert app.headline
 
 
 def test_the_line_says_where_the_missing_change_is_set(open_page):
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
     for page in ("label_noise", "protection", "planner"):  # as the line says
         app = open_page(link_of(noisy), page, ("open_augmentation",))
-        assert control(app, "max_change").label == unmarked(SETTINGS["max_change"].title)
-    told = captions(open_page(link_of(noisy), parts=PARTS)).replace("\\", "")
+        assert app.control("max_change").label == unmarked(SETTINGS["max_change"].title)
+    told = open_page(link_of(noisy), parts=PARTS).captions.replace("\\", "")
     assert 'It is set on the pages "Noise on windows" and "Who is protected"' in told

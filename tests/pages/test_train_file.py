@@ -1,12 +1,11 @@
 """A visitor's own series on the page that trains."""
 
+import numpy as np
 import pytest
 
 from dpviz.training.panel import Panel
-from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
-from tests.pages.acts import act
-from tests.pages.app import chart_title, checked, headline, link_in_address_bar, notes, state_of
-from tests.pages.train_page import COMPARE, LINK, PAGE, said, train
+from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource, parts_of
+from tests.pages.train_page import COMPARE, LINK, PAGE, train
 
 
 def with_file(open_page, link):
@@ -19,9 +18,9 @@ def with_file(open_page, link):
         period=7,
     )
     app = open_page(link, PAGE, ())
-    state_of(app).opened["series to train on"] = GivenSource(panel, "file 1234")
-    act(app, "choose_trained_on", "file")
-    return checked(app)
+    app.state.opened["series to train on"] = GivenSource(panel, "file 1234")
+    app.act("choose_trained_on", "file")
+    return app
 
 
 def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
@@ -31,10 +30,8 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     (key,) = training_runs.runs
     assert "file 1234" in key
     assert training_runs.runs[key].told[-1].settings.seed is None
-    assert "shop 0" in chart_title(app, "forecast")
-    assert "never stored and not in the link" in notes(
-        open_page(link_in_address_bar(app), PAGE, ())
-    )
+    assert "shop 0" in app.chart_title("forecast")
+    assert "never stored and not in the link" in open_page(app.link, PAGE, ()).notes
 
 
 @pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
@@ -42,8 +39,8 @@ def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, tra
     """The notes tell exactly how many values are missing; epsilon says nothing of that."""
     app = train(with_file(open_page, link))
     for sentence in NOT_ACCOUNTED:
-        assert sentence in said(app)
-    public = said(train(open_page(link, PAGE, ())))
+        assert sentence in app.all_words
+    public = train(open_page(link, PAGE, ())).all_words
     assert not any(sentence in public for sentence in NOT_ACCOUNTED)
 
 
@@ -51,11 +48,11 @@ def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page,
     """Before a run and after one that ended without a result; and when the file is gone, too."""
     app = with_file(open_page, LINK)
     for words in ("has fresh noise", "has spent what it showed", "[Ledger](ledger)"):
-        assert words in headline(app)
-    gone = open_page(link_in_address_bar(app), PAGE, ())
-    assert "never stored and not in the link" in notes(gone)
-    assert "Was a run on your file cut off" in notes(gone)
-    assert "has spent what it showed" not in headline(open_page(LINK, PAGE, ()))
+        assert words in app.headline
+    gone = open_page(app.link, PAGE, ())
+    assert "never stored and not in the link" in gone.notes
+    assert "Was a run on your file cut off" in gone.notes
+    assert "has spent what it showed" not in open_page(LINK, PAGE, ()).headline
 
 
 def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
@@ -63,7 +60,7 @@ def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downlo
     app = train(with_file(open_page, LINK))
     table = downloads["Download CSV"]()
     assert NOT_ACCOUNTED[0] in table
-    assert table.strip().split("\n")[-1].startswith(str(state_of(app).view.trained_steps))
+    assert table.strip().split("\n")[-1].startswith(str(app.state.view.trained_steps))
 
 
 def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):
@@ -74,8 +71,36 @@ def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(o
         values = ",".join(str(5 + (day + shop) % 7) for shop in range(10))
         rows.append(f"2024-{1 + day // 28:02}-{1 + day % 28:02},{values}")
     content = "\n".join(rows).encode()
-    app.file_uploader(key="panel_upload_0").set_value(("shops.csv", content, "text/csv")).run()
-    assert link_in_address_bar(checked(app))["trained_batch"] == "8"
-    told = said(app).replace("\\", "")
+    app.upload("panel_upload_0", "shops.csv", content)
+    assert app.link["trained_batch"] == "8"
+    told = app.all_words.replace("\\", "")
     assert "The batch size is now Λ = 8: the file has too few series for 64." in told
     assert not app.error
+
+
+def with_huge_values(open_page):
+    values = np.ones((20, 60))
+    values[:, 3] = 1e308
+    app = open_page(LINK | {"trained_steps": "3"}, PAGE, ())
+    panel = Panel(series=tuple(values), names=tuple(map(str, range(20))), period=7)
+    app.state.opened["series to train on"] = GivenSource(panel, "file huge")
+    app.act("choose_trained_on", "file")
+    return app
+
+
+def test_they_are_refused_before_training_with_what_is_allowed(open_page, training_runs):
+    app = with_huge_values(open_page)
+    assert "the size of each value must be" in app.all_words
+    assert not training_runs.runs
+
+
+def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
+    open_page, training_runs, monkeypatch
+):
+    """Though no size were refused."""
+    monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
+    parts_of.cache_clear()
+    app = train(with_huge_values(open_page))
+    parts_of.cache_clear()
+    assert "The error of the seasonal naive forecast is not finite" in app.all_words
+    assert "at most ε" in app.all_words

@@ -10,18 +10,7 @@ from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import COLUMNS, shipped_results
 from dpviz.ui.questions.training_study import shown_csv
 from dpviz.wording.training_study import answer_lines, numbers_table, study_headline, study_title
-from tests.pages.acts import act
-from tests.pages.app import (
-    chart_title,
-    checked,
-    described,
-    headline,
-    link_of,
-    scenario_of,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.pages.app import link_of
 
 PAGE, KEY = "training_study", "study_chart"
 OWN = PRESETS["toy"].scenario
@@ -30,16 +19,14 @@ OWN = PRESETS["toy"].scenario
 @pytest.mark.parametrize("name", SETTINGS["study_question"].choices)
 def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
     view = View(study_question=name, study_model="feedforward")
-    app = checked(
-        open_page(link_of(OWN, view=view), PAGE, parts=("open_code", "open_study_numbers"))
-    )
+    app = open_page(link_of(OWN, view=view), PAGE, parts=("open_code", "open_study_numbers"))
     assert not app.error
     assert not app.warning
     found = finding(QUESTIONS[name], shipped_results().rows, "generated", "feedforward")
-    assert headline(app) == study_headline(found)
-    assert chart_title(app, KEY) == study_title(found)
-    assert "Seasonal naive forecast" in described(app, KEY)
-    words = "\n".join(texts(app))
+    assert app.headline == study_headline(found)
+    assert app.chart_title(KEY) == study_title(found)
+    assert "Seasonal naive forecast" in app.described(KEY)
+    words = "\n".join(app.texts)
     for line in answer_lines(found):
         assert line in words
     assert numbers_table(found) in words
@@ -49,32 +36,32 @@ def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
 
 def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
     app = open_page(link_of(OWN), PAGE, parts=())
-    act(app, "study_question", "labels")
-    act(app, "study_data", "m3")
-    act(app, "study_model", "feedforward")
-    view = state_of(app).view
+    app.act("study_question", "labels")
+    app.act("study_data", "m3")
+    app.act("study_model", "feedforward")
+    view = app.state.view
     assert (view.study_question, view.study_data, view.study_model) == (
         "labels",
         "m3",
         "feedforward",
     )
-    assert scenario_of(app) == OWN
+    assert app.scenario == OWN
     found = finding(QUESTIONS["labels"], shipped_results().rows, "m3", "feedforward")
-    assert headline(checked(app)) == study_headline(found)
+    assert app.headline == study_headline(found)
 
 
 def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
     app = open_page(
         link_of(OWN, view=View(study_question="width")), PAGE, parts=("open_study_paper",)
     )
-    checked(app.button(key="open_reported").click().run())
-    assert state_of(app).view.reported_table == "5"
+    app.click("open_reported")
+    assert app.state.view.reported_table == "5"
 
 
 def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
     app = open_page(link_of(OWN, view=View(study_question="windows")), PAGE, parts=())
     path = tmp_path / "rows.csv"
-    path.write_text(shown_csv(state_of(app)), encoding="utf-8")
+    path.write_text(shown_csv(app.state), encoding="utf-8")
     assert path.read_text(encoding="utf-8").startswith("# dpviz ")
     table = pd.read_csv(path, comment="#", float_precision="round_trip")
     shipped = [row for row in shipped_results().rows if row.question == "windows"]
@@ -84,5 +71,5 @@ def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
 
 def test_a_question_that_is_none_is_named(open_page):
     app = open_page({"study_question": "speed"}, PAGE, parts=())
-    assert "study_question = 'speed' is not allowed" in warnings(app)
-    assert state_of(app).view.study_question == "budget"
+    assert "study_question = 'speed' is not allowed" in app.warnings
+    assert app.state.view.study_question == "budget"

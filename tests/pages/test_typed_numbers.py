@@ -1,4 +1,4 @@
-"""Numbers and words that are typed on the pages: read in many forms, or refused by name."""
+"""Numbers and words that are typed: read in many forms, refused by name, or warned of."""
 
 from dataclasses import replace
 
@@ -6,8 +6,7 @@ import pytest
 
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import PRESETS, Relation
-from tests.pages.acts import act, control
-from tests.pages.app import TOY, checked, link_of, scenario_of, warnings
+from tests.pages.app import TOY, elements_of, link_of
 
 
 @pytest.mark.parametrize(
@@ -15,8 +14,8 @@ from tests.pages.app import TOY, checked, link_of, scenario_of, warnings
 )
 def test_whole_numbers_are_read_as_people_type_them(open_page, typed, read):
     app = open_page()
-    act(app, "steps", typed)
-    assert scenario_of(checked(app)).training.count == read
+    app.act("steps", typed)
+    assert app.scenario.training.count == read
 
 
 @pytest.mark.parametrize(
@@ -32,41 +31,41 @@ def test_whole_numbers_are_read_as_people_type_them(open_page, typed, read):
 )
 def test_what_cannot_be_used_is_answered_with_value_and_range(open_page, name, typed, allowed):
     app = open_page()
-    before = scenario_of(app)
-    act(app, name, typed)
-    assert allowed in warnings(checked(app))
-    assert scenario_of(app) == before
-    assert control(app, name).text != typed
+    before = app.scenario
+    app.act(name, typed)
+    assert allowed in app.warnings
+    assert app.scenario == before
+    assert app.control(name).text != typed
     # In sight, where it was typed.
-    assert allowed in control(app, name).spec["problem"]
+    assert allowed in app.control(name).spec["problem"]
     assert not app.warning
 
 
 def test_decimal_comma_is_one(open_page):
     app = open_page()
-    act(app, "noise_multiplier", "2,5")
-    assert scenario_of(checked(app)).noise.noise_multiplier == 2.5
+    app.act("noise_multiplier", "2,5")
+    assert app.scenario.noise.noise_multiplier == 2.5
 
 
 def test_two_weeks_can_be_typed_once_the_time_step_is_known(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
-    act(app, "relation_width", "2 weeks")
-    assert scenario_of(checked(app)).relation.width == 336
-    act(app, "time_step", "10 minutes")
-    assert str(scenario_of(checked(app)).units.time_step) == "10 minutes"
-    act(app, "time_step", "")
-    assert scenario_of(checked(app)).units.time_step is None
-    act(app, "relation_width", "2 weeks")
-    assert warnings(checked(app)).startswith(
+    app.act("relation_width", "2 weeks")
+    assert app.scenario.relation.width == 336
+    app.act("time_step", "10 minutes")
+    assert str(app.scenario.units.time_step) == "10 minutes"
+    app.act("time_step", "")
+    assert app.scenario.units.time_step is None
+    app.act("relation_width", "2 weeks")
+    assert app.warnings.startswith(
         "Time from value to value: it has to be set before How many, w can be a time such as "
         "'2 weeks'; until then How many, w must be a whole number from 1 to 1,000,000."
     )
-    assert scenario_of(app).relation.width == 336  # as before
-    act(app, "time_step", "1 month")
-    act(app, "relation_width", "3 weeks")
+    assert app.scenario.relation.width == 336  # as before
+    app.act("time_step", "1 month")
+    app.act("relation_width", "3 weeks")
     assert (
         "How many, w = '3 weeks' is not allowed: that is no fixed number of values that are "
-        "1 month apart (Time from value to value)" in warnings(checked(app))
+        "1 month apart (Time from value to value)" in app.warnings
     )
 
 
@@ -78,23 +77,19 @@ def open_noise(open_page, scenario):
     return open_page(link_of(scenario), "label_noise", parts=())
 
 
-def captions(app) -> str:
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
-
-
 def test_noise_is_told_in_the_data_s_unit(open_page):
     app = open_noise(open_page, NOISY)
-    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in captions(app)
-    act(app, "max_change", "1,500")
-    act(app, "value_unit", "*cars*")
-    assert scenario_of(checked(app)).relation.max_change == 1500.0
-    assert "with v = 1,500 *cars*, 3,000 *cars*." in captions(app)
+    assert "σ_F = 2 is noise of standard deviation 2 v on each label." in app.captions
+    app.act("max_change", "1,500")
+    app.act("value_unit", "*cars*")
+    assert app.scenario.relation.max_change == 1500.0
+    assert "with v = 1,500 *cars*, 3,000 *cars*." in app.captions
     # What somebody typed is shown as it is.
     shown = next(caption.value for caption in app.caption if "cars" in caption.value)
     assert "\\*cars\\*" in shown
-    act(app, "max_change", "")
-    act(app, "value_unit", " ")
-    assert scenario_of(checked(app)) == NOISY
+    app.act("max_change", "")
+    app.act("value_unit", " ")
+    assert app.scenario == NOISY
 
 
 @pytest.mark.parametrize(
@@ -112,15 +107,77 @@ def test_noise_is_told_in_the_data_s_unit(open_page):
 )
 def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page, name, typed, told):
     app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
-    before = scenario_of(app)
-    act(app, name, typed)
-    assert told in warnings(checked(app))
-    assert scenario_of(app) == before
+    before = app.scenario
+    app.act(name, typed)
+    assert told in app.warnings
+    assert app.scenario == before
 
 
 def test_unit_may_be_called_like_anything(open_page):
     app = open_noise(open_page, SHORT)
     for unit in ("shown", "now", "max_change"):
-        act(app, "value_unit", unit)
-        assert scenario_of(checked(app)).units.value_unit == unit
-        assert control(app, "value_unit").value == unit
+        app.act("value_unit", unit)
+        assert app.scenario.units.value_unit == unit
+        assert app.control("value_unit").value == unit
+
+
+def answer_words(app) -> str:
+    return " ".join(one.value for one in elements_of(app.answer) if one.type == "markdown")
+
+
+def test_a_rate_of_one_is_told_to_gain_nothing_beside_its_control(open_page):
+    app = open_page(parts=())
+    assert not app.control("bottom_rate").spec["warning"]
+    app.act("bottom_rate", 1)
+    assert "gains nothing" in app.control("bottom_rate").spec["warning"]
+    app.act("top_rate", 1)
+    assert "gains nothing" in app.control("top_rate").spec["warning"]
+
+
+def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(open_page):
+    link = {"delta": "0.5"}
+    assert "δ" in open_page(link, parts=()).captions
+    app = open_page(link, parts=("open_relation",))
+    assert app.control("delta").spec["warning"]
+    assert "⚠️" not in app.captions
+
+
+def test_a_window_longer_than_the_series_is_told_beside_its_length(open_page):
+    app = open_page()
+    app.act("context_length", 30)
+    assert "longer than a series" in app.control("context_length").spec["warning"]
+
+
+def test_hardly_any_protection_is_told_with_the_answer(open_page):
+    app = open_page()
+    assert "hardly any protection" not in answer_words(app)
+    app.act("noise_multiplier", 0.5)
+    assert "hardly any protection" in answer_words(app)
+    assert "ε ≤" in app.headline
+
+
+def test_noise_that_hides_nothing_is_told_beside_its_control(open_page):
+    app = open_page()
+    app.act("noise_multiplier", 0.1)
+    assert "noise" in app.control("noise_multiplier").spec["warning"]
+
+
+def test_a_refused_number_is_said_beside_its_box_only(open_page):
+    app = open_page()
+    app.act("noise_multiplier", "much")
+    assert "'much'" in app.control("noise_multiplier").spec["problem"]
+    assert not app.warning
+    assert not app.toast
+    app.act("steps", 500)
+    assert not app.control("noise_multiplier").spec["problem"]
+
+
+def test_what_a_step_and_an_epoch_are_stands_beside_the_length_of_training(open_page):
+    app = open_page()
+    assert "1,000 steps = 100 epochs. A step is one batch" in app.control("steps").spec["caption"]
+
+
+def test_other_windows_per_series_keep_the_steps(open_page):
+    app = open_page({"epochs": "100"})
+    app.act("num_subsequences", 4)
+    assert "25 epochs = 1,000 steps" in app.control("epochs").spec["caption"]

@@ -9,8 +9,7 @@ from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
 from dpviz.ui import file_reading, frame, offered_file
 from dpviz.ui.shared import RESULTS
-from tests.pages.acts import act, control, controls, open_series, press
-from tests.pages.app import ROOT, checked, link_of, notes, scenario_of, state_of, warnings
+from tests.pages.app import ROOT, link_of
 from tests.pages.train_page import AtOnce
 
 
@@ -18,82 +17,80 @@ def test_file_gives_number_and_lengths_of_the_series(open_page):
     app = open_page()
     rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
-    open_series(app, "mine.csv", content)
-    checked(app)
-    assert "N = 3 series of 30 values" in notes(app)
-    assert scenario_of(app).shape.num_series == 3
+    app.open_series("mine.csv", content)
+    assert "N = 3 series of 30 values" in app.notes
+    assert app.scenario.shape.num_series == 3
     # Three series cannot fill a batch of 32, and the page says what it did about it.
-    assert scenario_of(app).sampling.batch_size == 3
-    assert "batch" in notes(app)
+    assert app.scenario.sampling.batch_size == 3
+    assert "batch" in app.notes
 
 
 def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page):
     app = open_page(link_of(PRESETS["traffic"].scenario))
     rows = [f"{name},{','.join('1234'[:1] * 200)}" for name in "abcdefgh"]
-    open_series(
-        app,
+    app.open_series(
         "m4.csv",
         "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode(),
     )
-    assert scenario_of(checked(app)).units.time_step is None
-    assert "The file gives no time step" in notes(app).replace("\\", "")
+    assert app.scenario.units.time_step is None
+    assert "The file gives no time step" in app.notes.replace("\\", "")
     # What the visitor has set stays.
-    act(app, "time_step", "1 day")
-    open_series(app, "again.csv", b"a,b\n1,2\n3,4\n", "upload_1")
-    assert str(scenario_of(checked(app)).units.time_step) == "1 day"
+    app.act("time_step", "1 day")
+    app.open_series("again.csv", b"a,b\n1,2\n3,4\n", "upload_1")
+    assert str(app.scenario.units.time_step) == "1 day"
 
 
 def test_all_that_a_file_has_changed_is_said_at_the_top(open_page):
     app = open_page()
     rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
-    open_series(app, "mine.csv", content)
-    said = state_of(checked(app)).said["use_file"].notes
+    app.open_series("mine.csv", content)
+    said = app.state.said["use_file"].notes
     assert len(said) > 1
-    assert all(note in notes(app) for note in said)
+    assert all(note in app.notes for note in said)
     # It stays until the next change.
     app.run()
-    assert all(note in notes(app) for note in said)
-    act(app, "noise_multiplier", 2.0)
-    assert said[0] not in notes(app)
+    assert all(note in app.notes for note in said)
+    app.act("noise_multiplier", 2.0)
+    assert said[0] not in app.notes
 
 
 def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
     app = open_page()
-    before = scenario_of(app)
-    app.file_uploader(key="upload_0").set_value(("mine.csv", b"", "text/csv")).run()
-    assert "The file was not used." in warnings(checked(app))
-    assert scenario_of(app) == before
+    before = app.scenario
+    app.upload("upload_0", "mine.csv", b"")
+    assert "The file was not used." in app.warnings
+    assert app.scenario == before
 
 
 def test_saved_scenario_can_be_opened_again(open_page):
     fixture = json.dumps(to_fields(PRESETS["solar_10_minutes"].scenario)).encode()
     app = open_page()
-    app.file_uploader(key="upload_0").set_value(("s.json", fixture, "application/json")).run()
-    assert scenario_of(checked(app)) == PRESETS["solar_10_minutes"].scenario
+    app.upload("upload_0", "s.json", fixture)
+    assert app.scenario == PRESETS["solar_10_minutes"].scenario
 
 
 def test_what_is_saved_opens_as_the_same_scenario(open_page, downloads):
     app = open_page()
-    act(app, "noise_multiplier", 2.0)
+    app.act("noise_multiplier", 2.0)
     saved = downloads["Save scenario"]()
     assert saved.endswith("}\n")
-    assert from_json(saved) == scenario_of(app)
+    assert from_json(saved) == app.scenario
     again = open_page()
     content = saved.encode()
-    again.file_uploader(key="upload_0").set_value(("s.json", content, "application/json")).run()
-    assert scenario_of(checked(again)) == scenario_of(app)
+    again.upload("upload_0", "s.json", content)
+    assert again.scenario == app.scenario
 
 
 def test_opened_file_can_be_taken_back_and_is_what_reset_goes_back_to(open_page):
     app = open_page()
-    before = scenario_of(app)
+    before = app.scenario
     saved = json.dumps(to_fields(PRESETS["traffic"].scenario)).encode()
-    app.file_uploader(key="upload_0").set_value(("s.json", saved, "application/json")).run()
-    assert state_of(checked(app)).origin == PRESETS["traffic"].scenario
-    assert control(app, "reset_all").disabled
-    press(app, "undo")
-    assert scenario_of(checked(app)) == before
+    app.upload("upload_0", "s.json", saved)
+    assert app.state.origin == PRESETS["traffic"].scenario
+    assert app.control("reset_all").disabled
+    app.press("undo")
+    assert app.scenario == before
 
 
 def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
@@ -107,7 +104,7 @@ def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
     nginx = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     assert f"client_max_body_size {config['server']['maxUploadSize'] + 1}m;" in nginx
     field.set_value(("mine.csv", b"load\n" + b"1\n" * 10_000_001, "text/csv")).run()
-    assert "more than 10,000,000 rows" in warnings(checked(app))
+    assert "more than 10,000,000 rows" in app.warnings
 
 
 @pytest.fixture
@@ -120,18 +117,18 @@ def reading_place(monkeypatch):
 
 def test_a_file_that_another_process_reads_is_shown_and_used_as_any_other(open_page, reading_place):
     app = open_page()
-    open_series(app, "a.csv", b"a,b\n1,2\n")
-    assert "N = 2 series" in notes(checked(app))
+    app.open_series("a.csv", b"a,b\n1,2\n")
+    assert "N = 2 series" in app.notes
     assert not reading_place.runs  # with its result it is forgotten
-    app.file_uploader(key="upload_1").set_value(("b.csv", b"", "text/csv")).run()
-    assert "The file was not used. The file is empty." in warnings(checked(app))
+    app.upload("upload_1", "b.csv", b"")
+    assert "The file was not used. The file is empty." in app.warnings
 
 
 def test_when_too_many_wait_the_visitor_is_asked_to_come_again(open_page, reading_place):
     reading_place.is_full = True
     app = open_page()
-    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
-    assert "try again in a minute" in warnings(checked(app))
+    app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
+    assert "try again in a minute" in app.warnings
 
 
 def test_a_file_that_is_read_shows_how_far_and_can_be_stopped(
@@ -146,14 +143,14 @@ def test_a_file_that_is_read_shows_how_far_and_can_be_stopped(
     monkeypatch.setattr(reading_place, "start", start)
     monkeypatch.setattr(frame, "follow_reading", lambda _: None)  # it would wait for ever
     app = open_page()
-    before = scenario_of(app)
-    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
+    before = app.scenario
+    app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
     (run,) = reading_place.runs.values()
-    assert [bar.proto.value for bar in checked(app).get("progress")] == [40]
-    press(app, "stop_reading")
+    assert [bar.proto.value for bar in app.get("progress")] == [40]
+    app.press("stop_reading")
     assert run.state is State.CANCELLED
-    assert "stop_reading" not in controls(checked(app))
-    assert scenario_of(app) == before
+    assert "stop_reading" not in app.controls
+    assert app.scenario == before
 
 
 @pytest.mark.parametrize(
@@ -172,9 +169,9 @@ def test_a_process_that_fails_is_told_as_the_files_refusal(error, said, open_pag
 
     reading_place.start = start
     app = open_page()
-    app.file_uploader(key="upload_0").set_value(("a.csv", b"a,b\n1,2\n", "text/csv")).run()
-    assert said in warnings(checked(app))
-    assert "what is inside" not in warnings(app)
+    app.upload("upload_0", "a.csv", b"a,b\n1,2\n")
+    assert said in app.warnings
+    assert "what is inside" not in app.warnings
 
 
 def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
@@ -183,10 +180,10 @@ def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monke
 
     monkeypatch.setattr(offered_file, "read_offer", read)
     app = open_page()
-    before = scenario_of(app)
-    app.file_uploader(key="upload_0").set_value(("mine.csv", b"a\n1\n", "text/csv")).run()
-    assert "too much: it takes more than 20 s of computing." in warnings(checked(app))
-    assert scenario_of(app) == before
+    before = app.scenario
+    app.upload("upload_0", "mine.csv", b"a\n1\n")
+    assert "too much: it takes more than 20 s of computing." in app.warnings
+    assert app.scenario == before
 
 
 def test_nothing_of_a_file_is_kept_where_other_visitors_ask(open_page, reading_place, monkeypatch):
@@ -195,9 +192,7 @@ def test_nothing_of_a_file_is_kept_where_other_visitors_ask(open_page, reading_p
     app = open_page({"trained_on": "file"}, "train", ())
     kept.clear()
     for at, content in enumerate((b"secret\n1234567\n3\n", b"")):
-        file = ("mine.csv", content, "text/csv")
-        app.file_uploader(key=f"panel_upload_{at}").set_value(file).run()
-        checked(app)
+        app.upload(f"panel_upload_{at}", "mine.csv", content)
     assert not reading_place.runs
     assert "secret" not in str(kept)
     assert "1234567" not in str(kept)

@@ -7,16 +7,7 @@ import pytest
 from dpviz.scenario import to_fields
 from dpviz.settings import View
 from dpviz.ui.texts import plain
-from tests.pages.acts import control, controls
-from tests.pages.app import (
-    FOLDED_PARTS,
-    control_specs,
-    elements_of,
-    link_of,
-    notes,
-    state_of,
-    warnings,
-)
+from tests.pages.app import FOLDED_PARTS, link_of
 from tests.security.hostile import pin_with, scenario_with
 
 WORDS = "]q](//e.example)*q*<b>$q$`q`|:q: www.e.io"
@@ -48,12 +39,12 @@ def markdown_of(app):
     A control has been taken apart already: it shows its words as they are, and has addresses.
     """
     found = []
-    for element in elements_of(app.main):
+    for element in app.elements:
         names = set(AS_MARKDOWN) - set(AS_IT_IS.get(element.type, ()))
         found += [getattr(element, name, None) for name in names]
         if element.type == "bidi_component" and element.proto.component_name != "dpviz_control":
             found.append(element.proto.bytes.decode())
-    found += [part for spec in control_specs(app) for part in marked_in(spec)]
+    found += [part for spec in app.control_specs for part in marked_in(spec)]
     return [text for text in found if isinstance(text, str)]
 
 
@@ -88,7 +79,7 @@ def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, page, 
     if page in ("label_noise", "protection"):
         assert any(plain(words) in text for text in texts)
     if page in TELLING:
-        assert control(app, "value_unit").value == words
+        assert app.control("value_unit").value == words
 
 
 def test_what_a_link_has_wrong_is_repeated_as_words(open_page):
@@ -102,9 +93,9 @@ def test_what_a_link_has_wrong_is_repeated_as_words(open_page):
         "pins_hidden": WORDS,
     }
     app = open_page(link)
-    assert len(state_of(app).problems) == 7
+    assert len(app.state.problems) == 7
     assert_words_only([warning.value for warning in app.warning])
-    assert WORDS in warnings(app).replace("\N{WORD JOINER}", "")
+    assert WORDS in app.warnings.replace("\N{WORD JOINER}", "")
 
 
 @pytest.mark.parametrize(
@@ -122,6 +113,6 @@ def test_what_a_link_has_wrong_is_repeated_as_words(open_page):
 )
 def test_what_a_file_has_wrong_is_repeated_as_words(open_page, name, content):
     app = open_page()
-    app.file_uploader(key="upload_0").set_value((name, content, "text/csv")).run()
-    assert warnings(app) + notes(app) or "use_file" in controls(app)
+    app.upload("upload_0", name, content)
+    assert app.warnings + app.notes or "use_file" in app.controls
     assert_words_only([*markdown_of(app), *(toast.value for toast in app.toast)])

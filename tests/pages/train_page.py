@@ -1,7 +1,5 @@
 """What the tests of the page that trains a small forecaster share."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,8 +7,7 @@ from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
 from dpviz.training.session import DivergedError
-from tests.pages.acts import press
-from tests.pages.app import TOY, checked, link_of, texts
+from tests.pages.app import TOY, link_of
 
 PAGE = "train"
 SMALL = {
@@ -60,13 +57,5 @@ class AtOnce(LongRuns):
 
 
 def train(app):
-    press(app, "train_start")
-    return checked(app)
-
-
-def said(app) -> str:
-    return " ".join(texts(app))
-
-
-def table_in(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(line for line in io.StringIO(text) if line[0] != "#"))
+    app.press("train_start")
+    return app

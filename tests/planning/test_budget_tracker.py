@@ -8,14 +8,7 @@ from dpviz.accounting import best_upper
 from dpviz.guarantees import Unit
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Rates,
-    Relation,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, Noise, Rates, Relation, ScenarioError, Training
 
 TOY = PRESETS["toy"].scenario
 QUIET = replace(TOY, noise=Noise(noise_multiplier=4.0))

@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import account_for
 from dpviz.guarantees import Kind
 from dpviz.planning import curves_of
-from dpviz.planning.curves import (
-    EPSILON_DIGITS,
-    EPSILON_GRID,
-    POINTS_PER_DECADE,
-    SMALLEST_DELTA,
-)
+from dpviz.planning.curves import EPSILON_DIGITS, EPSILON_GRID, POINTS_PER_DECADE, SMALLEST_DELTA
 from dpviz.scenario import Noise, Rates, Sampling, Scenario, ScenarioError, Training
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import scenarios

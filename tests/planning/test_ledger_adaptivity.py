@@ -6,8 +6,8 @@ import numpy as np
 from scipy.stats import binom, norm
 
 from dpviz.command_line import main
+from dpviz.export.answers import ledger_answer
 from dpviz.export.comparison_tables import ledger_table
-from dpviz.export.ledger_answer import ledger_answer
 from dpviz.planning.ledger import ledger
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
 from dpviz.scenario.ledger import NamedRun, ledger_to_json

@@ -12,13 +12,7 @@ from dpviz.planning.subsequences import (
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.scenario import (
-    PRESETS,
-    Rates,
-    Sampling,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError, Training
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario

@@ -6,13 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.selection.nearest import (
-    FAR,
-    changed_files,
-    distances,
-    distances_of_tests,
-    import_graph,
-)
+from tests.selection.nearest import FAR, changed_files, distances, distances_of_tests, import_graph
 
 
 @pytest.fixture

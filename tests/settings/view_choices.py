@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 from dpviz.scenario.ledger import ledger_to_query
 from dpviz.settings import VIEW_SETTINGS, View
 from dpviz.settings.curves import FIRST_DATES
-from dpviz.settings.lessons import (
-    CHOICES,
-    CODE_LETTERS,
-    LESSONS,
-    with_answer,
-    with_lesson,
-)
+from dpviz.settings.lessons import CHOICES, CODE_LETTERS, LESSONS, with_answer, with_lesson
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, checked_forecasters
 from tests.settings.full_ledger import RUNS
 

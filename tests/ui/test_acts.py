@@ -4,71 +4,63 @@ from dataclasses import replace
 
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
-from tests.pages.acts import act, acts, control, message, press, send
-from tests.pages.app import (
-    TOY,
-    link_in_address_bar,
-    link_of,
-    scenario_of,
-    state_of,
-    warnings,
-)
-from tests.ui.acts_page import SHORT, everything, heard, open_link, opened, sigma, steps
+from tests.pages.app import TOY, link_of
+from tests.ui.acts_page import SHORT, everything, heard, opened, sigma, steps
 
 
 def test_an_act_that_was_heard_is_passed_over():
     app = opened(parts=())
-    first = message(app, [("noise_multiplier", 2.0)])
-    send(app, first)
-    act(app, "noise_multiplier", 5.0)
-    send(app, first)
+    first = app.message([("noise_multiplier", 2.0)])
+    app.send(first)
+    app.act("noise_multiplier", 5.0)
+    app.send(first)
     assert sigma(app) == 5.0
-    assert len(state_of(app).history.past) == 2
+    assert len(app.state.history.past) == 2
 
 
 def test_what_is_sent_again_with_something_new_is_taken_once():
     """As where a message had no answer yet when the next was due."""
     app = opened(parts=())
-    press(app, "pin")
-    told = message(app, [("pin_a_remove", ""), ("noise_multiplier", 2.0), ("pin", "")])
-    told["acts"][0]["value"] = control(app, "pin_a_remove").spec["means"]
+    app.press("pin")
+    told = app.message([("pin_a_remove", ""), ("noise_multiplier", 2.0), ("pin", "")])
+    told["acts"][0]["value"] = app.control("pin_a_remove").spec["means"]
     told["acts"].pop()
-    send(app, told)
-    assert (state_of(app).pins, sigma(app)) == ((), 2.0)
-    press(app, "undo")
+    app.send(told)
+    assert (app.state.pins, sigma(app)) == ((), 2.0)
+    app.press("undo")
     told["acts"].append({"number": 5, "name": "noise_multiplier", "value": "3", "gesture": 1})
-    send(app, told)
+    app.send(told)
     assert sigma(app) == 3.0
     assert heard(app) == 5
 
 
 def test_acts_of_another_opening_are_void():
     app = opened(parts=())
-    late = message(app, [("noise_multiplier", 2.0)])
-    open_link(app, link_of(PRESETS["traffic"].scenario))
-    send(app, late)
-    assert scenario_of(app) == PRESETS["traffic"].scenario
+    late = app.message([("noise_multiplier", 2.0)])
+    app.open_link(link_of(PRESETS["traffic"].scenario))
+    app.send(late)
+    assert app.scenario == PRESETS["traffic"].scenario
     assert heard(app) == 0
-    act(app, "noise_multiplier", 3.0)
+    app.act("noise_multiplier", 3.0)
     assert sigma(app) == 3.0
 
 
 def test_acts_of_one_message_are_taken_in_their_order():
     app = opened(parts=())
-    acts(app, [("noise_multiplier", 2.0), ("steps", 20), ("noise_multiplier", 3.0)])
+    app.acts([("noise_multiplier", 2.0), ("steps", 20), ("noise_multiplier", 3.0)])
     assert (sigma(app), steps(app)) == (3.0, 20)
-    acts(app, [("undo", ""), ("undo", ""), ("noise_multiplier", 4.0), ("undo", "")])
+    app.acts([("undo", ""), ("undo", ""), ("noise_multiplier", 4.0), ("undo", "")])
     assert (sigma(app), steps(app)) == (2.0, 10)
-    acts(app, [("steps", 30), ("noise_multiplier", "much"), ("redo", "")])
+    app.acts([("steps", 30), ("noise_multiplier", "much"), ("redo", "")])
     assert (sigma(app), steps(app)) == (2.0, 30)
-    assert "'much'" in control(app, "noise_multiplier").spec["problem"]
+    assert "'much'" in app.control("noise_multiplier").spec["problem"]
 
 
 def test_an_act_of_one_message_may_be_on_what_another_has_changed():
     """What counts is what was meant: two acts on parts of one thing do not undo each other."""
     app = opened()
-    acts(app, [("batch_size", "16"), ("num_series", "64"), ("num_subsequences", 4)])
-    now = scenario_of(app)
+    app.acts([("batch_size", "16"), ("num_series", "64"), ("num_subsequences", 4)])
+    now = app.scenario
     assert (now.sampling.batch_size, now.shape.num_series, now.sampling.num_subsequences) == (
         16,
         64,
@@ -79,121 +71,121 @@ def test_an_act_of_one_message_may_be_on_what_another_has_changed():
 def test_steps_stay_steps_though_training_is_counted_in_epochs_by_now():
     """The slider still shows steps while the page has no answer to the choice of epochs."""
     app = opened(parts=())
-    acts(app, [("training_unit", "epochs"), ("steps", 200)])
-    assert scenario_of(app).training == replace(TOY.training, unit="epochs", count=20)
-    acts(app, [("training_unit", "steps"), ("epochs", 3)])
-    assert scenario_of(app).training == replace(TOY.training, unit="steps", count=30)
+    app.acts([("training_unit", "epochs"), ("steps", 200)])
+    assert app.scenario.training == replace(TOY.training, unit="epochs", count=20)
+    app.acts([("training_unit", "steps"), ("epochs", 3)])
+    assert app.scenario.training == replace(TOY.training, unit="steps", count=30)
 
 
 def test_a_drag_is_one_change_to_take_back():
     app = opened(parts=())
     for value in (2.0, 3.0, 4.0):
-        act(app, "noise_multiplier", value, gesture=7)
-    act(app, "noise_multiplier", 5.0, gesture=8)
-    press(app, "undo")
+        app.act("noise_multiplier", value, gesture=7)
+    app.act("noise_multiplier", 5.0, gesture=8)
+    app.press("undo")
     assert sigma(app) == 4.0
-    press(app, "undo")
+    app.press("undo")
     assert sigma(app) == 1.0
-    assert control(app, "undo").disabled
-    press(app, "redo")
+    assert app.control("undo").disabled
+    app.press("redo")
     assert sigma(app) == 4.0
 
 
 def test_a_drag_back_to_where_it_began_leaves_nothing_to_take_back():
     app = opened(parts=())
     for value in (2.0, 3.0, 1.0):
-        act(app, "noise_multiplier", value, gesture=6)
-    assert control(app, "undo").disabled
-    act(app, "noise_multiplier", 4.0, gesture=6)  # still the same drag
+        app.act("noise_multiplier", value, gesture=6)
+    assert app.control("undo").disabled
+    app.act("noise_multiplier", 4.0, gesture=6)  # still the same drag
     for value in (2.0, 4.0, 3.0):
-        act(app, "noise_multiplier", value, gesture=7)
+        app.act("noise_multiplier", value, gesture=7)
     for value in (4.0, 1.0):  # each press is what was set before
-        press(app, "undo")
+        app.press("undo")
         assert sigma(app) == value
-    assert control(app, "undo").disabled
+    assert app.control("undo").disabled
 
 
 def test_a_drag_that_goes_on_after_undo_is_a_change_of_its_own():
     app = opened(parts=())
-    act(app, "noise_multiplier", 2.0, gesture=7)
-    press(app, "undo")
-    act(app, "noise_multiplier", 3.0, gesture=7)
-    press(app, "undo")
+    app.act("noise_multiplier", 2.0, gesture=7)
+    app.press("undo")
+    app.act("noise_multiplier", 3.0, gesture=7)
+    app.press("undo")
     assert sigma(app) == 1.0
-    assert control(app, "undo").disabled
+    assert app.control("undo").disabled
 
 
 def test_a_button_that_means_something_else_by_now_does_nothing():
     app = opened("planner", parts=())
-    plan = control(app, "plan_adopt").spec["means"]
-    act(app, "target_epsilon", 2.0)
-    assert control(app, "plan_adopt").spec["means"] != plan
+    plan = app.control("plan_adopt").spec["means"]
+    app.act("target_epsilon", 2.0)
+    assert app.control("plan_adopt").spec["means"] != plan
     before = everything(app)
-    act(app, "plan_adopt", plan)
+    app.act("plan_adopt", plan)
     assert everything(app) == before
-    press(app, "plan_adopt")
-    assert scenario_of(app) != TOY
+    app.press("plan_adopt")
+    assert app.scenario != TOY
 
 
 def test_what_cannot_be_pressed_or_set_is_not():
     app = opened(query=link_of(SHORT.with_rates(bottom_rate=0.5)))
     before = everything(app)
-    assert control(app, "num_series").disabled
-    assert control(app, "undo").disabled
-    acts(app, [("num_series", "10"), ("undo", ""), ("relation", "user"), ("relation_width", "3")])
+    assert app.control("num_series").disabled
+    assert app.control("undo").disabled
+    app.acts([("num_series", "10"), ("undo", ""), ("relation", "user"), ("relation_width", "3")])
     assert everything(app) == before
 
 
 def test_acts_that_come_together_with_another_page_are_taken():
     """Streamlit has forgotten then which key the message belongs to."""
     app = opened(parts=())
-    told = message(app, [("noise_multiplier", 2.0)])
+    told = app.message([("noise_multiplier", 2.0)])
     states = app._tree.get_widget_states()
     app.switch_page("pages/protection.py")
     app._tree.get_widget_states = lambda: states
-    send(app, told)
+    app.send(told)
     assert sigma(app) == 2.0
     assert app.title[0].value == "See it"
 
 
 def test_an_address_that_stood_there_before_does_not_open_the_old_settings_when_it_comes_late():
     app = opened(parts=())
-    old = link_in_address_bar(app)
-    act(app, "noise_multiplier", 2.0)
-    now = link_in_address_bar(app)
-    open_link(app, old)
+    old = app.link
+    app.act("noise_multiplier", 2.0)
+    now = app.link
+    app.open_link(old)
     assert sigma(app) == 2.0
-    assert link_in_address_bar(app) == now
-    assert len(state_of(app).history.past) == 1
+    assert app.link == now
+    assert len(app.state.history.past) == 1
     # An act that came with the old address is taken on the settings as they are.
     app.query_params["noise_multiplier"] = "1.0"
-    act(app, "steps", 20)
+    app.act("steps", 20)
     assert (sigma(app), steps(app)) == (2.0, 20)
 
 
 def test_who_goes_back_in_the_browser_gets_the_old_settings(monkeypatch):
     app = opened(parts=())
-    old = link_in_address_bar(app)
-    act(app, "noise_multiplier", 2.0)
+    old = app.link
+    app.act("noise_multiplier", 2.0)
     monkeypatch.setattr("dpviz.ui.address.goes_through_history", lambda: True)
-    open_link(app, old)
+    app.open_link(old)
     assert sigma(app) == 1.0
     monkeypatch.undo()
-    press(app, "undo")
+    app.press("undo")
     assert sigma(app) == 2.0
 
 
 def test_a_link_that_was_never_there_is_opened():
     app = opened(parts=())
-    open_link(app, link_of(replace(SHORT, delta=1e-5), view=View(chart="training")))
-    assert scenario_of(app).delta == 1e-5
-    assert state_of(app).view.chart == "training"
-    assert not warnings(app)
+    app.open_link(link_of(replace(SHORT, delta=1e-5), view=View(chart="training")))
+    assert app.scenario.delta == 1e-5
+    assert app.state.view.chart == "training"
+    assert not app.warnings
 
 
 def test_a_choice_of_something_that_was_left_meanwhile_is_none():
     """The sixth column of one table is not that of another one."""
     app = opened("paper_tables", {"reported_table": "2", "reported_column": "0"}, parts=())
-    acts(app, [("reported_table", "7"), ("reported_column_2", "5")])
-    view = state_of(app).view
+    app.acts([("reported_table", "7"), ("reported_column_2", "5")])
+    view = app.state.view
     assert (view.reported_table, view.reported_column) == ("7", 0)

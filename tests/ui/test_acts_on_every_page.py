@@ -2,15 +2,7 @@
 
 import pytest
 
-from tests.pages.acts import act, controls, message, send
-from tests.pages.app import (
-    ROOT,
-    TOY,
-    checked,
-    link_in_address_bar,
-    link_of,
-    warnings,
-)
+from tests.pages.app import ROOT, TOY, link_of
 from tests.ui.acts_page import SHORT, everything, heard, opened, sigma
 
 # Streamlit itself refuses a message of more than a megabyte.
@@ -36,26 +28,26 @@ ACTS = [
 def test_malformed_messages_do_nothing_and_raise_nothing():
     app = opened(parts=())
     before = everything(app)
-    opening = message(app, [])["opening"]
+    opening = app.message([])["opening"]
     for told in MALFORMED:
-        send(app, told)
+        app.send(told)
     for acts_told in (None, 0, "acts", {}, {"number": 1}):
-        send(app, {"opening": opening, "acts": acts_told})
+        app.send({"opening": opening, "acts": acts_told})
     for one in ACTS:
-        send(app, {"opening": opening, "acts": [one]})
+        app.send({"opening": opening, "acts": [one]})
         assert everything(app) == before, one
-    act(app, "noise_multiplier", 2.0)
+    app.act("noise_multiplier", 2.0)
     assert sigma(app) == 2.0
 
 
 def test_of_very_many_acts_in_a_message_the_first_are_taken():
     app = opened(parts=())
-    opening, start = message(app, [])["opening"], heard(app)
+    opening, start = app.message([])["opening"], heard(app)
     told = [
         {"number": start + at, "name": "noise_multiplier", "value": str(at), "gesture": 1}
         for at in range(1, 10_001)
     ]
-    send(app, {"opening": opening, "acts": told})
+    app.send({"opening": opening, "acts": told})
     assert 1.0 < sigma(app) < 10_000
     assert heard(app) - start < 1000
 
@@ -78,11 +70,10 @@ def test_no_value_of_an_act_raises_anything_on_any_control(page):
     for value in VALUES:
         left_alone = {"presenter", "present", "train_start", "train_cancel"}
         acts_told = [(name, value) for name in names if name not in left_alone]
-        told = message(app, acts_told)
+        told = app.message(acts_told)
         for one in told["acts"]:
             one["value"] = value
-        send(app, told)
-    checked(app)
+        app.send(told)
 
 
 # What an act on a control may change, where that is not the field of its name alone: what follows
@@ -135,18 +126,18 @@ def others(one):
 def test_an_act_changes_its_field_alone(page):
     for state in STATES.get(page, [{}]):
         app = opened(page, link_of(SHORT) | state)
-        for name in [*controls(app)]:
-            one = controls(app).get(name)  # another choice may have taken it away
+        for name in [*app.controls]:
+            one = app.controls.get(name)  # another choice may have taken it away
             if one is None or one.kind not in CHOOSING or one.disabled or name in COSTLY:
                 continue
             for value in others(one)[:1]:
-                before = link_in_address_bar(app)
-                act(app, name, value)
-                now = link_in_address_bar(app)
+                before = app.link
+                app.act(name, value)
+                now = app.link
                 changed = {
                     key for key in before.keys() | now.keys() if before.get(key) != now.get(key)
                 }
                 field = name.removeprefix("choose_")
                 assert changed <= CHANGES.get(name, {field}), (name, value)
                 if name not in CHANGES:
-                    assert changed or warnings(app), (name, value)
+                    assert changed or app.warnings, (name, value)

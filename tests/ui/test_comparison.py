@@ -1,6 +1,5 @@
 """The comparison as visitors meet it: table, marks, pins and download."""
 
-import io
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +15,8 @@ from dpviz.ui.compute import Known, known_curves
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import comparison
 from dpviz.ui.shared import Part
-from tests.pages.acts import act, control, press
-from tests.pages.app import TOY, checked, link_of, scenario_of, state_of
+from tests.csv_text import table_of
+from tests.pages.app import TOY, Page, link_of
 from tests.planning.kinds import sampled
 
 PART = Part(key="pin A", compute=int)
@@ -40,31 +39,22 @@ def pins_of(*scenarios, shown=True):
     )
 
 
-def opened(*scenarios, now=TOY, parts=()) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, value in link_of(now, pins_of(*scenarios)).items():
-        app.query_params[name] = value
-    for part in parts:
-        app.session_state[part] = True
-    return checked(app.run())
+def opened(*scenarios, now=TOY, parts=()) -> Page:
+    return Page(APP, link=link_of(now, pins_of(*scenarios)), parts=parts).run()
 
 
 def table(app) -> pd.DataFrame:
     return app.dataframe[0].value.set_index("run")
 
 
-def texts(app) -> str:
-    return " ".join(text.value for text in app.markdown)
-
-
 def test_without_pins_the_visitor_is_told_how_to_pin():
     app = opened()
     assert "*Pin* keeps this run" in app.info[0].value
     assert not app.dataframe
-    press(app, "pin_now")
-    assert [pin.scenario for pin in state_of(checked(app)).pins] == [TOY]
+    app.press("pin_now")
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
     assert list(table(app).index) == ["now", "pin A"]
-    assert control(app, "pin_now").disabled
+    assert app.control("pin_now").disabled
 
 
 def test_table_has_all_runs_and_marks_the_best():
@@ -83,14 +73,14 @@ def test_table_has_all_runs_and_marks_the_best():
     assert shown.loc["pin C", "kind"] == "upper"  # of one bag, too, for an individual
     assert shown.loc["pin F", "kind"] == "no bound covers it"
     assert shown.loc["pin F", "epsilon_upper"] == math.inf  # no sorting puts it first
-    assert "no bound covers pin F (Longer series left out beyond" in texts(app)
+    assert "no bound covers pin F (Longer series left out beyond" in app.words
     numbers = ["epsilon_upper", "epsilon_lower", "noise_per_gradient", "noise_multiplier"]
     numbers += ["batch_size", "num_subsequences", "steps", "epochs", "top_rate", "bottom_rate"]
     assert all(pd.api.types.is_numeric_dtype(shown[name]) for name in numbers)
 
 
 def test_sentence_explains_less_noise():
-    said = texts(opened(LARGE))
+    said = opened(LARGE).words
     assert "3.2 times less noise per averaged gradient than now" in said
     assert "because its batch is 4 times as large" in said
 
@@ -99,19 +89,19 @@ def test_pins_are_compared_at_the_current_delta():
     app = opened(replace(TOY, delta=1e-3))
     shown = table(app)
     assert shown.loc["now", "epsilon_upper"] == shown.loc["pin A", "epsilon_upper"]
-    assert "**Pin A** is the same run as now." in texts(app)
+    assert "**Pin A** is the same run as now." in app.words
 
 
 def test_pins_are_opened_hidden_and_removed_beside_the_table():
     app = opened(QUIET, SHORT, parts=("open_differences",))
-    assert "With only this from A" in texts(app)
-    act(app, "pin_a_shown", False)
-    assert not state_of(checked(app)).pins[0].shown
+    assert "With only this from A" in app.words
+    app.act("pin_a_shown", False)
+    assert not app.state.pins[0].shown
     assert "pin A" in table(app).index
-    press(app, "pin_b_open")
-    assert scenario_of(checked(app)) == SHORT
-    press(app, "pin_a_remove")
-    assert list(table(checked(app)).index) == ["now", "pin B"]
+    app.press("pin_b_open")
+    assert app.scenario == SHORT
+    app.press("pin_a_remove")
+    assert list(table(app).index) == ["now", "pin B"]
 
 
 def test_current_run_without_a_bound_is_named_and_the_others_are_compared():
@@ -140,12 +130,12 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
         with answering_acts("page"):
             draw_comparison(state, replace(state.scenario, noise=noise))
 
-    app = checked(AppTest.from_function(page, default_timeout=60).run())
-    press(app, "pin_now")
-    assert [pin.scenario for pin in state_of(checked(app)).pins] == [QUIET]
-    assert scenario_of(app) == TOY
+    app = Page(AppTest.from_function(page)._script_path).run()
+    app.press("pin_now")
+    assert [pin.scenario for pin in app.state.pins] == [QUIET]
+    assert app.scenario == TOY
     assert list(table(app)["noise_multiplier"]) == [2.0, 2.0]
-    assert control(app, "pin_now").disabled
+    assert app.control("pin_now").disabled
 
 
 def test_what_is_still_computed_is_shown_as_such_and_nothing_is_called_the_best(monkeypatch):
@@ -187,9 +177,7 @@ def test_download_has_all_digits(monkeypatch):
     monkeypatch.setattr(st, "download_button", noted)
     opened(QUIET, ONE_BAG)
     csv = found["Download this comparison as CSV"]()
-    numbers = pd.read_csv(io.StringIO(csv), comment="#", float_precision="round_trip").set_index(
-        "run"
-    )
+    numbers = table_of(csv).set_index("run")
     assert numbers.loc["pin A", "epsilon_upper"] == curves_of(QUIET).epsilon_upper
     assert numbers.loc["pin A", "best_epsilon"] == "yes"
     assert "# pin B: scenario: {" in csv

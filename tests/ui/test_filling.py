@@ -7,14 +7,7 @@ import streamlit as st
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.ui import filling, shared
-from dpviz.ui.filling import (
-    Filled,
-    fill_in,
-    first_of_each,
-    go_on,
-    is_left_out,
-    result_of,
-)
+from dpviz.ui.filling import Filled, fill_in, first_of_each, go_on, is_left_out, result_of
 from dpviz.ui.shared import Part, SharedResults
 
 

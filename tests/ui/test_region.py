@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import count, permutations
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import curves_of
@@ -21,23 +20,7 @@ from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, 
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State
 from dpviz.wording.region_map import value_text
-from tests.pages.acts import act, acts, control, press
-from tests.pages.app import (
-    ROOT,
-    WAIT_SECONDS,
-    assert_sound,
-    chart,
-    chart_title,
-    checked,
-    described,
-    link_in_address_bar,
-    link_of,
-    said,
-    scenario_of,
-    state_of,
-    texts,
-    warnings,
-)
+from tests.pages.app import ROOT, Page, link_of
 from tests.planning.region_maps import made_up, made_up_cell, rising
 
 TOY = PRESETS["toy"].scenario
@@ -66,16 +49,13 @@ def computed(monkeypatch):
 
 
 def opened(scenario=TOY, **view):
-    app = AppTest.from_file(APP, default_timeout=WAIT_SECONDS)
-    for name, value in link_of(scenario, view=View(**view)).items():
-        app.query_params[name] = value
-    return checked(app.run())
+    return Page(APP, link=link_of(scenario, view=View(**view))).run()
 
 
 def with_fields(app):
     """Unfold what does the same as a click."""
     app.session_state["open_fields"] = True
-    return checked(app.run())
+    return app.run()
 
 
 def whole(scenario=TOY, goal=GOAL, axes=("batch_size", "training")):
@@ -154,33 +134,33 @@ def test_other_settings_have_other_places(computed):
 
 def test_page_shows_the_whole_map_in_the_end(computed):
     app = opened(target_epsilon=40.0)
-    assert_sound(app, "region")
-    assert "Of the 289 fields, " in described(app, "region")
-    assert "is met here" in said(app)
-    assert chart_title(app, "region") == "Settings that meet ε ≤ 40 at δ = 10⁻⁷"
+    app.assert_sound("region")
+    assert "Of the 289 fields, " in app.described("region")
+    assert "is met here" in app.said
+    assert app.chart_title("region") == "Settings that meet ε ≤ 40 at δ = 10⁻⁷"
 
 
 @pytest.mark.parametrize("view", [{"goal": "success"}, {"goal": "hits"}, {"target_epsilon": 1e-4}])
 def test_page_answers_for_every_goal(computed, view):
-    assert_sound(opened(**view), "region")
+    opened(**view).assert_sound("region")
 
 
 def test_axes_that_are_made_the_same_change_places(computed):
     app = opened()
-    act(app, "region_x", "training")
-    view = state_of(app).view
+    app.act("region_x", "training")
+    view = app.state.view
     assert (view.region_x, view.region_y) == ("training", "batch_size")
-    act(app, "region_y", "noise_multiplier")
-    assert state_of(app).view.region_y == "noise_multiplier"
-    assert link_in_address_bar(app)["region_y"] == "noise_multiplier"
-    assert chart(app, "region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
+    app.act("region_y", "noise_multiplier")
+    assert app.state.view.region_y == "noise_multiplier"
+    assert app.link["region_y"] == "noise_multiplier"
+    assert app.chart("region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
 
 
 def test_shades_can_show_the_noise(computed):
     app = opened()
-    act(app, "region_layer", "noise")
-    assert state_of(app).view.region_layer == "noise"
-    assert chart(app, "region")["data"][0]["colorbar"]["title"]["text"] == "σ / Λ"
+    app.act("region_layer", "noise")
+    assert app.state.view.region_layer == "noise"
+    assert app.chart("region")["data"][0]["colorbar"]["title"]["text"] == "σ / Λ"
 
 
 @pytest.mark.parametrize("scenario", [TOY, TOY.with_rates(bottom_rate=0.2), BAG])
@@ -196,26 +176,26 @@ def test_links_to_axes_that_there_are_not_show_two_that_there_are(scenario, pair
 
 def test_a_place_is_adopted_without_a_mouse(computed):
     app = with_fields(opened(target_epsilon=40.0))
-    assert control(app, "region_adopt").disabled
-    acts(app, [("region_pick_x_of", 3), ("region_pick_y_of", 5)])
+    assert app.control("region_adopt").disabled
+    app.acts([("region_pick_x_of", 3), ("region_pick_y_of", 5)])
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
-    assert value_text(TOY, "training", y.values[5]) in control(app, "region_pick_y_of").options
-    assert any("ε ≤ 2.15 at" in text for text in texts(app))
-    press(app, "region_adopt")
-    scenario = scenario_of(app)
+    assert value_text(TOY, "training", y.values[5]) in app.control("region_pick_y_of").options
+    assert any("ε ≤ 2.15 at" in text for text in app.texts)
+    app.press("region_adopt")
+    scenario = app.scenario
     assert value_of(scenario, "batch_size") == x.values[3]
     assert value_of(scenario, "training") == y.values[5]
-    assert [step.scenario for step in state_of(app).history.past] == [TOY]
+    assert [step.scenario for step in app.state.history.past] == [TOY]
     # The choice starts at the new own place.
-    assert control(app, "region_adopt").disabled
+    assert app.control("region_adopt").disabled
 
 
 def test_a_place_that_is_not_allowed_is_refused_by_name(computed):
     app = with_fields(opened(region_x="num_subsequences", region_y="noise_multiplier"))
-    act(app, "region_pick_x_of", 6)
-    press(app, "region_adopt")
-    assert "Windows per series λ = 64 is not allowed" in warnings(app)
-    assert scenario_of(app) == TOY
+    app.act("region_pick_x_of", 6)
+    app.press("region_adopt")
+    assert "Windows per series λ = 64 is not allowed" in app.warnings
+    assert app.scenario == TOY
 
 
 def clicked(monkeypatch, point, shown: RegionMap):
@@ -254,7 +234,7 @@ def test_table_has_what_is_known(computed):
 
 def test_every_pair_of_axes_is_drawn(computed):
     for x, y in list(permutations(possible_axes(TOY), 2))[::9]:
-        assert_sound(opened(region_x=x, region_y=y, region_layer="noise"), "region")
+        opened(region_x=x, region_y=y, region_layer="noise").assert_sound("region")
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 5.0), (len(NOISES) - 1, 0)])

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dpviz.figures.palette import PALETTE
-from dpviz.figures.shades import MAP_PALETTE
+from dpviz.figures.parts import MAP_PALETTE
 from tests.figures.contrast import contrast
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
-STYLE = CONFIG.parents[1] / "dpviz" / "ui" / "accessible_style.py"
+STYLE = CONFIG.parents[1] / "dpviz" / "ui" / "browser" / "accessible.css"
 FIGURES = CONFIG.parents[1] / "dpviz" / "figures"
 THEME = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
 MODES = ("light", "dark")
@@ -106,7 +106,7 @@ def test_the_secret_s_red_can_be_seen_on_the_page_and_told_from_every_series(mod
 
 def test_what_lies_over_a_page_has_its_background():
     light, dark = (THEME[mode]["backgroundColor"] for mode in MODES)
-    style = (FIGURES.parent / "ui/page_style.py").read_text(encoding="utf-8")
+    style = (FIGURES.parent / "ui/browser/page.css").read_text(encoding="utf-8")
     assert f"--dpviz-page: light-dark({light}, {dark});" in style
 
 

@@ -21,7 +21,6 @@ from tests.wording.test_numbers import read_back
 
 TOY = PRESETS["toy"].scenario
 WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
 
 
 def hover_of(scenario, count):

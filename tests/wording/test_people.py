@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.figures.people import people_chart
+from dpviz.figures.attack_rates import people_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.scenario import PRESETS

@@ -1,0 +1,335 @@
+"""Ways back from a change: of all settings, and of what only one page has."""
+
+import pytest
+
+from dpviz.scenario import PRESETS
+from dpviz.settings import View
+from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
+from tests.pages.app import TOY, link_of
+
+SLIDERS = {
+    "bottom_rate": 0.5,
+    "top_rate": 0.5,
+    "noise_multiplier": 2.0,
+    "steps": 10,
+    "num_subsequences": 2,
+    "delta": 1e-5,
+    "context_noise": 1.0,
+    "forecast_noise": 1.0,
+}
+
+
+def test_at_first_there_is_nothing_to_take_back(open_page):
+    app = open_page()
+    assert app.control("undo").disabled
+    assert app.control("reset_all").disabled
+    assert not any(app.control(field).can_go_back for field in SLIDERS)
+
+
+def test_changes_are_taken_back_one_by_one(open_page):
+    app = open_page()
+    first = app.headline
+    app.act("noise_multiplier", 2.0)
+    second = app.headline
+    app.act("top_level", "deterministic")
+    app.act("num_series", "10")
+    assert app.scenario.sampling.batch_size == 10
+    app.press("undo")
+    assert app.scenario.shape.num_series == 320
+    assert app.scenario.sampling.batch_size == 32
+    app.press("undo")
+    assert app.headline == second != first
+    app.press("undo")
+    assert app.headline == first
+    assert app.scenario == TOY
+    assert app.control("undo").disabled
+
+
+def test_undo_moves_every_control_and_the_link_back(open_page):
+    app = open_page()
+    app.act("noise_multiplier", 2.0)
+    app.act("top_level", "shuffled")
+    app.press("undo")
+    app.press("undo")
+    assert app.control("noise_multiplier").value == 1.0
+    assert app.control("noise_multiplier").text == "1"
+    assert app.control("top_level").value == "without-replacement"
+    assert app.query_params["noise_multiplier"] == "1.0"
+    assert app.query_params["top_level"] == "without-replacement"
+
+
+def test_refused_value_is_no_step_to_take_back(open_page):
+    app = open_page()
+    app.act("noise_multiplier", "loud")
+    assert app.warnings
+    assert app.control("undo").disabled
+
+
+@pytest.mark.parametrize(("field", "value"), SLIDERS.items())
+def test_button_beside_a_number_takes_only_that_one_back(open_page, field, value):
+    app = open_page(parts=("open_relation", "open_augmentation"))
+    other = "noise_multiplier" if field != "noise_multiplier" else "steps"
+    app.act(other, SLIDERS[other])
+    before = app.control(field).value
+    app.act(field, value)
+    assert app.control(field).can_go_back
+    app.go_back(field)
+    assert app.control(field).value == before
+    assert not app.control(field).can_go_back
+    assert app.control(other).value == SLIDERS[other]
+
+
+def test_numbers_go_back_to_the_preset_that_was_chosen(open_page):
+    app = open_page()
+    app.act("preset", "traffic")
+    app.act("noise_multiplier", 1.0)
+    app.go_back("noise_multiplier")
+    assert app.scenario == PRESETS["traffic"].scenario
+    assert app.control("reset_all").disabled
+
+
+def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
+    link = link_of(TOY) | {"noise_multiplier": "1.7", "steps": "70"}
+    app = open_page(link)
+    opened = app.scenario
+    app.act("noise_multiplier", 5.0)
+    app.act("bottom_level", "poisson")
+    app.press("reset_all")
+    assert app.scenario == opened
+    assert app.control("noise_multiplier").text == "1.7"
+    assert app.control("reset_all").disabled
+    # Going back is itself a change that can be taken back.
+    app.press("undo")
+    assert app.scenario.sampling.bottom_level == "poisson"
+
+
+def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
+    app = open_page()
+    app.act("training_unit", "epochs")
+    app.act("epochs", 20)
+    app.go_back("epochs")
+    assert app.scenario.training.count == 100
+    assert app.scenario.num_steps == TOY.num_steps
+
+
+def test_budget_goes_back_to_the_first_one(open_page):
+    app = open_page(link_of(TOY) | {"chart": "training", "steps": "10"})
+    app.act("target_epsilon", 5.0)
+    assert app.state.view.target_epsilon == 5.0
+    app.go_back("target_epsilon")
+    assert app.state.view.target_epsilon == 10.0
+
+
+def test_link_over_other_settings_can_be_taken_back(open_page):
+    app = open_page()
+    app.act("noise_multiplier", 2.0)
+    before = app.scenario
+    for name, value in link_of(PRESETS["traffic"].scenario).items():
+        app.query_params[name] = value
+    del app.query_params["steps"]
+    app.run()
+    assert app.scenario == PRESETS["traffic"].scenario
+    app.press("undo")
+    assert app.scenario == before
+
+
+SMALL = {"release_repetitions": "10", "synth_frequency": "0.0625"}
+
+
+def toasts(app):
+    return [toast.value.replace("\\", "") for toast in app.toast]
+
+
+def test_a_pages_own_setting_is_taken_back_told_and_done_again(open_page):
+    app = open_page(SMALL, "release", parts=())
+    assert app.control("undo").disabled
+    assert app.control("redo").disabled
+    app.act("participation", 200)
+    app.press("undo")
+    assert app.state.view.participation == 100
+    assert "participation" not in app.query_params
+    assert app.control("participation").value == 100
+    said = "Steps that one individual is in, at most, from 200 back to 100."
+    assert toasts(app) == [f"Undone: {said}"]
+    app.press("redo")
+    assert app.state.view.participation == 200
+    assert toasts(app) == ["Done again: Steps that one individual is in, at most, from 100 to 200."]
+    assert not app.run().toast
+
+
+def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_page):
+    app = open_page(link_of(TOY) | SMALL, "release", parts=())
+    app.act("participation", 200)
+    app.go_to("privacy_curve")
+    app.act("noise_multiplier", 2.0)
+    app.act("curve_view", "training")
+    app.go_to("multistage")
+    assert toasts(app.press("undo")) == [
+        "Undone on Privacy curve: Noise multiplier σ, from 2 back to 1."
+    ]
+    assert app.scenario == TOY
+    (said,) = toasts(app.press("undo"))
+    assert said.startswith("Undone on Release one series: ")
+    assert app.control("undo").disabled
+    # Which chart is looked at was no change of a setting.
+    assert app.state.view == View(chart="training", release_repetitions=10, synth_frequency=0.0625)
+
+
+def test_a_refused_number_and_a_look_at_another_chart_are_no_steps(open_page):
+    app = open_page(page="label_noise", parts=())
+    app.act("noise_view", "map")
+    assert app.control("undo").disabled
+
+
+def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
+    """Whoever opens a teacher's link gets back to what the teacher set."""
+    link = link_of(TOY) | SMALL | {"participation": "20", "staged_noise": "3"}
+    app = open_page(link, "release", parts=())
+    assert app.control("reset_all").disabled
+    app.act("participation", 200)
+    app.act("release_epsilon", 2.0)
+    app.go_to("multistage")
+    assert app.control("reset_all").disabled
+    app.act("staged_noise", 5.0)
+    assert "staged_noise" in app.query_params
+    app.go_to("release")
+    assert toasts(app.press("reset_all")) == [
+        "All settings of this page are reset. Undo brings back those before."
+    ]
+    view = app.state.view
+    assert (view.participation, view.release_epsilon, view.staged_noise) == (20, 0.5, 5.0)
+    assert app.control("reset_all").disabled
+    # Going back is itself one change.
+    app.press("undo")
+    assert (app.state.view.participation, app.state.view.release_epsilon) == (200, 2.0)
+
+
+def test_button_beside_a_number_goes_back_to_the_link(open_page):
+    app = open_page(SMALL | {"participation": "20"}, "release", parts=())
+    app.act("participation", 200)
+    assert app.control("participation").spec["origin"] == "20"
+    app.go_back("participation")
+    assert app.state.view.participation == 20
+
+
+def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
+    app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
+    app.open_series("a.csv", b"a,b\n1,2\n3,4\n5,6\n")
+    app.press("first_keep")
+    app.act("target_epsilon", 5.0)
+    app.press("undo")
+    assert app.state.view.target_epsilon == 10.0
+    assert app.state.file is not None
+    app.press("undo")  # that what stands there was taken as it is
+    assert "what your file leaves open" in " ".join(one.value for one in app.toast)
+    assert app.state.file is not None
+    app.press("undo")
+    assert app.state.file is None
+    assert app.scenario == TOY
+
+
+def test_opening_a_panel_of_the_paper_is_one_change(open_page):
+    app = open_page(link_of(TOY), "paper_figures", parts=())
+    app.click("open_in_explorer")
+    assert app.scenario != TOY
+    app.switch_page("pages/subsequences.py")
+    app.run()
+    app.press("undo")
+    assert app.scenario == TOY
+    assert app.state.view.fixed_epsilon == View().fixed_epsilon
+    assert app.control("undo").disabled
+
+
+def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
+    app = open_page(link_of(TOY), "ledger", parts=())
+    app.press("ledger_add")
+    kept = app.state.view.run_1
+    app.press("ledger_remove_0")
+    assert app.state.view.run_1 == ""
+    (said,) = toasts(app.press("undo"))
+    assert said == "Undone: The ledger, from 0 runs back to 1 run."
+    app.act("target_epsilon", 5.0)
+    app.press("reset_all")
+    assert app.state.view == View(run_1=kept)
+
+
+def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
+    app = open_page(link_of(TOY), "theory_check", parts=())
+    button = app.keyed("download_button", "save_scenario")
+    assert "What only this page has is in the link alone." in button.proto.help
+    app = open_page(page="ledger", parts=())
+    assert not any(element.key == "save_scenario" for element in app.elements)
+
+
+# The others take their turn in the long run.
+QUICK = ("sample_or_walk",)
+OPEN = (
+    "open_trials", "open_mechanism", "open_data", "open_relation", "open_augmentation",
+    "open_sampling", "open_optimiser", "open_hidden_example", "open_rates",
+)  # fmt: skip
+# Other states of a page have other controls.
+STATES = {
+    "privacy_curve": [{"chart": "training"}],
+    "subsequences": [{}, {"chart": "training"}],
+    "sample_or_walk": [{}],
+    "protection": [{"time_step": "1 hour"}],
+    "multistage": [{}],
+    "release": [SMALL, SMALL | {"release_source": "lane", "lane_days": "1"}],
+    "protected_forecasts": [
+        {"forecast_count": "2", "live_forecasters": "ses", "protection_method": method}
+        for method in ("top-coding", "normal-noise", "laplace-known-bounds", "radius-swap",
+                       "nearest-swap")
+    ],
+    "private_inference": [{}, {"hidden_given": "noise"}],
+    "planner": [{}, {"goal": "success"}, {"goal": "hits"}, {"plan_chart": "map"}],
+    "train": [{}, {"training_chart": "compare"}],
+    "ledger": [{}],
+    "sweep_results": [{}, {"sweep_chart": "scatter"}],
+    "epsilon_meaning": [{}],
+    "batch_drawing": [{}],
+    "theory_check": [{"simulated_runs": "1000"}],
+}  # fmt: skip
+PAGES = [
+    page if page in QUICK else pytest.param(page, marks=pytest.mark.slow) for page in PAGE_SETTINGS
+]
+# Their values are set by buttons and boxes, which tests of their own press.
+BY_OTHER_MEANS = {
+    "staged_levels", "drawing_seed", "release_seed", "hidden_seed", "protection_seed", "first_date",
+    "live_forecasters",
+}  # fmt: skip
+
+
+def controls_of(app):
+    """Return what sets a value of the view by sliding or choosing, by the setting's name."""
+    found = {name.removeprefix("choose_"): one for name, one in app.controls.items()}
+    kinds = ("number", "select", "segments")
+    return {name: found[name] for name in found.keys() & vars(View()) if found[name].kind in kinds}
+
+
+def other_value(one):
+    """Return what an act chooses, or slides to: the nearest stop that is not set."""
+    if one.kind == "number":
+        return min(set(one.stops) - {one.value}, key=lambda stop: abs(stop - one.value))
+    return next(token for token in one.tokens if token != one.value)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_control_of_a_page_is_in_the_link_and_taken_back(open_page, training_runs, page):
+    """Also after a reload; together, the controls are those that the page is said to have."""
+    seen = set()
+    for state in STATES[page]:
+        link = state if page in WITHOUT_SCENARIO else link_of(TOY) | {"steps": "10"} | state
+        app = open_page(link, page, OPEN)
+        own = set(PAGE_SETTINGS[page]) - seen - BY_OTHER_MEANS
+        for name in sorted(controls_of(app).keys() & own):
+            seen.add(name)
+            before = app.state.view
+            one = controls_of(app)[name]
+            app.act(one.name, other_value(one))
+            changed = app.state.view
+            assert getattr(changed, name) != getattr(before, name), name
+            assert open_page(app.link, page, ()).state.view == changed, name
+            app.press("undo")
+            assert app.state.view == before, name
+            assert controls_of(app)[name].value == one.value, name
+    assert set(PAGE_SETTINGS[page]) - seen <= BY_OTHER_MEANS
