@@ -5,10 +5,9 @@ from itertools import groupby
 import streamlit as st
 
 import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.glossary_search import asked_term, searched_text
 from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
-from dpviz.ui.reading import reading_column
+from dpviz.ui.reading import asked_term, reading_column, searched_text
 from dpviz.ui.texts import plain, text
 from dpviz.wording.glossary import Term, found_terms
 from dpviz.wording.glossary_page import not_found_text, term_text

@@ -5,17 +5,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from dpviz.command_line.command import (
-    ABSENT_DELTA,
-    EPSILONS,
-    LARGEST_SEED,
-    TARGET_EPSILON_RANGE,
-    Command,
-    choice,
-    needed,
-    number,
-    value_of,
-)
+from dpviz.command_line import command
 from dpviz.command_line.scenario_options import NOT_SIMULATED, given_fields, scenario_from
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -29,13 +19,19 @@ SOUGHT = {
     "subsequences": "num_subsequences",
     "forecast-noise": "forecast_noise",
 }
-DELTAS = number("delta", "D", f"one or more deltas ({ABSENT_DELTA})", DELTA_RANGE, many=True)
-RATES = number(
+DELTAS = command.number(
+    "delta", "D", f"one or more deltas ({command.ABSENT_DELTA})", DELTA_RANGE, many=True
+)
+RATES = command.number(
     "false_positive_rate", "F", "one or more shares of false alarms", (0.0, 1.0), many=True
 )
-TARGET_EPSILON = number("target_epsilon", "E", "epsilon to meet", TARGET_EPSILON_RANGE)
-TARGET_DELTA = number("target_delta", "D", f"delta to meet it at ({ABSENT_DELTA})", DELTA_RANGE)
-FIND = choice(
+TARGET_EPSILON = command.number(
+    "target_epsilon", "E", "epsilon to meet", command.TARGET_EPSILON_RANGE
+)
+TARGET_DELTA = command.number(
+    "target_delta", "D", f"delta to meet it at ({command.ABSENT_DELTA})", DELTA_RANGE
+)
+FIND = command.choice(
     "find",
     "WHAT",
     f"what to leave open: {', '.join(SOUGHT)} (the first if absent)",
@@ -43,14 +39,18 @@ FIND = choice(
     default="noise-multiplier",
 )
 _CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
-BATCHES = number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
-SEED = number(
-    "seed", "S", "the same seed gives the same counts (0 if absent)", (0, LARGEST_SEED), default=0
+BATCHES = command.number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
+SEED = command.number(
+    "seed",
+    "S",
+    "the same seed gives the same counts (0 if absent)",
+    (0, command.LARGEST_SEED),
+    default=0,
 )
 
 
 def _delta(options: Namespace) -> dict[str, Any]:
-    epsilons = needed(options, EPSILONS)
+    epsilons = command.needed(options, command.EPSILONS)
     scenario = scenario_from(options)
     # Imported here, as below, so that a wrong option is answered at once.
     from dpviz.accounting import account_for
@@ -60,7 +60,7 @@ def _delta(options: Namespace) -> dict[str, Any]:
 
 
 def _epsilon(options: Namespace) -> dict[str, Any]:
-    deltas = value_of(options, DELTAS)
+    deltas = command.value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import closer_answer, epsilon_answer
@@ -73,7 +73,7 @@ def _epsilon(options: Namespace) -> dict[str, Any]:
 
 
 def _risk(options: Namespace) -> dict[str, Any]:
-    rates = needed(options, RATES)
+    rates = command.needed(options, RATES)
     scenario = scenario_from(options)
     from dpviz.export import risk_answer
     from dpviz.planning.attack_rates import risk_account
@@ -82,9 +82,9 @@ def _risk(options: Namespace) -> dict[str, Any]:
 
 
 def _calibrate(options: Namespace) -> dict[str, Any]:
-    needed(options, TARGET_EPSILON)
-    value_of(options, TARGET_DELTA)
-    find = value_of(options, FIND)
+    command.needed(options, TARGET_EPSILON)
+    command.value_of(options, TARGET_DELTA)
+    find = command.value_of(options, FIND)
     quantity = SOUGHT[find]
     scenario = scenario_from(options, sought=quantity)
     delta = scenario.delta if options.target_delta is None else options.target_delta
@@ -109,12 +109,14 @@ def _calibrate(options: Namespace) -> dict[str, Any]:
 
 
 def _simulate(options: Namespace) -> dict[str, Any]:
-    batches = needed(options, BATCHES)
+    batches = command.needed(options, BATCHES)
     scenario = scenario_from(options)
     from dpviz.command_line.simulation import check_work, simulation_answer
 
     check_work(scenario, batches)
-    return simulation_answer(scenario, batches, value_of(options, SEED)) | _notes(options, scenario)
+    return simulation_answer(scenario, batches, command.value_of(options, SEED)) | _notes(
+        options, scenario
+    )
 
 
 def _notes(options: Namespace, scenario: Scenario) -> dict[str, list[str]]:
@@ -136,15 +138,15 @@ def _printed(answer_of: Callable[[Namespace], dict[str, Any]]) -> Callable[[Name
 
 
 COMMANDS = (
-    Command(
+    command.Command(
         name="delta",
         help="delta at given epsilons",
         run=_printed(_delta),
-        settings=(("", (EPSILONS,)),),
+        settings=(("", (command.EPSILONS,)),),
         reads_scenario=True,
         also_called={"--delta": "--epsilon", "--target-epsilon": "--epsilon", "--eps": "--epsilon"},
     ),
-    Command(
+    command.Command(
         name="epsilon",
         help="epsilon at given deltas",
         run=_printed(_epsilon),
@@ -153,7 +155,7 @@ COMMANDS = (
         reads_scenario=True,
         also_called={"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
     ),
-    Command(
+    command.Command(
         name="risk",
         help="how often attackers are right: at most, and at least",
         run=_printed(_risk),
@@ -164,7 +166,7 @@ COMMANDS = (
             "--false-positive-rate",
         ),
     ),
-    Command(
+    command.Command(
         name="calibrate",
         help="the noise, or another quantity, that just meets a target",
         run=_printed(_calibrate),
@@ -177,7 +179,7 @@ COMMANDS = (
             "--delta": "--target-delta",
         },
     ),
-    Command(
+    command.Command(
         name="simulate",
         help="draw batches and count the windows that contain one individual's values",
         run=_printed(_simulate),

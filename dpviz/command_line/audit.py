@@ -8,14 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpviz.command_line.command import (
-    LARGEST_SEED,
-    Command,
-    UsageError,
-    number,
-    shown,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import FaultsFound
 from dpviz.command_line.scenario_options import NOT_SIMULATED, scenario_from
 from dpviz.scenario import to_fields
@@ -23,11 +17,15 @@ from dpviz.scenario import to_fields
 if TYPE_CHECKING:
     from dpviz.loaders.audit import Audit
 
-_BATCHES = number(
+_BATCHES = command.number(
     "batches", "B", "how many batches to look at (1,000 if absent)", (1, 10**6), default=1000
 )
-_SEED = number(
-    "seed", "S", "the seed that the function gets (0 if absent)", (0, LARGEST_SEED), default=0
+_SEED = command.number(
+    "seed",
+    "S",
+    "the seed that the function gets (0 if absent)",
+    (0, command.LARGEST_SEED),
+    default=0,
 )
 _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
@@ -73,23 +71,25 @@ def _function(name: str) -> Callable[..., Any]:
     """Return the function that ``module:function`` names, from the working folder on."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
-        raise UsageError(f"{shown(name)} is not allowed: it must be MODULE:FUNCTION")
+        raise UsageError(f"{command.shown(name)} is not allowed: it must be MODULE:FUNCTION")
     sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), function, None)
     except ModuleNotFoundError as missing:
         if missing.name not in (module, module.split(".")[0]):
             raise
-        raise UsageError(f"there is no module {shown(module)} here") from None
+        raise UsageError(f"there is no module {command.shown(module)} here") from None
     finally:
         sys.path.pop(0)
     if not callable(found):
-        raise UsageError(f"module {shown(module)} has no function {shown(function)}")
+        raise UsageError(
+            f"module {command.shown(module)} has no function {command.shown(function)}"
+        )
     return found  # type: ignore[no-any-return]
 
 
 def _run(options: Namespace) -> str:
-    batches, seed = value_of(options, _BATCHES), value_of(options, _SEED)
+    batches, seed = command.value_of(options, _BATCHES), command.value_of(options, _SEED)
     scenario = scenario_from(options)
     function = _function(options.sampler)
     from dpviz.loaders import LoaderError
@@ -106,7 +106,7 @@ def _run(options: Namespace) -> str:
     return text
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="audit",
     help="whether a sampler of your own draws its batches as was accounted for",
     run=_run,

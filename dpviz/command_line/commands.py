@@ -23,12 +23,7 @@ from dpviz.command_line import (
     training_options,
     training_study,
 )
-from dpviz.command_line.command import (
-    SCENARIO_FIELDS,
-    UsageError,
-    shown,
-    shown_path,
-)
+from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
 from dpviz.command_line.ends import (
     FAULTY,
     REFUSED,

@@ -6,17 +6,9 @@ from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
+from dpviz.command_line import command
 from dpviz.command_line.answers import TARGET_EPSILON
-from dpviz.command_line.command import (
-    ABSENT_DELTA,
-    Command,
-    UsageError,
-    number,
-    path,
-    shown_path,
-    text,
-    value_of,
-)
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, written
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario
@@ -27,15 +19,17 @@ from dpviz.scenario.web_address import checked_address
 if TYPE_CHECKING:
     from dpviz.export.report_first_page import Request
 
-_DELTA = number("delta", "D", f"where epsilon is quoted ({ABSENT_DELTA})", DELTA_RANGE)
-_ADDRESS = path(
+_DELTA = command.number(
+    "delta", "D", f"where epsilon is quoted ({command.ABSENT_DELTA})", DELTA_RANGE
+)
+_ADDRESS = command.path(
     "base_url",
     "URL",
     "the app's address, for links into it (no links if absent)",
     "an address that begins with https://",
     check=checked_address,
 )
-_REQUIRED = number(
+_REQUIRED = command.number(
     "required_epsilon",
     "E",
     "what the report is to decide: whether epsilon is at most this (nothing if absent)",
@@ -43,10 +37,10 @@ _REQUIRED = number(
 )
 _ONE_LINE = "a text of one line"
 _WORDS = (
-    text("organisation", "NAME", "who decides, for the first page", _ONE_LINE),
-    text("data_set", "NAME", "what is trained on", _ONE_LINE),
-    text("author", "NAME", "who answers for it", _ONE_LINE),
-    text("series_word", "WORD", "what one series is to its owner, such as shop", _ONE_LINE),
+    command.text("organisation", "NAME", "who decides, for the first page", _ONE_LINE),
+    command.text("data_set", "NAME", "what is trained on", _ONE_LINE),
+    command.text("author", "NAME", "who answers for it", _ONE_LINE),
+    command.text("series_word", "WORD", "what one series is to its owner, such as shop", _ONE_LINE),
 )
 _ALSO_CALLED = {
     "--target-delta": "--delta",
@@ -71,21 +65,21 @@ def _write_document(options: Namespace) -> str:
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.report_first_page import Request
 
-    words = {one.name: value_of(options, one) for one in _WORDS}
+    words = {one.name: command.value_of(options, one) for one in _WORDS}
     request = Request(
-        epsilon=value_of(options, _REQUIRED),
+        epsilon=command.value_of(options, _REQUIRED),
         **{name: told for name, told in words.items() if told is not None},
     )
     document = _WRITERS[options.command](_scenario(options), request, address)
     if place is None:
         return document.rstrip("\n")
     written(place, document, "--output")
-    return f"written: {shown_path(place)}"
+    return f"written: {command.shown_path(place)}"
 
 
 def _scenario(options: Namespace) -> Scenario:
     """Return the scenario, at the delta asked for also where a file has another one."""
-    delta = value_of(options, _DELTA)
+    delta = command.value_of(options, _DELTA)
     scenario = scenario_from(options)
     return scenario if delta is None else replace(scenario, delta=delta)
 
@@ -126,12 +120,12 @@ _WRITERS: dict[str, Callable[[Scenario, "Request", str | None], str]] = {
     "report": _report,
 }
 COMMANDS = tuple(
-    Command(
+    command.Command(
         name=name,
         help=told,
         run=_write_document,
         settings=(
-            ("", (_DELTA, path("output", metavar, where), _ADDRESS)),
+            ("", (_DELTA, command.path("output", metavar, where), _ADDRESS)),
             ("first page", (_REQUIRED, *_WORDS)),
         ),
         reads_scenario=True,

@@ -106,14 +106,14 @@ def written(path: str | Path, text: str | bytes, option: str) -> None:
         raise cannot(f"{option} {shown_path(str(path))} cannot be written", error) from None
 
 
-def made_folder(path: str, option: str, *, inner: str = "") -> Path:
-    """Return a folder that is there from now on, with another one in it if that is named.
+def made_folder(path: str, option: str) -> Path:
+    """Return a folder that is there from now on.
 
     Raises:
         UsageError: it cannot be made.
     """
     try:
-        (Path(path) / inner).mkdir(parents=True, exist_ok=True)
+        Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         raise cannot(f"{option} {shown_path(path)} cannot be used", error) from None
     return Path(path)

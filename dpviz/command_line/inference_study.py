@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import A_FOLDER, Command, needed, path, shown_path, text
+from dpviz.command_line import command
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
@@ -15,14 +15,14 @@ from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
 _OLD_PARTS = "parts"
-_OUT = path(
+_OUT = command.path(
     "out",
     "FOLDER",
     "where finished parts and the table, inference_study.csv, are kept; the same command goes on "
     "from what is there",
-    A_FOLDER,
+    command.A_FOLDER,
 )
-_DATA = text(
+_DATA = command.text(
     "data",
     "WHICH",
     "one or more of generated (made-up series) and m3 (series of the M3 competition, by the "
@@ -43,20 +43,20 @@ def inference_study(options: Namespace) -> str:
     from dpviz.private_inference import study, study_table
     from dpviz.studies.journal import Journal
 
-    needed(options, _OUT)
+    command.needed(options, _OUT)
     asked = [checked_choice("data", one, tuple(study.DATA)) for one in options.data or ()]
     names, left_out = installed(study.DATA, asked)
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
         left_out.append(
-            f"{_OLD_PARTS} in {shown_path(options.out)} is of an earlier version of dpviz, "
+            f"{_OLD_PARTS} in {command.shown_path(options.out)} is of an earlier version of dpviz, "
             "and is not read"
         )
     for notice in left_out:  # nothing is refused any more
         tell(notice)
     journal_path = folder / JOURNAL
     with (
-        resumable("inference-study", f"--out {shown_path(options.out)}", journal_path),
+        resumable("inference-study", f"--out {command.shown_path(options.out)}", journal_path),
         Journal(journal_path, "inference-study") as journal,
     ):
         tell_damaged(journal, journal_path)
@@ -101,10 +101,10 @@ def _summary(result: Any, folder: Path) -> str:
                 f"{word} {verdicts.count(word)}" for word in (study.HELPS, study.HURTS, study.OPEN)
             )
             lines.append(f"{name}, r = {rate:g} against r = 1: {counts} (of {len(verdicts)})")
-    return "\n".join([*lines, f"written: {shown_path(str(folder / TABLE))}", NOTE])
+    return "\n".join([*lines, f"written: {command.shown_path(str(folder / TABLE))}", NOTE])
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="inference-study",
     help="what hiding what a forecast reads does to the forecast",
     run=inference_study,

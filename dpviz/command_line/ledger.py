@@ -5,39 +5,34 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
-from dpviz.command_line.command import (
-    EPSILON_RANGE,
-    TARGET_EPSILON_RANGE,
-    Command,
-    UsageError,
-    number,
-    shown,
-    shown_path,
-    text,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import first_bytes
 from dpviz.scenario import ScenarioError, to_fields
 from dpviz.scenario.ledger import LONGEST_LEDGER, NamedRun, ledger_from_json
 from dpviz.scenario.scenario import DELTA_RANGE
 
-_DELTAS = number(
+_DELTAS = command.number(
     "delta",
     "D",
     "where epsilon is quoted, one or more (1e-7 if absent)",
     DELTA_RANGE,
     many=True,
 )
-EXTRA_EPSILONS = number(
-    "epsilon", "E", "one or more epsilons at which delta is told, too", EPSILON_RANGE, many=True
+EXTRA_EPSILONS = command.number(
+    "epsilon",
+    "E",
+    "one or more epsilons at which delta is told, too",
+    command.EPSILON_RANGE,
+    many=True,
 )
-_TARGET = number(
+_TARGET = command.number(
     "target_epsilon",
     "E",
     "what all runs together may cost, beside --next",
-    TARGET_EPSILON_RANGE,
+    command.TARGET_EPSILON_RANGE,
 )
-_NEXT = text(
+_NEXT = command.text(
     "next",
     "NAME",
     "the run of the file that is still to come: its length, and its noise, are looked for",
@@ -54,9 +49,9 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
         UsageError: an option is missing or wrong, or the file holds no ledger.
         ScenarioError: a value is not allowed, or no bound covers a run.
     """
-    deltas = value_of(options, _DELTAS) or [_DELTA]
-    epsilons = value_of(options, EXTRA_EPSILONS)
-    value_of(options, _TARGET)
+    deltas = command.value_of(options, _DELTAS) or [_DELTA]
+    epsilons = command.value_of(options, EXTRA_EPSILONS)
+    command.value_of(options, _TARGET)
     runs = _runs(options.runs)
     following = None
     if options.next is not None:
@@ -64,7 +59,7 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
         if following is None:
             names = ", ".join(run.name for run in runs)
             raise UsageError(
-                f"--next {shown(options.next)} is not allowed: it must be one of {names}"
+                f"--next {command.shown(options.next)} is not allowed: it must be one of {names}"
             )
         runs = tuple(run for run in runs if run is not following)
     if (following is None) != (options.target_epsilon is None):
@@ -76,7 +71,7 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
     # Imported here so that a wrong option is answered at once.
     import numpy as np
 
-    from dpviz.export.ledger_answer import ledger_answer
+    from dpviz.export.answers import ledger_answer
     from dpviz.planning.ledger import ledger, ledger_curve
 
     answer = ledger_answer([ledger(runs, delta) for delta in deltas])
@@ -182,7 +177,7 @@ def _room(
 def _runs(path: str | None) -> tuple[NamedRun, ...]:
     if path is None:
         raise UsageError("a file is needed: the runs of the ledger in JSON")
-    named = shown_path(path)
+    named = command.shown_path(path)
     content = first_bytes(path, LONGEST_LEDGER)
     try:
         return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
@@ -195,7 +190,7 @@ def _run(options: Namespace) -> str:
     return json.dumps(answer, allow_nan=False) if options.json else ledger_table(answer)
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="ledger",
     help="the privacy loss of several training runs on the same data",
     run=_run,

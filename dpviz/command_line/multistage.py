@@ -4,17 +4,8 @@ import json
 from argparse import Namespace
 from typing import Any
 
-from dpviz.command_line.command import (
-    EPSILONS,
-    Command,
-    UsageError,
-    choice,
-    needed,
-    number,
-    shown,
-    text,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.levels import MOST_LEVELS, Level, checked_levels, levels_in
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -22,7 +13,7 @@ from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 
 _DIGITS = 6
-_LEVELS = text(
+_LEVELS = command.text(
     "level",
     "DRAWN:SIZE",
     "units drawn without replacement, and how many there are, in each unit of the level above; "
@@ -32,10 +23,10 @@ _LEVELS = text(
     many=True,
     repeats=True,
 )
-_EPISODES = number(
+_EPISODES = command.number(
     "episodes", "K", "how many episodes are composed (1 if absent)", (1, MOST_STEPS), default=1
 )
-_READING = choice(
+_READING = command.choice(
     "reading",
     "HOW",
     "sound: what is proven (if absent), or printed: the paper's claim, which is false for fixed "
@@ -54,11 +45,11 @@ def staged_command(options: Namespace) -> dict[str, Any]:
         ScenarioError: a number is not allowed.
     """
     levels = _levels(options.level)
-    noise = needed(options, _NOISE)
-    episodes, reading = value_of(options, _EPISODES), value_of(options, _READING)
-    epsilons = needed(options, EPSILONS)
+    noise = command.needed(options, _NOISE)
+    episodes, reading = command.value_of(options, _EPISODES), command.value_of(options, _READING)
+    epsilons = command.needed(options, command.EPSILONS)
     # Imported here so that a wrong option is answered at once.
-    from dpviz.export.multistage_answer import staged_answer
+    from dpviz.export.answers import staged_answer
     from dpviz.multistage import StagedDraw
 
     return staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
@@ -113,7 +104,7 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
         )
     if len(given) > MOST_LEVELS:
         raise UsageError(
-            f"--level {shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
+            f"--level {command.shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
         )
     levels: list[Level] = []
     for level in given:
@@ -128,10 +119,10 @@ def _run(options: Namespace) -> str:
     return json.dumps(answer, allow_nan=False) if options.json else staged_table(answer)
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="multistage",
     help="delta of episodes that are drawn in stages: units, then units within them",
     run=_run,
-    settings=(("", (_LEVELS, _NOISE, _EPISODES, _READING, EPSILONS)),),
+    settings=(("", (_LEVELS, _NOISE, _EPISODES, _READING, command.EPSILONS)),),
     also_called={"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
 )

@@ -7,7 +7,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dpviz.command_line.command import Command, UsageError, choice, number, shown, value_of
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import FaultsFound
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.settings.lessons import LESSONS
@@ -17,15 +18,15 @@ from dpviz.wording.numbers import counted, rounded_up
 if TYPE_CHECKING:
     from dpviz.rehearsal.rehearse import Rehearsal
 
-_PARTICIPANTS = number(
+_PARTICIPANTS = command.number(
     "participants", "N", "how many phones are played (40 if absent)", (1, 500), default=40
 )
-_SECONDS = number(
+_SECONDS = command.number(
     "seconds", "S", "for how long they move the slider (60 if absent)", (1, 3600), default=60
 )
 # The first one has no slider: its game is played by each phone for itself.
 _PLAYED = tuple(name for name in LESSONS if not LESSONS_BY_NAME[name].begins_with_page)
-_LESSON = choice(
+_LESSON = command.choice(
     "lesson", "NAME", "the lesson that they play (rates if absent)", _PLAYED, default="rates"
 )
 _MOST_TOLD = 3
@@ -44,7 +45,7 @@ def _address(given: str) -> str:
         is_address = False
     if not is_address or not given.isascii() or any(one.isspace() for one in given):
         allowed = "it must be the address of a server, such as http://localhost:8501"
-        raise UsageError(f"{shown(given)} is not allowed: {allowed}")
+        raise UsageError(f"{command.shown(given)} is not allowed: {allowed}")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/"
 
 
@@ -112,8 +113,11 @@ def _answer(found: "Rehearsal") -> dict[str, object]:
 
 def _run(options: Namespace) -> str:
     url = _address(options.url)
-    participants, seconds = value_of(options, _PARTICIPANTS), value_of(options, _SECONDS)
-    lesson = value_of(options, _LESSON)
+    participants, seconds = (
+        command.value_of(options, _PARTICIPANTS),
+        command.value_of(options, _SECONDS),
+    )
+    lesson = command.value_of(options, _LESSON)
     for name in ("streamlit", "websockets"):
         if find_spec(name) is None:
             raise UsageError(f'a rehearsal needs {name}: pip install "dpviz[app]"')
@@ -144,12 +148,12 @@ def _ask(url: str) -> None:
             is_there = answer.read(100).strip() == b"ok"
     except OSError as problem:
         said = " ".join(str(getattr(problem, "reason", problem)).split())
-        raise UsageError(f"nothing answers at {shown(url)}: {said}") from None
+        raise UsageError(f"nothing answers at {command.shown(url)}: {said}") from None
     if not is_there:
-        raise UsageError(f"what answers at {shown(url)} is no dpviz")
+        raise UsageError(f"what answers at {command.shown(url)} is no dpviz")
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="rehearse",
     help="whether a server is ready for a class: opens every lesson, plays 40 phones on one",
     run=_run,

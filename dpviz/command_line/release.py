@@ -8,16 +8,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import (
-    LARGEST_SEED,
-    Command,
-    UsageError,
-    choice,
-    number,
-    path,
-    shown_path,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import (
@@ -38,11 +30,11 @@ from dpviz.settings import option_of
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3
-_SEED = number(
+_SEED = command.number(
     "seed",
     "S",
     "for tests only: who knows it can take the noise off again (the system's entropy if absent)",
-    (0, LARGEST_SEED),
+    (0, command.LARGEST_SEED),
 )
 # Which mechanisms make use of an option; the others refuse it.
 _USED_BY = {
@@ -67,15 +59,16 @@ def release_command(options: Namespace) -> dict[str, Any]:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
     if options.data is not None and Path(options.out).resolve() == Path(options.data).resolve():
         raise UsageError(
-            f"--out {shown_path(options.out)} is not allowed: it must be another file than --data"
+            f"--out {command.shown_path(options.out)} is not allowed: it must be another file than "
+            "--data"
         )
     if options.out is not None:
         check_place(options.out, "--out")
-    seed = value_of(options, _SEED)
+    seed = command.value_of(options, _SEED)
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
     # Imported here so that a wrong option is answered at once.
-    from dpviz.export.release_answer import release_answer
+    from dpviz.export.answers import release_answer
     from dpviz.release import calibrated
 
     plan = calibrated(settings, mechanism, accounting)
@@ -160,7 +153,7 @@ def _counts(file: str) -> Any:
         return counts_in_file(content, file)
     except SeriesFileError as problem:
         said = str(problem).rstrip(".")
-        raise UsageError(f"--data {shown_path(file)} is not allowed: {said}") from None
+        raise UsageError(f"--data {command.shown_path(file)} is not allowed: {said}") from None
 
 
 def _write(file: str, values: list[float], noise: float, column: str) -> None:
@@ -178,7 +171,7 @@ def _run(options: Namespace) -> str:
     return json.dumps(answer, allow_nan=False) if options.json else release_table(answer)
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="release",
     help="one series of counts with noise, or how much noise it needs",
     run=_run,
@@ -186,55 +179,57 @@ COMMAND = Command(
         (
             "",
             (
-                choice(
+                command.choice(
                     "mechanism",
                     "HOW",
                     "gaussian: noise on every step; dft: the lowest frequencies; subsample: steps "
                     "kept by chance; filter-subsample: filtered before that",
                     MECHANISMS,
                 ),
-                choice(
+                command.choice(
                     "accounting",
                     "WHICH",
                     "classical or analytic for gaussian, paper or analytic for dft, paper or exact "
                     "for the others (the second if absent)",
                     ALL_ACCOUNTINGS,
                 ),
-                number(
+                command.number(
                     "length",
                     "T",
                     "steps of the series (from the file, where one is given)",
                     (1, LONGEST_SERIES),
                 ),
-                number(
+                command.number(
                     "participation",
                     "I",
                     "the most steps in which one individual is counted, at most once in each",
                     (1, LONGEST_SERIES),
                     allowed="a whole number from 1 to --length",
                 ),
-                number("rate", "P", "the probability with which each step is kept", RATE_RANGE),
-                number(
+                command.number(
+                    "rate", "P", "the probability with which each step is kept", RATE_RANGE
+                ),
+                command.number(
                     "filter_width",
                     "G",
                     "standard deviation of the filter's bell, in steps",
                     FILTER_RANGE,
                 ),
-                number(
+                command.number(
                     "coefficients",
                     "K",
                     f"of dft: how many are released ({PAPER_COEFFICIENTS} if absent)",
                     (1, MOST_COEFFICIENTS),
                 ),
-                number("epsilon", "E", "of the whole release", EPSILON_RANGE),
-                number("delta", "D", "of the whole release", DELTA_RANGE),
+                command.number("epsilon", "E", "of the whole release", EPSILON_RANGE),
+                command.number("delta", "D", "of the whole release", DELTA_RANGE),
             ),
         ),
         (
             "to release a file",
             (
-                path("data", "FILE", "a table with one column of counts, CSV or Parquet"),
-                path("out", "FILE.csv", "where to write the released series"),
+                command.path("data", "FILE", "a table with one column of counts, CSV or Parquet"),
+                command.path("out", "FILE.csv", "where to write the released series"),
                 _SEED,
             ),
         ),

@@ -6,15 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpviz.command_line.command import (
-    Command,
-    UsageError,
-    choice,
-    path,
-    shown_path,
-    text,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario import PRESETS, Relation, Scenario, TimeStep, to_fields, to_json
 from dpviz.scenario.relation import WIDEST_RELATION
@@ -25,7 +18,7 @@ if TYPE_CHECKING:
     from dpviz.series_file import SeriesLengths
 
 LAYOUTS = ("auto", "long", "wide", "rows")
-_LAYOUT = choice(
+_LAYOUT = command.choice(
     "layout",
     "HOW",
     "how the series lie in the file: long (one row per value), wide (one column per series) or "
@@ -33,21 +26,21 @@ _LAYOUT = choice(
     LAYOUTS,
     default="auto",
 )
-_OUT = path("out", "FILE.json", "where to write the scenario (nowhere if absent)")
-_ADDRESS = path(
+_OUT = command.path("out", "FILE.json", "where to write the scenario (nowhere if absent)")
+_ADDRESS = command.path(
     "base_url",
     "URL",
     "the app's address, for the link (http://localhost:8501 if absent)",
     "an address that begins with https://",
     check=checked_address,
 )
-_PERSON = text(
+_PERSON = command.text(
     "person",
     "COLUMN",
     "the column of a long table that names the person of each value; counts their series",
     "the name of a column",
 )
-_CUT = path(
+_CUT = command.path(
     "cut",
     "FILE.csv",
     "where to write the table with at most --series-per-person series of each person (nowhere if "
@@ -67,13 +60,13 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     """
     if options.file is None:
         raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
-    layout, place = value_of(options, _LAYOUT), value_of(options, _OUT)
-    address = value_of(options, _ADDRESS) or _HERE
-    given = {name: value_of(options, SETTINGS[name]) for name in _OPEN}
+    layout, place = command.value_of(options, _LAYOUT), command.value_of(options, _OUT)
+    address = command.value_of(options, _ADDRESS) or _HERE
+    given = {name: command.value_of(options, SETTINGS[name]) for name in _OPEN}
     if place is not None:
         check_place(place, "--out")
-    persons, cut = value_of(options, _PERSON), value_of(options, _CUT)
-    most = value_of(options, SETTINGS["series_per_person"])
+    persons, cut = command.value_of(options, _PERSON), command.value_of(options, _CUT)
+    most = command.value_of(options, SETTINGS["series_per_person"])
     if persons is None:
         if most is not None or cut is not None:
             given_one = "--series-per-person" if most is not None else "--cut"
@@ -159,7 +152,7 @@ def _read_persons(
         written(cut, text_of_cut, "--cut")
         return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
     except SeriesFileError as problem:
-        raise UsageError(f"{shown_path(file)}: {problem}".rstrip(".")) from None
+        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
@@ -181,7 +174,7 @@ def _read(file: str, layout: str) -> "SeriesLengths":
     try:
         return read_series_lengths(content, file, layout=layout)
     except SeriesFileError as problem:
-        raise UsageError(f"{shown_path(file)}: {problem}".rstrip(".")) from None
+        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _bytes_of(file: str) -> bytes:
@@ -228,7 +221,7 @@ def shape_table(answer: dict[str, Any]) -> str:
     lines += _person_lines(answer.get("persons"))
     lines += [f"note: {note}" for note in answer["notes"]]
     if answer["written"] is not None:
-        lines.append(f"written: {shown_path(answer['written'])}")
+        lines.append(f"written: {command.shown_path(answer['written'])}")
     return "\n".join([*lines, f"link: {answer['link']}"])
 
 
@@ -252,7 +245,7 @@ def _person_lines(persons: dict[str, Any] | None) -> list[str]:
             f"{persons['series_lost']:,} series wholly"
         )
     if persons["cut"]:
-        lines.append(f"written: {shown_path(persons['cut'])}")
+        lines.append(f"written: {command.shown_path(persons['cut'])}")
     return lines
 
 
@@ -261,7 +254,7 @@ def _run(options: Namespace) -> str:
     return json.dumps(answer, allow_nan=False) if options.json else shape_table(answer)
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=_run,

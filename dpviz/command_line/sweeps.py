@@ -7,15 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import (
-    Command,
-    UsageError,
-    path,
-    processes,
-    shown,
-    shown_path,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
@@ -25,14 +18,14 @@ from dpviz.scenario.missing_package import MissingPackageError
 
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
-_PROCESSES = processes("how many compute at a time (one a processor if absent)")
-_DASK = path(
+_PROCESSES = command.processes("how many compute at a time (one a processor if absent)")
+_DASK = command.path(
     "dask",
     "ADDRESS",
     "compute on a Dask cluster that runs already: its scheduler's address",
     "an address such as tcp://10.0.0.1:8786",
 )
-_OUT = path("out", "RESULTS", "the table to write, .parquet or .csv")
+_OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 
 def sweep(options: Namespace) -> str:
@@ -42,10 +35,10 @@ def sweep(options: Namespace) -> str:
         UsageError: an option is missing or wrong, or a file cannot be read or written.
     """
     out = _out(options.out)
-    epsilons = tuple(dict.fromkeys(value_of(options, EXTRA_EPSILONS) or ()))
+    epsilons = tuple(dict.fromkeys(command.value_of(options, EXTRA_EPSILONS) or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
-    at_a_time = value_of(options, _PROCESSES) or -1
+    at_a_time = command.value_of(options, _PROCESSES) or -1
     # Imported here so that a wrong option is answered at once.
     from dpviz.sweeps.results import check_parquet, csv_text, parquet_bytes, results_table
     from dpviz.sweeps.run import (
@@ -73,7 +66,7 @@ def sweep(options: Namespace) -> str:
     )
     journal_path = out.with_name(out.name + ".journal")
     with (
-        resumable("sweep", f"--out {shown(options.out)}", journal_path, ClusterError),
+        resumable("sweep", f"--out {command.shown(options.out)}", journal_path, ClusterError),
         open_journal(journal_path, rows, epsilons) as journal,
     ):
         tell_damaged(journal, journal_path)
@@ -95,7 +88,9 @@ def _out(given: str | None) -> Path:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
     place = Path(given)
     if place.suffix not in (_CSV, _PARQUET):
-        raise UsageError(f"--out {shown(given)} is not allowed: it must end with .parquet or .csv")
+        raise UsageError(
+            f"--out {command.shown(given)} is not allowed: it must end with .parquet or .csv"
+        )
     check_place(given, "--out")
     return place
 
@@ -105,7 +100,7 @@ def _rows(grid: str | None) -> tuple[Any, ...]:
 
     if grid is None:
         raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
-    named = shown_path(grid)
+    named = command.shown_path(grid)
     content = whole_bytes(grid, LONGEST_FILE)
     try:
         return read_grid(content.decode("utf-8-sig"), is_toml=grid.lower().endswith(".toml"))
@@ -132,10 +127,10 @@ def _summary(out: Path, statuses: Sequence[str], *, as_json: bool) -> str:
     if as_json:
         return json.dumps({"written": str(out), "rows": len(statuses), **counts})
     told = ", ".join(f"{number:,} {status}" for status, number in counts.items() if number)
-    return f"written: {shown_path(str(out))} ({len(statuses):,} rows: {told})"
+    return f"written: {command.shown_path(str(out))} ({len(statuses):,} rows: {told})"
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="sweep",
     help="what is proven about many scenarios, as a table",
     run=sweep,

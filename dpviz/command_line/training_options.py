@@ -2,15 +2,7 @@
 
 from argparse import Namespace
 
-from dpviz.command_line.command import (
-    A_FOLDER,
-    LARGEST_SEED,
-    TARGET_EPSILON_RANGE,
-    Command,
-    choice,
-    number,
-    path,
-)
+from dpviz.command_line import command
 from dpviz.scenario.scenario import DELTA_RANGE
 
 _MODELS = ("naive", "linear", "dlinear", "feedforward")
@@ -22,7 +14,7 @@ def _run(options: Namespace) -> str:
     return train_command(options)
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="train",
     help="a small forecaster, trained privately on made-up series or a file's, within a budget",
     run=_run,
@@ -30,66 +22,66 @@ COMMAND = Command(
         (
             "",
             (
-                choice(
+                command.choice(
                     "model",
                     "MODEL",
                     f"one of {', '.join(_MODELS)} (linear if absent); naive repeats the last "
                     "season and is not trained",
                     _MODELS,
                 ),
-                path(
+                command.path(
                     "data",
                     "DATA",
                     "synthetic: made-up series, or the path of a CSV or Parquet file of series",
                     "synthetic, or the path of a file",
                 ),
-                number(
+                command.number(
                     "target_epsilon",
                     "E",
                     "the budget: training stops before its epsilon would exceed it",
-                    TARGET_EPSILON_RANGE,
+                    command.TARGET_EPSILON_RANGE,
                 ),
-                number(
+                command.number(
                     "target_delta",
                     "D",
                     "delta of the budget (1e-7 if absent, or that of the saved scenario)",
                     DELTA_RANGE,
                 ),
-                number(
+                command.number(
                     "seed",
                     "S",
                     "the same seed gives the same model, and tells the noise to whoever knows it: "
                     "for tests only (fresh randomness of the operating system if absent)",
-                    (0, LARGEST_SEED),
+                    (0, command.LARGEST_SEED),
                 ),
-                path(
+                command.path(
                     "out",
                     "DIR",
                     "folder for checkpoints, model, curve and forecasts; an interrupted run of the "
                     "same options goes on from there",
-                    A_FOLDER,
+                    command.A_FOLDER,
                 ),
             ),
         ),
         (
             "optimiser and evaluation",
             (
-                choice("optimizer", "HOW", "adam (if absent) or sgd", ("adam", "sgd")),
-                number("learning_rate", "RATE", "step size (0.005 if absent)", (1e-9, 1e6)),
-                number(
+                command.choice("optimizer", "HOW", "adam (if absent) or sgd", ("adam", "sgd")),
+                command.number("learning_rate", "RATE", "step size (0.005 if absent)", (1e-9, 1e6)),
+                command.number(
                     "clipping_norm",
                     "C",
                     "norm that each window's gradient is clipped to (1 if absent)",
                     (1e-12, 1e12),
                 ),
-                number(
+                command.number(
                     "evaluate_every",
                     "STEPS",
                     "steps between two points of the curve, and two checkpoints (a twentieth of "
                     "the steps if absent)",
                     (1, 10_000_000),
                 ),
-                choice(
+                command.choice(
                     "validation",
                     "HOW",
                     "held-out windows before the test: none, curve (if absent: their error is "
@@ -97,19 +89,19 @@ COMMAND = Command(
                     "error are taken). Not part of epsilon",
                     ("none", "curve", "best"),
                 ),
-                number(
+                command.number(
                     "validation_windows",
                     "COUNT",
                     "forecasts of each series that are held out before the test (1 if absent)",
                     (1, 100),
                 ),
-                number(
+                command.number(
                     "test_windows",
                     "COUNT",
                     "last forecasts of each series, for the test (1 if absent)",
                     (1, 100),
                 ),
-                number(
+                command.number(
                     "period",
                     "STEPS",
                     "time steps of a season (12 if absent; that of a file's time step)",

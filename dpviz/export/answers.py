@@ -5,16 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.accounting import Account, Bracket, Curve
+from dpviz.accounting import Account, Bracket, Curve, composed_curve
 from dpviz.accounting.closer_upper import closer_bound, closer_upper
-from dpviz.guarantees import Kind
-from dpviz.risk import (
-    advantage,
-    attained_true_positive_rate,
-    gaussian_dp_mu,
-    true_positive_rate,
+from dpviz.guarantees import Bound, Kind
+from dpviz.multistage import (
+    StagedDraw,
+    amplified,
+    printed_amplified,
+    printed_claim,
+    staged_guarantee,
 )
+from dpviz.planning.ledger import Ledger, LedgerRow
+from dpviz.release import Calibration
+from dpviz.risk import advantage, attained_true_positive_rate, gaussian_dp_mu, true_positive_rate
 from dpviz.scenario import to_fields
+from dpviz.scenario.levels import levels_text
+from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE
+from dpviz.wording.release import assumptions, kind_of, simulated_kind_of, theorem_of, unit_of
+from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
 NOT_REACHABLE = "no finite epsilon is certified at this delta"
@@ -138,3 +146,192 @@ def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:
 
 def _plain(value: float | None) -> float | None:
     return None if value is None else float(value)
+
+
+def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
+    """Return what is proven about one ledger at some deltas, as JSON holds it.
+
+    Args:
+        ledgers: of the same runs, each at its delta.
+    """
+    first = ledgers[0]
+    scenario = first.rows[0].scenario
+    lower = None
+    if first.lower is not None:
+        of_all = all(found.lower_is_of_all for found in ledgers)
+        lower = {
+            "epsilon": [found.lower.low if found.lower else None for found in ledgers],
+            "bracket": [_pair(found.lower) for found in ledgers if found.lower],
+            "of": OF_ALL if of_all else OF_ONE,
+        }
+    return {
+        "protects": f"{protected_in(scenario)}; {relation_name(scenario.relation)}",
+        "conditions": list(first.conditions),
+        "adaptivity": ADAPTIVITY,
+        "delta": [found.delta for found in ledgers],
+        "upper": {
+            "epsilon": [found.upper.high for found in ledgers],
+            "bracket": [_pair(found.upper) for found in ledgers],
+        },
+        "lower": lower,
+        "runs": [_run([found.rows[at] for found in ledgers]) for at in range(len(first.rows))],
+    }
+
+
+def _run(rows: Sequence[LedgerRow]) -> Answer:
+    row = rows[0]
+    return {
+        "name": row.name,
+        "scenario": to_fields(row.scenario),
+        "theorem": row.bound.theorem,
+        "kind": row.bound.kind_after_composition.value,
+        "extension": row.bound.extension,
+        "condition": row.bound.condition,
+        "unit": row.bound.unit.value,
+        "count": row.bound.count,
+        "epsilon_alone": [one.alone.quoted for one in rows],
+        "epsilon_of_all_others": [one.without for one in rows],
+        "share_of_loss_variance": [one.share for one in rows],
+    }
+
+
+def _pair(bracket: Bracket) -> list[float | None]:
+    return [bracket.low, bracket.high]
+
+
+PROTECTS = "one record: another one may stand in its place; all numbers of units are public"
+PRINTED_PROTECTS = "as printed: one record that is added or removed"
+UNSOUND = (
+    "NOT A BOUND: false where fixed numbers are drawn, since another record takes the place of "
+    "one that is removed (docs/multistage.md)"
+)
+ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value of this bound"
+# Aimed at in epsilon: a hundredth of what pages need, as it still takes a tenth of a second.
+_TOLERANCE = 1e-5
+_NOT_AMPLIFIED = "a drawn unit gives several records: the levels above it amplify delta only"
+
+
+def staged_answer(
+    draw: StagedDraw,
+    noise_multiplier: float,
+    episodes: int,
+    reading: str,
+    epsilons: Sequence[float],
+) -> dict[str, Any]:
+    """Return delta of composed episodes at each epsilon, with all that it means.
+
+    Args:
+        draw: the levels.
+        noise_multiplier: sigma, in units of the clipping norm.
+        episodes: how many are composed.
+        reading: one of ``dpviz.multistage.READINGS``.
+        epsilons: in nats.
+
+    >>> from dpviz.scenario.levels import levels_in
+    >>> draw = StagedDraw(levels=levels_in("levels", "1:2"))
+    >>> answer = staged_answer(draw, 1.0, 1, "printed", [0.62011])
+    >>> answer["rate"], round(answer["delta"][0], 4), answer["is_sound"]
+    (0.5, 0.0635, False)
+    """
+    is_printed = reading == "printed"
+    guarantee = staged_guarantee(draw, noise_multiplier, episodes)
+    bound = printed_claim(draw, noise_multiplier, episodes) if is_printed else guarantee.upper
+    one = printed_amplified if is_printed else amplified
+    pairs = [one(draw, noise_multiplier, epsilon) for epsilon in epsilons]
+    answer = {
+        "levels": levels_text(draw.levels),
+        "rate": draw.rate,
+        "noise_multiplier": noise_multiplier,
+        "reading": reading,
+        "is_sound": not is_printed,
+        **_side(bound, epsilons),
+        "composition": {"unit": "episode", "count": episodes},
+        "protects": PRINTED_PROTECTS if is_printed else PROTECTS,
+        "relation": "insertion or removal" if is_printed else "substitution of one record",
+        "sensitivity": bound.pair.shift,  # type: ignore[union-attr]
+        "one_episode": {
+            "epsilon": list(epsilons),
+            "amplified_epsilon": [pair.epsilon for pair in pairs],
+            "amplified_delta": [pair.delta for pair in pairs],
+        },
+        "lower": None,
+    }
+    if is_printed:
+        return answer | {"notes": [UNSOUND]}
+    assert guarantee.lower is not None
+    notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED])
+    return answer | {"lower": _side(guarantee.lower, epsilons), "notes": notes}
+
+
+def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
+    curve = composed_curve(bound, tolerance=_TOLERANCE)
+    brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
+    quoted = brackets.high if curve.quotes_high else brackets.low
+    kind = bound.kind_after_composition
+    return {
+        "theorem": bound.theorem,
+        "kind": "claim" if kind is Kind.UNPROVEN else kind.value,
+        "epsilon": list(epsilons),
+        "delta": quoted.tolist(),
+        "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
+    }
+
+
+# Times as many steps as were planned for, of somebody who is told what still holds for them: an
+# upper bound on epsilon, at the same delta and by the best accounting that there is.
+MORE_OFTEN = (1, 2, 4)
+
+
+def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[str, Any]:
+    """Return the noise of a release, with all that it means.
+
+    Args:
+        calibration: mechanism and noise.
+        has_seed: whether the noise is drawn from a seed.
+
+    >>> from dpviz.release import ReleaseSettings, calibrated
+    >>> settings = ReleaseSettings(length=1800, participation=180)
+    >>> answer = release_answer(calibrated(settings, "subsample", "exact"))
+    >>> round(answer["noise"], 2), answer["is_tight"]
+    (26.09, True)
+    >>> answer["steps_if_more_often"]
+    {'1': 180, '2': 360, '4': 720}
+    """
+    settings = calibration.settings
+    uses = {
+        "subsample": ("rate",),
+        "filter-subsample": ("rate", "filter_width"),
+        "dft": ("coefficients",),
+    }.get(calibration.mechanism, ())
+    # Nobody is in more steps than there are: who would be is in every one of them.
+    steps = {
+        str(times): min(times * settings.participation, settings.length) for times in MORE_OFTEN
+    }
+    epsilons = {times: calibration.epsilon_at(most) for times, most in steps.items()}
+    return {
+        "noise": calibration.noise,
+        "noise_unit": "standard deviation in counts, added to each released value",
+        "mechanism": calibration.mechanism,
+        "accounting": calibration.accounting,
+        "length": settings.length,
+        "participation": settings.participation,
+        **{field: getattr(settings, field) for field in uses},
+        "epsilon": settings.epsilon,
+        "delta": settings.delta,
+        "protects": unit_of(calibration),
+        "unit": f"one individual in at most {settings.participation} time steps",
+        "relation": "with or without the individual",
+        "theorem": theorem_of(calibration),
+        "bound": simulated_kind_of(calibration) if has_seed else kind_of(calibration),
+        # Who knows the seed takes the noise off.
+        "is_guarantee": not has_seed,
+        "is_tight": calibration.is_tight,
+        "is_extension": calibration.is_extension,
+        "known_delta": calibration.delta_at(settings.epsilon),
+        "epsilon_if_more_often": {
+            times: epsilon if epsilon < float("inf") else None
+            for times, epsilon in epsilons.items()
+        },
+        "steps_if_more_often": steps,
+        "assumptions": assumptions(calibration, has_seed=has_seed),
+    }

@@ -7,14 +7,7 @@ from typing import Any
 
 import dpviz
 from dpviz.export.programs import classes_of, python_source, scenario_imports
-from dpviz.scenario import (
-    Rates,
-    Scenario,
-    ScenarioError,
-    Units,
-    to_fields,
-    worst_case_lengths,
-)
+from dpviz.scenario import Rates, Scenario, ScenarioError, Units, to_fields, worst_case_lengths
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG

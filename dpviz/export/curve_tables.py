@@ -6,18 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpviz.export.table import (
-    Table,
-    bracket_columns,
-    cells_of,
-    condition_lines,
-    json_in_csv,
-    known,
-    rates_line,
-    scenario_line,
-    training_line,
-    whom,
-)
+from dpviz.export import table
 from dpviz.guarantees import Bound
 from dpviz.multistage import StagedDraw
 from dpviz.planning import ProvenCurve, ScenarioCurves
@@ -39,19 +28,19 @@ _DELTA_LOWER = "some gradients attain at least this; empty where no lower bound 
 _EPSILON_LOWER = "some gradients attain at least this epsilon; empty where no lower bound is proven"
 
 
-def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> Table:
+def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> table.Table:
     """Return delta against epsilon.
 
     Args:
         runs: for each curve its label, without a comma, and what is proven about it.
     """
-    return Table(
+    return table.Table(
         title="delta(epsilon) of training runs",
         about=[f"{label}: {line}" for label, curves in runs for line in _provenance(curves)],
         meanings={
             "curve": "which run, see above",
             "epsilon": "privacy loss in nats",
-            **bracket_columns("delta", _DELTA_UPPER, _DELTA_LOWER),
+            **table.bracket_columns("delta", _DELTA_UPPER, _DELTA_LOWER),
         },
         cells=pd.concat([_curve(label, curves) for label, curves in runs], ignore_index=True),
     )
@@ -60,10 +49,10 @@ def curves_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> Table:
 def _provenance(curves: ScenarioCurves) -> list[str]:
     scenario, upper, lower = curves.scenario, curves.upper, curves.lower
     lines = [
-        scenario_line(scenario),
-        training_line(scenario),
+        table.scenario_line(scenario),
+        table.training_line(scenario),
         f"protected: {named_protected_unit(curves)}",
-        rates_line(scenario),
+        table.rates_line(scenario),
         f"delta_upper: {_grid_words(upper)}; composed mirrored",
     ]
     if lower is None:
@@ -100,7 +89,7 @@ def _curve(label: str, curves: ScenarioCurves) -> pd.DataFrame:
     )
 
 
-def steps_table(runs: Sequence[DeltaOverSteps]) -> Table:
+def steps_table(runs: Sequence[DeltaOverSteps]) -> table.Table:
     """Return delta over training steps.
 
     Args:
@@ -108,17 +97,20 @@ def steps_table(runs: Sequence[DeltaOverSteps]) -> Table:
     """
     first = runs[0]
     named = [(run.scenario.sampling.num_subsequences, run) for run in runs]
-    return Table(
+    return table.Table(
         title=f"delta at epsilon = {first.epsilon!r} over training steps",
         about=[
-            f"protected: {whom(first.scenario)}",
-            *(f"windows_per_series {name}: {scenario_line(run.scenario)}" for name, run in named),
-            *condition_lines([bound for run in runs for bound in run.upper.bounds]),
+            f"protected: {table.whom(first.scenario)}",
+            *(
+                f"windows_per_series {name}: {table.scenario_line(run.scenario)}"
+                for name, run in named
+            ),
+            *table.condition_lines([bound for run in runs for bound in run.upper.bounds]),
         ],
         meanings={
             "windows_per_series": "which run, see above",
             "steps": "training steps",
-            **bracket_columns(
+            **table.bracket_columns(
                 "delta",
                 _DELTA_UPPER,
                 _DELTA_LOWER,
@@ -147,7 +139,7 @@ def _steps(name: int, run: DeltaOverSteps) -> pd.DataFrame:
 
 def budget_table(
     scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
-) -> Table:
+) -> table.Table:
     """Return epsilon over the course of training.
 
     Args:
@@ -165,10 +157,10 @@ def budget_table(
     ordered = sorted(points, key=lambda point: point.count)
     unit = scenario.training.unit
     about = [
-        scenario_line(scenario),
-        training_line(scenario),
-        f"protected: {whom(scenario)}",
-        rates_line(scenario),
+        table.scenario_line(scenario),
+        table.training_line(scenario),
+        f"protected: {table.whom(scenario)}",
+        table.rates_line(scenario),
         f"delta: {scenario.delta!r}",
     ]
     needed = {words for point in ordered for words in _conditions(point.upper.bound)}
@@ -180,7 +172,7 @@ def budget_table(
         f"{unit}_to": "to this many the rest of the row is the same",
         "composed": "how often the theorems are applied",
         "composed_unit": "to what: a step or an epoch",
-        **bracket_columns(
+        **table.bracket_columns(
             "epsilon",
             "epsilon is proven to be at most this, in nats, at the scenario's delta; empty where "
             "no finite epsilon is certified",
@@ -191,11 +183,11 @@ def budget_table(
         "lower_theorem": "whose attained pair is composed to epsilon_lower",
         "lower_kind": "direction after composition",
     }
-    return Table(
+    return table.Table(
         title=f"epsilon over the course of training, in {unit}",
         about=about,
         meanings=meanings,
-        cells=cells_of([_budget_row(scenario, point) for point in ordered], meanings),
+        cells=table.cells_of([_budget_row(scenario, point) for point in ordered], meanings),
     )
 
 
@@ -223,7 +215,7 @@ def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:
 
 def sweep_table(
     runs: Sequence[tuple[str, Sequence[SweepPoint]]], *, x_name: str, x_meaning: str
-) -> Table:
+) -> table.Table:
     """Return epsilon against something that is varied.
 
     Args:
@@ -235,7 +227,7 @@ def sweep_table(
     meanings = {
         "run": "which line",
         x_name: x_meaning,
-        **bracket_columns(
+        **table.bracket_columns(
             "epsilon",
             "epsilon is proven to be at most this, in nats, at the delta above; empty where no "
             "finite epsilon is certified",
@@ -245,11 +237,11 @@ def sweep_table(
         "individual": "whom both bounds are about",
         "scenario": "the whole training set-up, to be read by dpviz",
     }
-    return Table(
+    return table.Table(
         title=f"epsilon at delta = {points[0].scenario.delta!r} against {x_name}",
-        about=condition_lines([point.proven.upper.bound for point in points]),
+        about=table.condition_lines([point.proven.upper.bound for point in points]),
         meanings=meanings,
-        cells=cells_of(
+        cells=table.cells_of(
             [_sweep_row(label, point) for label, line in runs for point in line], meanings
         ),
     )
@@ -266,12 +258,12 @@ def _sweep_row(label: str, point: SweepPoint) -> list[object]:
         None if lower is None else lower.bracket.low,
         None if lower is None else lower.bracket.high,
         None if lower is None else bound_meaning(lower.bound),
-        whom(point.scenario),
-        json_in_csv(point.scenario),
+        table.whom(point.scenario),
+        table.json_in_csv(point.scenario),
     ]
 
 
-def attack_rates_table(told: Told) -> Table:
+def attack_rates_table(told: Told) -> table.Table:
     """Return an attacker's hits and false alarms.
 
     >>> from dpviz.planning import curves_of
@@ -286,16 +278,16 @@ def attack_rates_table(told: Told) -> Table:
     upper, lower, epsilon = rates.upper, rates.lower, told.curves.epsilon_upper
     attained = "none proven"
     if lower is not None:
-        attained = f"{bound_meaning(lower.bound)}; for {whom(scenario)}"
+        attained = f"{bound_meaning(lower.bound)}; for {table.whom(scenario)}"
     hits = "true_positive_rate"
-    return Table(
+    return table.Table(
         title="true against false positive rates of attackers who tell two neighbouring data sets "
         "apart, after all of training",
-        about=condition_lines([upper.bound]),
+        about=table.condition_lines([upper.bound]),
         meanings={
             "false_positive_rate": "share of false alarms",
             f"{hits}_upper": "no attacker has more hits; "
-            f"{bound_meaning(upper.bound)}; for {whom(scenario)}",
+            f"{bound_meaning(upper.bound)}; for {table.whom(scenario)}",
             f"{hits}_lower": "some attacker has at least so many, perhaps another one at another "
             f"rate; {attained}",
             f"{hits}_pair": f"what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone "
@@ -307,13 +299,13 @@ def attack_rates_table(told: Told) -> Table:
             f"advantage: at most {upper.advantage.share!r}"
             + ("" if lower is None else f", at least {lower.advantage.share!r}"),
             f"largest_loss: {rates.largest_loss!r} nats, exceeded with probability at most delta",
-            scenario_line(scenario),
+            table.scenario_line(scenario),
         ],
         cells=pd.DataFrame(
             {
                 "false_positive_rate": rates.rates,
                 f"{hits}_upper": upper.hits,
-                f"{hits}_lower": known(lower, "hits"),
+                f"{hits}_lower": table.known(lower, "hits"),
                 f"{hits}_pair": None
                 if epsilon is None
                 else pair_hits(epsilon, scenario.delta, rates.rates),
@@ -326,13 +318,13 @@ def attack_rates_table(told: Told) -> Table:
     )
 
 
-def pair_table(epsilon: float, delta: float) -> Table:
+def pair_table(epsilon: float, delta: float) -> table.Table:
     """Return the hits that (epsilon, delta)-differential privacy alone allows.
 
     >>> pair_table(1.0, 1e-7).csv().splitlines()[-1]
     '1.0,1.0'
     """
-    return Table(
+    return table.Table(
         title="true against false positive rates of attackers who tell two neighbouring data sets "
         f"apart, by epsilon = {epsilon!r} at delta = {delta!r} alone",
         meanings={
@@ -364,7 +356,7 @@ _STAGED = {
 
 def staged_table(
     draw: StagedDraw, noise_multiplier: float, episodes: int, lines: list[StagedLine]
-) -> Table:
+) -> table.Table:
     """Return delta of episodes that are drawn in stages.
 
     >>> from dpviz.multistage.guarantee import draw_in
@@ -382,7 +374,7 @@ def staged_table(
         if line.name == "lower":
             at = np.minimum(np.searchsorted(line.epsilon, epsilons), len(line.epsilon) - 1)
         columns[_STAGED[line.name][0]] = line.delta[at]
-    return Table(
+    return table.Table(
         title=f"{episodes} episodes, each drawn as {draws_words(draw)}; noise multiplier "
         f"{noise_multiplier!r}; eta = {draw.rate!r}",
         about=[f"protected: {PROTECTED}; all numbers of units are public"],

@@ -10,14 +10,8 @@ from dpviz.export.statement import Section
 from dpviz.figures.ledger import ledger_chart
 from dpviz.planning.ledger import Ledger
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
+from dpviz.wording import ledger as words
 from dpviz.wording.conditions import conditions
-from dpviz.wording.ledger import (
-    ledger_description,
-    ledger_finding,
-    ledger_headline,
-    ledger_table,
-    left_sentence,
-)
 from dpviz.wording.texts import without_formulas
 from dpviz.wording.theorems import composed_source
 
@@ -42,8 +36,8 @@ def ledger_report(
     """
     chart = ReportChart(
         figure=ledger_chart(found, target_epsilon),
-        alt=ledger_description(found),
-        caption=ledger_finding(found),
+        alt=words.ledger_description(found),
+        caption=words.ledger_finding(found),
     )
     runs = [NamedRun(name=row.name, scenario=row.scenario) for row in found.rows]
     held = conditions([run.scenario for run in runs])
@@ -61,11 +55,11 @@ def ledger_report(
     return report_page(
         title="Privacy of all runs on one data set",
         decision="\n\n".join(
-            [left_sentence(found, target_epsilon), decision_fields(request, made_on)]
+            [words.left_sentence(found, target_epsilon), decision_fields(request, made_on)]
         ),
-        lead=ledger_headline(found, target_epsilon),
+        lead=words.ledger_headline(found, target_epsilon),
         charts=[chart],
-        numbers=ledger_table(found),
+        numbers=words.ledger_table(found),
         sections=[
             *sections,
             Section(

@@ -18,18 +18,11 @@ from dpviz.export.statement import Section, linked, scenario_link, statement_sec
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Scenario
-from dpviz.wording.findings import (
-    bounds_table,
-    curve_title,
-    curves_description,
-    deltas_table,
-    headline,
-    how_to_read,
-)
+from dpviz.wording import findings
 
 CHART_HEIGHT = 460
 _FOLDER = Path(__file__).parent
@@ -79,12 +72,12 @@ def html_report(
     runs = [(_RUN, curves)]
     sections = statement_sections(curves, gain, base_url=base_url)
     charts = (_curve_chart(curves), *more_charts)
-    tables = linked(f"{bounds_table(runs)}\n\n{deltas_table(runs)}", base_url)
+    tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(
         title=title,
         decision=decision_page(curves, gain, request, made_on),
         code=_link_code(curves.scenario, base_url),
-        lead=headline(curves),
+        lead=findings.headline(curves),
         charts=charts,
         numbers=tables,
         sections=sections,
@@ -156,12 +149,12 @@ def _link_code(scenario: Scenario, base_url: str | None) -> str:
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:
-    title = curve_title(curves)
+    title = findings.curve_title(curves)
     band = Band(curves=curves, label=_RUN, style=STYLES[0])
     return ReportChart(
         figure=bands_chart([band], identity="report"),
-        alt=curves_description(title, [(_RUN, curves)]),
-        caption=how_to_read(curves),
+        alt=findings.curves_description(title, [(_RUN, curves)]),
+        caption=findings.how_to_read(curves),
     )
 
 

@@ -8,8 +8,7 @@ import numpy as np
 from dpviz.figures import parts
 from dpviz.figures.batch_rows import row_labels, row_traces, shown_range
 from dpviz.figures.palette import SECRET, STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCounts, likely_counts
 from dpviz.planning.placement import Placement

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning.membership_game import Game
 from dpviz.settings.lessons import letter_of
 from dpviz.wording.classroom import ceiling_words, scores_title, votes_title

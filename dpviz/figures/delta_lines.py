@@ -6,8 +6,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.planning.multistage import StagedLine
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import Lines, line_name

@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.planning.label_noise import NoisedValue
 from dpviz.planning.membership_game import Game
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
@@ -281,7 +280,6 @@ def sweep_chart(
     x_title: str,
     own_x: float | None = None,
     x_ticks: Sequence[tuple[float, str]] = (),
-    empty: str = "",
 ) -> Spec:
     """Return the chart, both axes logarithmic; the first run is in the foreground.
 
@@ -292,13 +290,11 @@ def sweep_chart(
         x_title: what is varied.
         own_x: the visitor's own value, marked on the runs that ask for it.
         x_ticks: places with words for them; Plotly's own powers of ten if empty.
-        empty: what to say where nothing can be drawn; by default that epsilon is 0 or has no
-            finite bound.
     """
     bands = [_sweep_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
     drawn = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
     axis, scale = _epsilon_axis(drawn)
-    excuse = [] if drawn else [parts.middle_note(empty or _nothing_drawn(runs))]
+    excuse = [] if drawn else [parts.middle_note(_nothing_drawn(runs))]
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))

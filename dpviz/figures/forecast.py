@@ -7,8 +7,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.private_inference.example import Example
 from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.training.progress import TrainingResult

@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.planning.hit_laws import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
@@ -19,10 +18,10 @@ _MOST_TICKS = 16
 _MOST_POINTS = 250
 
 
-def hit_weights(laws: Sequence[HitLaw], *, identity: str = "hit-weights") -> Spec:
+def hit_weights(laws: Sequence[HitLaw]) -> Spec:
     """Return the chart of one law for each number of windows per series; see below."""
     named = [(windows_label(law.windows), law) for law in laws]
-    chart = hit_counts_chart(named, title=hits_title(laws), identity=identity)
+    chart = hit_counts_chart(named, title=hits_title(laws), identity="hit-weights")
     # The same words on each line of the legend would leave a phone no room for the plot.
     chart["layout"]["legend"]["title"] = {"text": "Windows per series λ", "side": "top"}
     for trace, law in zip(chart["data"], laws, strict=True):

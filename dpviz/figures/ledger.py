@@ -4,8 +4,7 @@ from html import escape
 
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.planning.ledger import Ledger
 from dpviz.wording.numbers import power_of_ten, rounded_up
 

@@ -3,9 +3,16 @@
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.parts import Part
-from dpviz.figures.shades import COLOR_SCALE, LINE_DASHES, MAP_PALETTE, ink_note, now_mark
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import (
+    COLOR_SCALE,
+    LINE_DASHES,
+    MAP_PALETTE,
+    Part,
+    Spec,
+    ink_note,
+    json_numbers,
+    now_mark,
+)
 from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise

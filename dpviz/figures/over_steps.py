@@ -6,16 +6,11 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.guarantees import Bound, Kind
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
-from dpviz.wording.subsequences import (
-    epsilon_text,
-    is_as_in_the_paper,
-    scenario_label,
-)
+from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
 from dpviz.wording.theorems import bound_label
 
 _SMALLEST_DRAWN = 1e-12
@@ -23,7 +18,7 @@ _SMALLEST_DRAWN = 1e-12
 _MOST_FILLED = 3
 
 
-def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") -> Spec:
+def over_steps(runs: Sequence[DeltaOverSteps]) -> Spec:
     """Return the chart: for each run stairs of its upper and lower bound.
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
@@ -32,7 +27,6 @@ def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") 
     Args:
         runs: of the same epsilon and steps, at most as many as there are styles, which they take
             in order.
-        identity: a visitor's zoom lasts for as long as it stays the same.
     """
     epsilon = epsilon_text(runs[0].epsilon)
     pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
@@ -44,7 +38,7 @@ def over_steps(runs: Sequence[DeltaOverSteps], *, identity: str = "over-steps") 
         ],
         "layout": parts.layout(
             f"δ at ε = {epsilon} over training steps",
-            identity,
+            "over-steps",
             parts.axis(
                 "training steps",
                 type="linear" if runs[0].are_consecutive else "log",

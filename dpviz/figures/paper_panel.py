@@ -9,20 +9,11 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.figures.privacy_curve import shade_box, shade_label
-from dpviz.figures.spec import Spec, json_numbers
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
-from dpviz.planning.paper_figures.lines import (
-    FIRST_EPSILON,
-    LAST_EPSILON,
-    LOOKED_AT,
-    SMALLEST_DELTA,
-    PanelRun,
-    as_attained,
-    as_drawn,
-)
+from dpviz.planning.paper_figures import lines
 from dpviz.planning.paper_figures.orders import StepsRun, against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
@@ -43,7 +34,7 @@ _THIN_KEY = "thin: attained"
 # How far down is drawn: to where the figure's claim is decided.
 SMALLEST_DRAWN = {
     Family.WINDOWS: 1e-7,
-    Family.TOP_LEVELS: SMALLEST_DELTA,
+    Family.TOP_LEVELS: lines.SMALLEST_DELTA,
     Family.LABEL_NOISE: 1e-9,
     Family.ONE_BAG: 1e-7,
 }
@@ -53,7 +44,7 @@ _MARK = {
 }
 
 
-def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
+def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
     """Return the chart of delta against epsilon; the first run is in the foreground.
 
     Args:
@@ -62,7 +53,7 @@ def paper_panel(panel: Panel, runs: Sequence[PanelRun]) -> Spec:
     """
     styled = list(zip(runs, _styles(panel), strict=False))
     ends = [_end(run, SMALLEST_DRAWN[panel.family]) for run in runs]
-    right = min(10 ** (np.ceil(2 * np.log10(max(ends))) / 2), LAST_EPSILON)
+    right = min(10 ** (np.ceil(2 * np.log10(max(ends))) / 2), lines.LAST_EPSILON)
     traces = [
         trace
         for run, style in reversed(styled)
@@ -124,7 +115,7 @@ def _layout(panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any) -> 
     )
 
 
-def line_name(panel: Panel, run: PanelRun) -> str:
+def line_name(panel: Panel, run: lines.PanelRun) -> str:
     """Return what a line is called in the legend: its run, and what it is of it."""
     short, kind = short_name(panel, run.scenario), run.kind
     if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
@@ -132,7 +123,7 @@ def line_name(panel: Panel, run: PanelRun) -> str:
     return f"{short}: {KIND_NAMES[kind]}"
 
 
-def sources(runs: Sequence[PanelRun]) -> str:
+def sources(runs: Sequence[lines.PanelRun]) -> str:
     """Return by which theorems the lines are, and what was composed how often."""
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -157,25 +148,25 @@ def _styles(panel: Panel) -> list[Style]:
     return [style for style in STYLES for _ in range(2)]
 
 
-def _end(run: PanelRun, smallest: float) -> float:
+def _end(run: lines.PanelRun, smallest: float) -> float:
     """Return where a line ends, from the figures' first epsilon on."""
     line = run.line
     told = line.epsilon[line.delta_low >= smallest]
-    return max(2.0 * FIRST_EPSILON, float(told[-1]) if len(told) else 0.0)
+    return max(2.0 * lines.FIRST_EPSILON, float(told[-1]) if len(told) else 0.0)
 
 
 def _traces(
-    panel: Panel, run: PanelRun, style: Style, right: float, *, is_first: bool
+    panel: Panel, run: lines.PanelRun, style: Style, right: float, *, is_first: bool
 ) -> list[Part]:
-    line, deltas = run.line, as_drawn(run)
+    line, deltas = run.line, lines.as_drawn(run)
     is_bag = run.scenario.sampling.is_bag
     is_upper = run.kind in (Kind.UPPER, Kind.TIGHT)
     # Of runs with noise on labels none is attained; after one unit it is the drawn line itself.
     has_thin = line.bound.count > 1 and (is_first or panel.family is not Family.LABEL_NOISE)
-    attained = as_attained(run) if has_thin else None
+    attained = lines.as_attained(run) if has_thin else None
     delta = deltas.high if is_upper else deltas.low
-    shown = right >= LOOKED_AT
-    x, smallest = LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
+    shown = right >= lines.LOOKED_AT
+    x, smallest = lines.LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
     drawn = _line(
         "bag" if is_bag else "line",
         style,
@@ -208,7 +199,7 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
         "line",
         style,
         x,
-        _from(SMALLEST_DELTA, delta),
+        _from(lines.SMALLEST_DELTA, delta),
         name=f"{name}: {KIND_NAMES[kind]}",
         text=[
             f"{hover_text(bound.kind_after_composition, value, lower)} "
@@ -221,7 +212,7 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
     )
     if is_first:
         drawn |= parts.filled_to(style.role)
-    thin = _attained(run_name(panel, run.scenario), style, x, _from(SMALLEST_DELTA, least))
+    thin = _attained(run_name(panel, run.scenario), style, x, _from(lines.SMALLEST_DELTA, least))
     for trace in (thin, drawn):
         trace["line"] |= {"shape": "hv"}
         trace["marker"] = parts.marker(style, 7)
@@ -245,7 +236,7 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
     return f"δ {told}, ≥ {rounded_down(attained, 3)} attained"
 
 
-def _hover_name(panel: Panel, run: PanelRun) -> str:
+def _hover_name(panel: Panel, run: lines.PanelRun) -> str:
     if panel.family is not Family.ONE_BAG:
         return short_name(panel, run.scenario)
     is_bag = run.scenario.sampling.is_bag
@@ -281,7 +272,7 @@ def _attained(name: str, style: Style, x: np.ndarray, delta: FloatArray) -> Part
     )
 
 
-def _marked(panel: Panel, runs: Sequence[PanelRun], right: float) -> Part:
+def _marked(panel: Panel, runs: Sequence[lines.PanelRun], right: float) -> Part:
     """Return the mark on where the first run is proven to be better than all others."""
     is_complete = len(runs) == len(panel.scenarios) and all(run.curves for run in runs)
     if panel.family not in _MARK or not is_complete:
@@ -293,9 +284,9 @@ def _marked(panel: Panel, runs: Sequence[PanelRun], right: float) -> Part:
     ]
     # Where it is all there is, or the title has it, a box says nothing more.
     boxes = [
-        (max(stretch.start, FIRST_EPSILON), min(stretch.end, right))
+        (max(stretch.start, lines.FIRST_EPSILON), min(stretch.end, right))
         for stretch in region
-        if stretch.start > FIRST_EPSILON or stretch.end < _end(runs[0], SMALLEST_DELTA)
+        if stretch.start > lines.FIRST_EPSILON or stretch.end < _end(runs[0], lines.SMALLEST_DELTA)
     ]
     boxes = [(left, end) for left, end in boxes if left < end]
     return {

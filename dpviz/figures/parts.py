@@ -1,8 +1,10 @@
 """What charts are made of: their frame, axes, legends, lines, points, marks and notes."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.palette import PALETTE, Style
 
 Part = dict[str, Any]
@@ -218,3 +220,67 @@ def quiet_note(text: str, x: Any, y: Any, anchor: tuple[str, str], **more: Any) 
 def middle_note(text: str, y: float = 0.7) -> Part:
     """Return words in the middle of a chart that has nothing to draw."""
     return note(text, 0.5, y, xref="paper", yref="paper")
+
+
+Spec = dict[str, Any]
+
+
+def json_numbers(values: FloatArray) -> list[float | None]:
+    """Return numbers as JSON can hold them: what is not one becomes a gap.
+
+    >>> import numpy as np
+    >>> json_numbers(np.array([0.5, np.nan]))
+    [0.5, None]
+    """
+    return [number if number == number else None for number in values.tolist()]
+
+
+def figure_json(spec: Spec) -> str:
+    """Return a figure as JSON for the browser.
+
+    Raises:
+        ValueError: a number in it is not finite.
+    """
+    return json.dumps(spec, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+
+
+# The deeper the larger the number is.
+_SHADES = {
+    "light": {"shade-least": "#f1f7f8", "shade-middle": "#b4d9e0", "shade-most": "#62a9b8"},
+    "dark": {"shade-least": "#0a1113", "shade-middle": "#123f4a", "shade-most": "#1a6a7e"},
+}
+_INK = {
+    "light": {"ink": "#0f181c", "paper": "#ffffff"},
+    "dark": {"ink": "#dfe6ea", "paper": "#030508"},
+}
+MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}
+COLOR_SCALE = [
+    [0, "var(--shade-least)"],
+    [0.5, "var(--shade-middle)"],
+    [1, "var(--shade-most)"],
+]
+# Lines of a map are told apart by these, and by what is written on them.
+LINE_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def now_mark(x: float, y: float, text: str = "now") -> Part:
+    """Return the mark of the settings that the map is about, by default the visitor's own.
+
+    >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
+    ([2], ['<b>now</b>'])
+    """
+    look = {
+        "color": "var(--series-1)",
+        "symbol": "diamond",
+        "size": 13,
+        "line": {"color": "var(--paper)", "width": 2},
+    }
+    point = mark("now", x, y, look, f"<b>{text}</b>", "top center")
+    del point["showlegend"]  # maps have no legend
+    return point | {"textfont": {"color": "var(--ink)"}}
+
+
+def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
+    """Return words on a map, on paper of their own."""
+    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
+    return note(text, x, y, anchor, **look)

@@ -10,8 +10,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
 from dpviz.figures.palette import LOWER_WIDTH, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
 from dpviz.scenario import Scenario

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.study import ProtectedSeries

@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import CONTEXT, FORECAST, SECRET, STYLES
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.wording.protected_values import span_words, starts_heading, windows_heading
 

@@ -7,8 +7,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.release.mechanisms import Row
 from dpviz.wording.release import error_text, noise_text, short_name
 

@@ -4,8 +4,7 @@ from math import isfinite
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.reported.table import ReportedLine, ReportedTable
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.paper_tables import SPREAD, column_name, kept_values, line_name, table_title

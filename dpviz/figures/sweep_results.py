@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec, json_numbers
+from dpviz.figures.parts import Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up

@@ -7,8 +7,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant, of_variant, spread_of
 from dpviz.training.progress import Progress
 from dpviz.wording.compared_runs import comparison_title, variant_label

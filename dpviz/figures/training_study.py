@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from dpviz.figures import parts
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.questions import Question, is_private

@@ -9,25 +9,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import DEFAULT_TOLERANCE, takes_new_directions
-from dpviz.figures.spec import Spec, figure_json
+from dpviz.figures.parts import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.planning.budget import (
-    UsedUp,
-    budget_counts,
-    budget_point,
-    used_up,
-)
+from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
 from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
 from dpviz.planning.proven import ProvenEpsilon, proven_epsilon
 from dpviz.scenario import DataShape, Scenario, ScenarioError, to_json
-from dpviz.ui.filling import (
-    Filled,
-    fill_in,
-    first_of_each,
-    is_known,
-    is_left_out,
-    result_of,
-)
+from dpviz.ui.filling import Filled, fill_in, first_of_each, is_known, is_left_out, result_of
 from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.turns import is_moving
 from dpviz.ui.workers import has_workers

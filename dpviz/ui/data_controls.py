@@ -14,6 +14,7 @@ from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
 from dpviz.series_file.typed import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
+from dpviz.ui import controls
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
 from dpviz.ui.number_control import number_control, typed_number, whole_number_box
 from dpviz.ui.offered_file import upload_control
@@ -328,3 +329,28 @@ DRAWN = (
     fold("Data, windows and batch size, or a file", "open_data", upload_control, data_controls),
     fold("Which values are protected", "open_relation", relation_controls),
 )
+
+
+def comparison_settings(
+    *own: Control,
+    rates: tuple[Control, ...] = (controls.rate_controls,),
+    sampling: tuple[Control, ...] = (controls.sampling_controls,),
+    folded: tuple[Control, ...] = FOLDED,
+) -> tuple[Control, ...]:
+    """Return the controls of a page.
+
+    Args:
+        own: what the page adds, on top.
+        rates: how often a secret is in a batch, where the page asks for nothing in its place.
+        sampling: how batches are drawn, without what the page itself compares.
+        folded: what is set once and seldom changed.
+    """
+    return (
+        controls.preset_control,
+        *own,
+        *rates,
+        controls.noise_control,
+        controls.training_control,
+        *sampling,
+        *folded,
+    )

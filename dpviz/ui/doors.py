@@ -1,8 +1,16 @@
 """The three doors of the start page."""
 
+import json
+
 import streamlit as st
 
+from dpviz.figures.sampling_picture import picture_scenarios, sampling_picture
+from dpviz.planning.proven import ProvenEpsilon
+from dpviz.ui.compute import epsilon_parts
+from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import page_file
+from dpviz.ui.page_style import style_part
+from dpviz.ui.static_files import module_loader
 
 _DOORS = {
     "planner": ("Plan a training", "Your data and your goal: the noise that meets it."),
@@ -10,18 +18,7 @@ _DOORS = {
     "theory_check": ("Check the theory", "Attack the training, and compare with the bounds."),
 }
 # All of a card leads where its link does. Here there is more room than on pages with settings.
-_STYLE = """<style>
-.st-key-start_text {padding-top: 0.625rem;}
-.st-key-sampling_picture {padding-block: 0.75rem;}
-[class*="st-key-door_"] {position: relative; gap: 0.125rem; padding: 0.75rem 1rem;}
-[class*="st-key-door_"]:hover {border-color: var(--st-primary-color);}
-[class*="st-key-door_"] a {padding: 0; background: none;}
-[class*="st-key-door_"] a::after {content: ""; position: absolute; inset: 0; z-index: 1;}
-[class*="st-key-door_"] a p {font-size: 1.125rem; font-weight: 600;}
-[class*="st-key-door_"] :is(.stPageLink, [data-testid=stPageLink], .stElementContainer) {
-  position: static;
-}
-</style>"""
+_STYLE = style_part("doors.css")
 
 
 def draw_doors() -> None:
@@ -31,3 +28,14 @@ def draw_doors() -> None:
         with column, st.container(border=True, key=f"door_{page}"):
             st.page_link(page_file(page), label=title)
             st.caption(caption)
+
+
+def draw_sampling_picture() -> Filled[ProvenEpsilon]:
+    """Draw the picture with the bounds that are known; return what is still to come."""
+    filled = fill_in(epsilon_parts(picture_scenarios()))
+    picture = st.components.v2.component(
+        "dpviz_sampling_picture", js=module_loader("picture", "drawPicture"), isolate_styles=False
+    )
+    told = json.dumps(sampling_picture(filled.results), ensure_ascii=False)
+    picture(key="sampling_picture", data=told.encode())
+    return filled

@@ -61,13 +61,9 @@ def _route(here: str) -> tuple[st.Page, str]:
     return found, next(address for address, page in pages.items() if page is found)
 
 
-def draw_title(title: str = "") -> None:
-    """Draw the destination's name and its tabs, above a page that hands nothing over.
-
-    Args:
-        title: another one, such as that of a lesson.
-    """
-    with _head(title):
+def draw_title() -> None:
+    """Draw the destination's name and its tabs, above a page that hands nothing over."""
+    with _head():
         pass
 
 

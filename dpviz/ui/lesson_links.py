@@ -9,6 +9,7 @@ from dpviz.settings import View
 from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, with_lesson
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.page import page_file
+from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, page_address
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
@@ -16,17 +17,7 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
 LESSONS_PAGE = page_file("lessons")
 # Instruction, slider, chart and headline, and nothing else of the page. What is hidden is drawn all
 # the same: it refines what is seen.
-_VIEW_STYLE = """<style>
-:is(.st-key-share, .st-key-tabs, .st-key-below, .st-key-leave_lesson),
-[data-testid=stLayoutWrapper]:has(> :is(.st-key-tabs, .st-key-below)),
-.stHorizontalBlock:has(> .st-key-undo),
-.stColumn:has(.st-key-answer) :is(.dpviz-kind-segments, .stElementContainer:has(.dpviz-chart) ~ *)
-{display: none;}
-@media (max-width: 640px) {
-  .st-key-instruction p {font-size: 0.9rem; line-height: 1.4;}
-  .stMainBlockContainer {padding-top: 3.5rem;}
-}
-</style>"""
+_VIEW_STYLE = style_part("lesson.css")
 
 
 def open_lesson(state: State) -> Lesson | None:

@@ -9,10 +9,9 @@ import streamlit as st
 
 from dpviz.settings import SETTINGS
 from dpviz.settings.dashboard import dashboard_script
-from dpviz.ui.accessible_style import draw_accessible_style
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import draw_page_style
+from dpviz.ui.page_style import draw_accessible_style, draw_page_style
 from dpviz.ui.state import Control, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice

@@ -17,6 +17,7 @@ from dpviz.ui.lesson_links import (
     viewed_lesson,
 )
 from dpviz.ui.page import page_file
+from dpviz.ui.page_style import browser_part, style_part
 from dpviz.ui.sharing import qr_button, shut_share_menu
 from dpviz.ui.state import State, change_view, page_address, session_state
 from dpviz.ui.widgets import act_button
@@ -35,143 +36,16 @@ _LESSONS = "lessons"
 # and below it, until chart.js measures it. Sliders over a chart take its room, and are controls.
 # What a segment belongs to is said by its words, or not needed by a room; but who cannot see hears
 # it.
-_STYLE = """<style>
-html {font-size: 21px;}
-.stAppHeader, .st-key-share, .st-key-tabs, .st-key-lesson_line,
-.stMain .stDownloadButton, .stMain .stExpander,
-.stColumn:has(.st-key-answer) .stElementContainer:has(.dpviz-slides)
-{display: none;}
-.stMainBlockContainer {padding-top: 0; padding-bottom: 5rem;}
-.stMain h1 {font-size: 1.4rem; padding: 0;}
-.stMain .stVerticalBlock {gap: 0.5rem;}
-.stMain .dpviz-kind-segments:not(:has(.dpviz-listed)) > .dpviz-head {
-  position: absolute; width: 1px; height: 1px; min-height: 0; overflow: hidden;
-  clip-path: inset(50%);
-}
-.dpviz-chart {max-height: max(18rem, 100vh - 14.5rem);}
-.stElementContainer:has(.dpviz-chart) {flex: none !important; height: auto !important;}
-.st-key-presenter {
-  position: fixed; inset: auto 0 0 0; z-index: 95; padding: 0.25rem 1rem;
-  background: var(--dpviz-page); border-top: 1px solid rgba(128, 128, 128, 0.5);
-}
-.st-key-presenter p {font-size: 0.8rem;}
-@media (max-height: 800px) {
-  .st-key-answer p {font-size: 0.85rem; line-height: 1.4;}
-}
-@media (max-width: 640px) {
-  html {font-size: 18px;}
-  .st-key-answer {position: static; max-height: none; border: 0; padding: 0;}
-  .st-key-answer p {font-size: 1rem;}
-  .st-key-presenter {flex-wrap: nowrap; gap: 0.25rem;}
-}
-</style>"""
-_PAGE_STYLE = """<style>
-.stColumn:has(.st-key-settings) {display: none;}
-.stColumn:has(.st-key-answer) {flex: 1 1 100%; width: 100%;}
-</style>"""
+_STYLE = style_part("presenter.css")
+_PAGE_STYLE = style_part("presented_page.css")
 # Beside a lesson's chart, which takes all the height, stand its slider and the sentence: all become
 # parts of one grid, whatever lies between.
-_LESSON_STYLE = """<style>
-@media (min-width: 641px) {
-  .stHorizontalBlock:has(.st-key-settings):has(.st-key-answer, .st-key-game_panel) {
-    display: grid; grid-template: repeat(8, max-content) 1fr / minmax(0, 2fr) minmax(0, 1fr);
-    gap: 0.5rem 1.5rem;
-    & > * {grid-column: 2; width: 100%;}
-    & > .stColumn:has(.st-key-settings) {order: -1;}
-    & :is(.stColumn, .stVerticalBlock, [data-testid=stLayoutWrapper]):has(.dpviz-chart):has(
-      .st-key-answer, .st-key-game_panel) {
-      display: contents;
-      & > * {grid-column: 2; width: 100%;}
-      & > .stElementContainer:has(.dpviz-chart) {grid-column: 1; grid-row: 1 / -1;}
-    }
-  }
-  .stMainBlockContainer {padding-inline: 2rem; padding-bottom: 0;}
-}
-</style>"""
+_LESSON_STYLE = style_part("presented_lesson.css")
 # Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
-_SCRIPT = """
-const WAYS = {
-  ArrowRight: "next", PageDown: "next", ArrowLeft: "previous", PageUp: "previous", Escape: "leave",
-};
-// Large type seldom fits a projector, and nothing that scrolls has the focus.
-const SCROLLS = { ArrowDown: 1, ArrowUp: -1 };
-const SCROLLED_PART = 0.5;  // of the window's height
-const TYPING = "input:not([type=radio], [type=checkbox]), textarea, select, [role=slider], "
-  + "[contenteditable=true], [role=option], [role=listbox], [role=menu]";
-const CHOOSING = TYPING + ", input, [role=radio], [role=tab]";  // by arrow keys
-
-export default function ({ parentElement }) {
-  parentElement.stop?.abort();
-  const stop = parentElement.stop = new AbortController();
-  window.addEventListener("keydown", (event) => {
-    if (!parentElement.isConnected) return stop.abort();
-    const way = WAYS[event.key];
-    const places = SCROLLS[event.key];
-    const isTaken = event.defaultPrevented || event.ctrlKey || event.altKey
-      || event.metaKey || event.shiftKey || document.querySelector("[role=dialog]");
-    if ((way === undefined && places === undefined) || isTaken) return;
-    const [target] = event.composedPath();
-    if (target.closest?.(event.key.startsWith("Arrow") ? CHOOSING : TYPING)) return;
-    if (places !== undefined) {
-      event.preventDefault();
-      document.querySelector(".stMain").scrollBy({ top: places * SCROLLED_PART * innerHeight });
-      return;
-    }
-    if (event.repeat) return;
-    const control = document.querySelector(
-      `.st-key-present_${way} a[href], .st-key-present_${way} button`);
-    if (!control) return;
-    event.preventDefault();
-    control.click();
-  }, { signal: stop.signal });
-  return () => { if (!parentElement.isConnected) stop.abort(); };
-}
-"""
+_SCRIPT = browser_part("presenter_keys.js")
 # Counts down wherever the keys lead within a lesson: the browser alone knows of it.
-_TIMER = """
-const SECOND_MS = 1000;
-
-function show(button, seconds) {
-  const [minutes, rest] = [Math.floor(Math.abs(seconds) / 60), Math.abs(seconds) % 60];
-  const time = `${seconds < 0 ? "−" : ""}${minutes}:${String(rest).padStart(2, "0")}`;
-  const now = window.dpvizTimer?.end === undefined ? "Start" : "Stop";
-  if (button.textContent !== time) button.textContent = time;
-  button.setAttribute("aria-label", `${now} the timer, ${time}`);
-  button.classList.toggle("over", seconds < 0);
-}
-
-export default function ({ parentElement, data }) {
-  let button = parentElement.querySelector("button");
-  if (!button) {
-    button = document.createElement("button");
-    button.type = "button";
-    parentElement.append(button);
-  }
-  if (window.dpvizTimer?.lesson !== data.lesson) window.dpvizTimer = { lesson: data.lesson };
-  const timer = window.dpvizTimer;
-  const whole = data.minutes * 60;
-  const left = () => timer.end === undefined
-    ? whole : Math.ceil((timer.end - Date.now()) / SECOND_MS);
-  button.onclick = () => {
-    timer.end = timer.end === undefined ? Date.now() + whole * SECOND_MS : undefined;
-    show(button, left());
-  };
-  show(button, left());
-  clearInterval(parentElement.ticks);
-  parentElement.ticks = setInterval(() => show(button, left()), SECOND_MS / 4);
-  return () => clearInterval(parentElement.ticks);
-}
-"""
-_TIMER_STYLE = """
-button {
-  font: inherit; font-variant-numeric: tabular-nums; color: var(--st-text-color);
-  background: var(--st-background-color); border: 1px solid var(--st-border-color);
-  border-radius: var(--st-base-radius); padding: 0.25rem 0.75rem; min-height: 2.5rem;
-  cursor: pointer;
-}
-button.over { border: 2px solid var(--st-red-color, #b00020); font-weight: 700; }
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
-"""
+_TIMER = browser_part("timer.js")
+_TIMER_STYLE = browser_part("timer.css")
 
 
 @dataclass(frozen=True, kw_only=True)

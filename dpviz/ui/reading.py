@@ -5,37 +5,17 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from dpviz.ui.page_style import browser_part
+from dpviz.ui.texts import plain
+from dpviz.ui.widgets import text_box
+from dpviz.wording.glossary import Term
+from dpviz.wording.glossary_page import linked_term, search_problem
+
 _LINE_WIDTH = 840
 # Streamlit goes to the section that the address names as soon as its heading is there. What stands
 # above it, formulas in particular, grows after that and pushes it out of sight. Another text on the
 # same page would be begun where the last one was left.
-_SCRIPT = """
-const SETTLED_AFTER_MS = 4000;
-const PAUSE_MS = 100;
-
-export default function ({ parentElement, data }) {
-  const { text } = parentElement;
-  parentElement.text = data.text;
-  if (text !== undefined && text !== data.text) {
-    document.querySelector("[data-testid=stMain]").scrollTo(0, 0);
-  }
-  const name = decodeURIComponent(location.hash.slice(1));
-  if (!name || parentElement.followed === name) return;
-  parentElement.followed = name;
-  const stop = new AbortController();
-  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"]) {
-    window.addEventListener(kind, () => stop.abort(), { signal: stop.signal, passive: true });
-  }
-  const end = performance.now() + SETTLED_AFTER_MS;
-  const follow = () => {
-    if (stop.signal.aborted) return;
-    document.getElementById(name)?.scrollIntoView();
-    if (performance.now() < end) setTimeout(follow, PAUSE_MS);
-    else stop.abort();
-  };
-  follow();
-}
-"""
+_SCRIPT = browser_part("linked_section.js")
 
 
 @contextmanager
@@ -50,3 +30,37 @@ def reading_column(text: str = "") -> Iterator[None]:
     st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(
         key="linked_section", data={"text": text}
     )
+
+
+_TERM, _SEARCH = "term", "search"  # parameters of the link
+
+
+def searched_text() -> str:
+    """Draw the box and return what is looked for; a link may have brought it."""
+    given = st.query_params.get(_SEARCH, "")
+    problem = search_problem(given)
+    if problem:
+        st.warning(problem, icon="⚠️")
+    text = "" if problem else given
+    text_box(
+        "Find a symbol or a word",
+        shows=text,
+        key="glossary_search",
+        typed=_searched,
+        placeholder="such as λ, lambda, noise, attained",
+        explains="Looks at the beginnings of words. The address bar keeps what you look for.",
+    )
+    return text
+
+
+def asked_term() -> Term | None:
+    """Return the term that the link asks for; says so where there is none."""
+    term, problem = linked_term(st.query_params.get(_TERM, ""))
+    if problem:
+        st.warning(plain(problem), icon="⚠️")
+    return term
+
+
+def _searched(text: str) -> None:
+    """Note in the address what is looked for from now on."""
+    st.query_params.from_dict({_SEARCH: text} if text else {})

@@ -16,16 +16,11 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from streamlit import config, file_util, net_util
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import (
-    ScriptRequests,
-    ScriptRequestType,
-)
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
 from streamlit.web.server.starlette import starlette_websocket
-from streamlit.web.server.starlette.starlette_path_security_middleware import (
-    PathSecurityMiddleware,
-)
+from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
 from dpviz.ui.answer_headers import framing_sites, headers, policy
 from dpviz.ui.packed_scripts import packing

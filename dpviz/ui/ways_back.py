@@ -5,6 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
+from dpviz.ui.page_style import browser_part
 from dpviz.ui.pins import pin_button
 from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
 from dpviz.ui.texts import plain
@@ -13,32 +14,7 @@ from dpviz.wording.numbers import counted
 
 # Streamlit's own notice is no live region. This one is the document's, so that it stays when a run
 # that only fills the page in takes the component away; it has to be there before it has words.
-_SCRIPT = """
-const EMPTY_MILLISECONDS = 100;
-const GREYED_MILLISECONDS = 200;
-
-export default function ({ data }) {
-  let said = document.querySelector("#dpviz-undone");
-  if (!said) {
-    said = document.createElement("span");
-    said.id = "dpviz-undone";
-    said.setAttribute("role", "status");
-    said.style.cssText = "position: absolute; width: 1px; height: 1px; clip-path: inset(50%)";
-    document.body.append(said);
-  }
-  said.textContent = "";
-  setTimeout(() => said.replaceChildren(data.said), EMPTY_MILLISECONDS);
-  setTimeout(keepFocus, GREYED_MILLISECONDS);
-}
-
-// A button that has nothing more to take back is greyed out, and its focus falls to the page.
-function keepFocus() {
-  const { activeElement, body } = document;
-  if (activeElement !== body && !activeElement?.disabled) return;
-  const ways = ".st-key-undo button:enabled, .st-key-redo button:enabled";
-  document.querySelector(ways)?.focus({ preventScroll: true });
-}
-"""
+_SCRIPT = browser_part("undone.js")
 _OF_SCENARIO = "Back to the preset, link or file that these settings began as."
 _OF_BOTH = (
     "Back to the preset, link or file that these settings began as; what only this page has goes "

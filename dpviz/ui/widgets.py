@@ -22,7 +22,6 @@ def choice(
     value: str,
     options: Mapping[str, str],
     apply: Callable[[Scenario, str], Scenario],
-    explanation: str = "",
 ) -> None:
     """Draw a choice for a field of the scenario; a change goes through ``apply``.
 
@@ -31,7 +30,6 @@ def choice(
         value: the scenario's current value.
         options: the values, each with the words for it.
         apply: returns the scenario with the new value; may raise ScenarioError.
-        explanation: what the help tells besides what the glossary has on the field.
     """
     menu(
         SETTINGS[field].title,
@@ -40,7 +38,7 @@ def choice(
         name=lambda one: capitalised(options[one]),
         chosen=lambda new: change(lambda before: apply(before, new)),
         key=field,
-        explains=field_help(field, explanation),
+        explains=field_help(field),
     )
 
 
@@ -208,7 +206,6 @@ def toggle(
     key: str,
     explains: str = "",
     disabled: bool = False,
-    width: Any = "stretch",
 ) -> None:
     """Draw a box to tick; see :func:`menu`."""
 
@@ -224,7 +221,7 @@ def toggle(
         "help": paragraphs(explains),
         "disabled": disabled,
     }
-    draw_control(key, spec, store, width=width)
+    draw_control(key, spec, store)
 
 
 def _spec(
@@ -324,7 +321,6 @@ def act_button(
     primary: bool = False,
     quiet: bool = False,
     shortcut: str = "",
-    stretches: bool = False,
 ) -> None:
     """Draw a button.
 
@@ -340,7 +336,6 @@ def act_button(
         primary: whether it is what most visitors press.
         quiet: whether it has no edge.
         shortcut: a letter that presses it.
-        stretches: whether it takes all the room there is.
     """
 
     def pressed(meant: object) -> None:
@@ -359,7 +354,7 @@ def act_button(
         "quiet": quiet,
         "shortcut": shortcut,
     }
-    draw_control(key, spec, pressed, width="stretch" if stretches else "content")
+    draw_control(key, spec, pressed, width="content")
 
 
 def next_seed(seed: int) -> int:

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpviz.guarantees import (
-    Composition,
-    Kind,
-    Unit,
-    guarantee_for,
-)
+from dpviz.guarantees import Composition, Kind, Unit, guarantee_for
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 
 TOY = PRESETS["toy"].scenario

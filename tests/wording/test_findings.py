@@ -16,12 +16,7 @@ from dpviz.wording.findings import (
     quoted_epsilon,
     scheme_change_note,
 )
-from dpviz.wording.theorems import (
-    bound_label,
-    bound_meaning,
-    named_theorem,
-    qualified_label,
-)
+from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, qualified_label
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.wording.reading import is_between, jargon_in, number, numbers_after

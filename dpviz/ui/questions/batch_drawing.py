@@ -9,7 +9,7 @@ from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.densities import step_outputs_chart
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
@@ -21,16 +21,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.questions.drawn_batch import (
-    CONTROLS,
-    PLAYED,
-    Shown,
-    as_drawn,
-    batch_control,
-    plays,
-    steps_bar,
-    stop_playing,
-)
+from dpviz.ui.questions import drawn_batch
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.state import State, change_view
 from dpviz.wording import batch_drawing as hit_words
@@ -52,12 +43,12 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
     return result_of(part_of(step_outputs, once))
 
 
-def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
+def draw_batch(shown: drawn_batch.Shown, outputs: StepOutputs) -> Filled[Any]:
     """Draw the batch, and how often the batches up to it hit."""
     scenario, number = shown.scenario, shown.number
-    is_playing = plays() and number < shown.total
+    is_playing = drawn_batch.plays() and number < shown.total
     first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
-    last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
+    last = min(number + drawn_batch.PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
     run = result_of(shown.run(last, first))
     filled = fill_in([shown.whole()])
     (whole,) = filled.results
@@ -80,11 +71,11 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
         return spec
 
     def stopped(at: Any) -> None:
-        stop_playing()
+        drawn_batch.stop_playing()
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    inputs = [drawn_batch.as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
     title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
         headline=hit_words.batch_headline(scenario, outputs),
@@ -104,7 +95,7 @@ def draw_batch(shown: Shown, outputs: StepOutputs) -> Filled[Any]:
     return filled
 
 
-def _counted(shown: Shown, whole: DrawnRun | None) -> str:
+def _counted(shown: drawn_batch.Shown, whole: DrawnRun | None) -> str:
     if whole is None:
         return ""
     law = batch_law(shown.scenario)
@@ -112,7 +103,9 @@ def _counted(shown: Shown, whole: DrawnRun | None) -> str:
     return hit_words.hits_sentence(shown.scenario, counts, shown.seed)
 
 
-def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
+def _chart(
+    shown: drawn_batch.Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int
+) -> Spec:
     scenario = shown.scenario
     law = batch_law(scenario)
     return batch_drawing(
@@ -121,7 +114,7 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
         Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
         law=law,
         whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
-        identity=f"batches {to_json(as_drawn(scenario))}",
+        identity=f"batches {to_json(drawn_batch.as_drawn(scenario))}",
     )
 
 
@@ -144,12 +137,12 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     st.markdown(hit_words.outputs_sentence(scenario, outputs))
 
 
-def draw_partition(shown: Shown) -> None:
+def draw_partition(shown: drawn_batch.Shown) -> None:
     """Draw which series the epoch uses in which step, where series are walked through."""
     scenario = shown.scenario
     if not scenario.sampling.is_walk:
         return
-    drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
+    drawn, steps = drawn_batch.as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
@@ -167,7 +160,7 @@ def draw_partition(shown: Shown) -> None:
     st.markdown(sentence)
 
 
-def counts_csv(shown: Shown) -> str:
+def counts_csv(shown: drawn_batch.Shown) -> str:
     """Return how often batches hit, up to the shown one and over all, as CSV."""
     run = result_of(shown.whole())
     in_its_step = batch_law(shown.scenario).in_its_step
@@ -187,8 +180,8 @@ def answer(state: State) -> Answer:
         draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
-    shown = Shown.of(state)
-    steps_bar(state, shown)
+    shown = drawn_batch.Shown.of(state)
+    drawn_batch.steps_bar(state, shown)
     yield draw_batch(shown, outputs)
     draw_outputs(state.scenario, outputs)
     draw_partition(shown)
@@ -199,13 +192,13 @@ def answer(state: State) -> Answer:
 
 def csv(state: State) -> str:
     """Return the windows of the shown batch."""
-    shown = Shown.of(state)
+    shown = drawn_batch.Shown.of(state)
     return batch_table(shown.scenario, shown.seed, shown.number).csv()
 
 
 QUESTION = Question(
-    settings=CONTROLS,
-    in_lessons={"leak": (batch_control,)},
+    settings=drawn_batch.CONTROLS,
+    in_lessons={"leak": (drawn_batch.batch_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-batch.csv",

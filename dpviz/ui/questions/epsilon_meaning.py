@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import attack_rates_table, pair_table
-from dpviz.figures.attack_rates import beliefs_chart, trade_off_chart
-from dpviz.figures.people import people_chart
+from dpviz.figures.attack_rates import beliefs_chart, people_chart, trade_off_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.scenario import Scenario, to_json
@@ -20,23 +19,15 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import page_file, when
 from dpviz.ui.questions.game import draw_game, draw_lesson_game
-from dpviz.ui.questions.not_covered import draw_not_covered_line
-from dpviz.ui.rests_on import draw_certificate, draw_code
+from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import attack_rates as words
+from dpviz.wording import people
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import rounded
-from dpviz.wording.people import (
-    Odds,
-    odds_of_pair,
-    odds_of_run,
-    people_description,
-    people_headline,
-    people_sentences,
-)
 
 _PEOPLE_HEIGHT = 300
 
@@ -76,14 +67,14 @@ def known_told(state: State) -> tuple[Told, Filled[Any]]:
     return _told(state, rates, known.own), together(known.filled, filled)
 
 
-def draw_people(odds: Odds, progress: float | None = None) -> None:
+def draw_people(odds: people.Odds, progress: float | None = None) -> None:
     """Draw 100 people, and what is said of them."""
     frame.draw_answer(
-        headline=people_headline(odds),
+        headline=people.people_headline(odds),
         figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
-        alt=people_description(odds),
+        alt=people.people_description(odds),
         key="people",
-        finding=people_sentences(odds),
+        finding=people.people_sentences(odds),
         progress=progress,
         height=_PEOPLE_HEIGHT,
     )
@@ -163,12 +154,12 @@ def answer(state: State) -> Answer:
         return
     if is_typed(state):
         rate, prior = view.target_false_positive_rate, view.prior
-        draw_people(odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
+        draw_people(people.odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
         draw_not_covered_line()
         yield NOTHING
         return
     told, filled = known_told(state)
-    draw_people(odds_of_run(told), filled.progress)
+    draw_people(people.odds_of_run(told), filled.progress)
     draw_not_covered_line(told.curves)
     yield filled
     draw_game(state)

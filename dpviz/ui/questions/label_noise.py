@@ -11,23 +11,16 @@ from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.densities import overlap
 from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.spec import Spec
-from dpviz.planning import ScenarioCurves
-from dpviz.planning.label_noise import (
-    FORECAST_NOISES,
-    compared_noises,
-    noised_value,
-    same_bounds,
-    without_noise,
-)
+from dpviz.figures.parts import Spec
+from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import exact_curves, figure_of, known_curves
+from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
-from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.noise_map import complete_map, draw_map
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
@@ -78,9 +71,9 @@ def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
     Raises:
         ScenarioError: no bound covers the scenario's own noise.
     """
-    others = compared_noises(scenario)
-    asked = [scenario, without_noise(scenario), *(others if with_others else ())]
-    known = known_curves([same_bounds(run) for run in asked], first=2)
+    others = label_noise.compared_noises(scenario)
+    asked = [scenario, label_noise.without_noise(scenario), *(others if with_others else ())]
+    known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
     found = [
         None if curves is None else replace(curves, scenario=run)
         for run, curves in zip(asked, known.curves, strict=True)
@@ -138,7 +131,9 @@ def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
 
 def _style(scenario: Scenario, *, is_own: bool) -> Style:
     # A curve keeps its style while the scenario's own noise moves past it.
-    return STYLES[0 if is_own else 1 + FORECAST_NOISES.index(scenario.noise.forecast_noise)]
+    return STYLES[
+        0 if is_own else 1 + label_noise.FORECAST_NOISES.index(scenario.noise.forecast_noise)
+    ]
 
 
 def draw_why(state: State) -> None:
@@ -159,7 +154,7 @@ def draw_why(state: State) -> None:
 
 
 def _draw_overlap(scenario: Scenario, part: str) -> None:
-    value = noised_value(scenario, part)
+    value = label_noise.noised_value(scenario, part)
     draw_chart(
         figure_of("overlap", [part, value], lambda: overlap(part, value)),
         key=f"overlap_{part}",
@@ -179,12 +174,12 @@ def csv(state: State) -> str:
     scenario = state.scenario
     if state.view.noise_chart == "map":
         return noise_map_table(complete_map(scenario)).csv()
-    runs = [scenario, *compared_noises(scenario)]
+    runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [
             (
                 words.forecast_label(run, is_own=at == 0),
-                replace(exact_curves(same_bounds(run)), scenario=run),
+                replace(exact_curves(label_noise.same_bounds(run)), scenario=run),
             )
             for at, run in enumerate(runs)
         ]

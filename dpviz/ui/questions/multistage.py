@@ -10,7 +10,7 @@ from dpviz.export.commands import staged_command_line
 from dpviz.export.curve_tables import staged_table
 from dpviz.export.programs import staged_python
 from dpviz.figures.delta_lines import staged_chart
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
 from dpviz.planning.multistage import STAGED_LINES, StagedLine, staged_line

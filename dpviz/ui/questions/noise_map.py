@@ -11,22 +11,7 @@ from dpviz.accounting import Bracket
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures.noise_map import map_chart
 from dpviz.guarantees import covers_noise_on_windows
-from dpviz.planning import ScenarioCurves
-from dpviz.planning.label_noise import (
-    NOISES,
-    NoiseMap,
-    composed_units,
-    epsilon_at_rate,
-    noise_map,
-    noisy_bound,
-    rates_of_row,
-    rates_to_come,
-    same_bounds,
-    uncovered_map,
-    untold_by_rates,
-    with_noise,
-    without_noise,
-)
+from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.ui import frame
@@ -44,7 +29,7 @@ from dpviz.wording.scope import conditions
 class KnownMap:
     """The map as far as it is known, and what is still to come."""
 
-    shown: NoiseMap
+    shown: label_noise.NoiseMap
     filled: Filled[Any]
 
 
@@ -54,52 +39,54 @@ def known_map(own: ScenarioCurves) -> KnownMap:
     Raises:
         ScenarioError: rates alone do not tell what noise on windows buys here.
     """
-    base = without_noise(own.scenario)
+    base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
-        return KnownMap(shown=uncovered_map(base, own.upper.bracket), filled=NOTHING)
+        return KnownMap(shown=label_noise.uncovered_map(base, own.upper.bracket), filled=NOTHING)
     _refuse_untold(base)
     rates = np.array(first_of_each([[part] for part in _rows(base)]))
-    distinct, units = np.unique(rates).tolist(), composed_units(base)
+    distinct, units = np.unique(rates).tolist(), label_noise.composed_units(base)
     parts = {rate: _table_part(base, units, rate) for rate in distinct}
     result_of(parts[distinct[-1]])  # stands for all others until they are known
     known = _found(distinct, fill_in(list(parts.values()), only_known=True))
-    asked = [*known, *rates_to_come(distinct, known)]
+    asked = [*known, *label_noise.rates_to_come(distinct, known)]
     filled = fill_in([parts[rate] for rate in asked])
-    return KnownMap(shown=noise_map(base, rates, _found(asked, filled)), filled=filled)
+    return KnownMap(shown=label_noise.noise_map(base, rates, _found(asked, filled)), filled=filled)
 
 
-def complete_map(scenario: Scenario) -> NoiseMap:
+def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
     """Return the map as fine as it gets.
 
     Raises:
         ScenarioError: rates alone do not tell what noise on windows buys here.
     """
-    base = without_noise(scenario)
+    base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
-        own = result_of(curves_part(same_bounds(scenario)))
-        return uncovered_map(base, own.upper.bracket)
+        own = result_of(curves_part(label_noise.same_bounds(scenario)))
+        return label_noise.uncovered_map(base, own.upper.bracket)
     _refuse_untold(base)
     rates = np.array([result_of(part) for part in _rows(base)])
-    distinct, units = np.unique(rates).tolist(), composed_units(base)
+    distinct, units = np.unique(rates).tolist(), label_noise.composed_units(base)
     table: dict[float, Bracket] = {}
-    while missing := rates_to_come(distinct, table):
+    while missing := label_noise.rates_to_come(distinct, table):
         table[missing[0]] = result_of(_table_part(base, units, missing[0]))
-    return noise_map(base, rates, table)
+    return label_noise.noise_map(base, rates, table)
 
 
 def _refuse_untold(base: Scenario) -> None:
-    if (problem := untold_by_rates(base)) is not None:
+    if (problem := label_noise.untold_by_rates(base)) is not None:
         raise problem
 
 
 def _rows(base: Scenario) -> list[Part[FloatArray]]:
-    return [part_of(rates_of_row, base, noise) for noise in NOISES]
+    return [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
 
 
 def _table_part(base: Scenario, units: int, rate: float) -> Part[Bracket]:
     # All that epsilon depends on: other data, or another relation, have the same table.
     key = f"{rate!r} {units!r} {base.noise.noise_multiplier!r} {base.delta!r}"
-    return Part(key=f"epsilon at rate {key}", compute=partial(epsilon_at_rate, base, rate))
+    return Part(
+        key=f"epsilon at rate {key}", compute=partial(label_noise.epsilon_at_rate, base, rate)
+    )
 
 
 def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Bracket]:
@@ -117,7 +104,7 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
     found = known_map(own)
     shown, scenario = found.shown, own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
-    needed = conditions([noisy_bound(scenario)])
+    needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
         headline=noise_headline(own, plain),
         curves=own,
@@ -146,7 +133,7 @@ def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
     Raises:
         ScenarioError: there is no such place on the map.
     """
-    return with_noise(
+    return label_noise.with_noise(
         before,
         context=_noise_at("context_noise", point.get("x")),
         forecast=_noise_at("forecast_noise", point.get("y")),
@@ -155,6 +142,6 @@ def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
 
 def _noise_at(field: str, place: object) -> float:
     try:
-        return NOISES[checked_integer(field, place, 0, len(NOISES) - 1)]
+        return label_noise.NOISES[checked_integer(field, place, 0, len(label_noise.NOISES) - 1)]
     except ScenarioError:
         raise ScenarioError(field, place, "it must be a field of the map") from None

@@ -12,7 +12,7 @@ from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
 from dpviz.planning.one_bag import (
@@ -25,21 +25,12 @@ from dpviz.planning.one_bag import (
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
-from dpviz.ui import controls, frame
+from dpviz.ui import compute, controls, frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import (
-    curves_part,
-    epsilon_parts,
-    exact_curves,
-    figure_of,
-    fill_in_whole,
-    known_curves,
-    shape_of,
-)
+from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
-from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.questions.one_bag_settings import (
     bag_settings,
     bottom_level_of_bag,
@@ -122,7 +113,7 @@ def known_sides(scenario: Scenario) -> Sides:
     """Return what is known of all."""
     runs = all_runs(scenario)
     scenarios = [*runs, *map(promise_run, runs[:2])]
-    known = known_curves(scenarios, first=len(scenarios))
+    known = compute.known_curves(scenarios, first=len(scenarios))
     curves = known.at_once
     return Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=known.filled)
 
@@ -150,7 +141,9 @@ def draw_curves(state: State, sides: Sides) -> Filled[Any]:
 
     frame.draw_answer(
         headline=sides.headline,
-        figure_json=figure_of("bag curves", [sides.named, promise, *named_curves(pins)], chart),
+        figure_json=compute.figure_of(
+            "bag curves", [sides.named, promise, *named_curves(pins)], chart
+        ),
         alt=curves_description(title, [*sides.named, *named_curves(pins)]),
         key="one_bag",
         finding=words.order_by_epsilon(bag, sides.first),
@@ -179,7 +172,7 @@ def draw_why(scenario: Scenario) -> None:
     st.header("Why: hits per batch", anchor=False)
     st.markdown(hit_words.bag_hits_explanation(bag, named))
     draw_chart(
-        figure_of(
+        compute.figure_of(
             "bag hits",
             [bag, first],
             lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
@@ -203,7 +196,9 @@ Points = list[SweepPoint]
 
 def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
     """Draw epsilon of all against the window length."""
-    filled = fill_in_whole("lengths", epsilon_parts(_scenarios_of_lengths(scenario)))
+    filled = compute.fill_in_whole(
+        "lengths", compute.epsilon_parts(_scenarios_of_lengths(scenario))
+    )
     known = [proven is not None for proven in filled.results]
     lines = _lines(scenario, sides, filled)
     (_, bag), *others, (_, promise) = lines
@@ -227,7 +222,7 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
     frame.draw_answer(
         headline=sides.headline,
-        figure_json=figure_of("bag lengths", [scenario, *sides.named, known], chart),
+        figure_json=compute.figure_of("bag lengths", [scenario, *sides.named, known], chart),
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=lengths_finding(bag, first) if is_complete else "",
@@ -244,15 +239,15 @@ def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
         ScenarioError: rates are given directly, or no bound covers a run.
     """
     runs = all_runs(scenario)
-    curves = [result_of(curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
-    results = [result_of(part) for part in epsilon_parts(_scenarios_of_lengths(scenario))]
+    curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
+    results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]
     filled = Filled(results=tuple(results))
     sides = Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=filled)
     return _lines(scenario, sides, filled)
 
 
 def _own_length(scenario: Scenario) -> int:
-    return shape_of(scenario).window_length
+    return compute.shape_of(scenario).window_length
 
 
 def _other_lengths(scenario: Scenario) -> list[int]:
@@ -327,7 +322,7 @@ def csv(state: State) -> str:
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         ).csv()
-    runs = map(exact_curves, all_runs(state.scenario))
+    runs = map(compute.exact_curves, all_runs(state.scenario))
     return curves_table([(words.loader_label(run.scenario), run) for run in runs]).csv()
 
 

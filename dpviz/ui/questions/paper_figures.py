@@ -24,6 +24,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording import paper_findings
 from dpviz.wording.findings import bounds_table
 from dpviz.wording.paper_figures import (
     axis_name,
@@ -34,15 +35,6 @@ from dpviz.wording.paper_figures import (
     printed,
     run_name,
     source,
-)
-from dpviz.wording.paper_findings import (
-    line_names,
-    looked_at,
-    panel_description,
-    panel_headline,
-    remarks,
-    verdicts_of,
-    verdicts_table,
 )
 from dpviz.wording.paper_steps import (
     steps_line_names,
@@ -243,12 +235,12 @@ def _draw_curves(panel: Panel) -> Filled[Any]:
     runs = runs_so_far(panel, filled.results[: len(lines)], filled.results[len(lines) :])
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
-        headline=content("panel headline", key, lambda: panel_headline(panel, runs)),
+        headline=content("panel headline", key, lambda: paper_findings.panel_headline(panel, runs)),
         figure_json=figure_of("panel chart", key, lambda: paper_panel(panel, runs)),
-        alt=content("panel words", key, lambda: panel_description(panel, runs)),
+        alt=content("panel words", key, lambda: paper_findings.panel_description(panel, runs)),
         key=_KEY,
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
-        caption=f"{line_names(panel, runs)} {looked_at()}",
+        caption=f"{paper_findings.line_names(panel, runs)} {paper_findings.looked_at()}",
         height=_HEIGHT,
         progress=filled.progress,
     )
@@ -275,8 +267,8 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
 
 
 def _curves_finding(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    table = verdicts_table(panel, verdicts_of(panel, runs))
-    return "\n\n".join([_told(panel, table), *remarks(panel, runs)])
+    table = paper_findings.verdicts_table(panel, paper_findings.verdicts_of(panel, runs))
+    return "\n\n".join([_told(panel, table), *paper_findings.remarks(panel, runs)])
 
 
 def _told(panel: Panel, table: str) -> str:

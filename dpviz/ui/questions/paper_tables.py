@@ -29,27 +29,7 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, menu, view_choice
-from dpviz.wording.paper_tables import (
-    column_name,
-    figure_name,
-    figure_sentences,
-    in_numbers,
-    in_print,
-    remarks,
-    table_description,
-    table_headline,
-    table_name,
-    what_was_done,
-)
-from dpviz.wording.reported_setups import (
-    SetUpAccount,
-    accounts_meaning,
-    accounts_table,
-    is_within,
-    unlimited_sentence,
-    whole_sentence,
-    windows_name,
-)
+from dpviz.wording import paper_tables, reported_setups
 
 _KEY = "reported_table"
 _ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
@@ -104,7 +84,7 @@ def table_controls(state: State) -> None:
         view_choice(
             "reported_column",
             options=range(len(table.columns)),
-            name=lambda at: column_name(table, table.columns[at]),
+            name=lambda at: paper_tables.column_name(table, table.columns[at]),
             key=f"reported_column_{table.number}",
             value=lambda _: shown_column(state, table),
             of=lambda: state.view.reported_table,
@@ -121,7 +101,7 @@ def opening_buttons(state: State) -> None:
             page, view = _FIGURE_PAGES[table.varied]
             _open_button("Open its set-up, with privacy", "explorer", table.scenario, page, view)
         elif setup is not None:
-            name = column_name(table, table.columns[shown_column(state, table)])
+            name = paper_tables.column_name(table, table.columns[shown_column(state, table)])
             epsilon = setup.target_epsilon
             goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
             _open_button(
@@ -167,7 +147,11 @@ def _table_box(table: ReportedTable | UnreadFigure) -> None:
 
 def _name(key: str) -> str:
     one = _ALL[key]
-    return figure_name(one) if isinstance(one, UnreadFigure) else table_name(one)
+    return (
+        paper_tables.figure_name(one)
+        if isinstance(one, UnreadFigure)
+        else paper_tables.table_name(one)
+    )
 
 
 def _step_button(label: str, icon: str, places: list[str]) -> None:
@@ -192,20 +176,22 @@ def draw_table(state: State) -> Filled[Any]:
     """Draw the chosen table, and what our accounting says of it, as far as that is computed."""
     table = shown_table(state)
     if isinstance(table, UnreadFigure):
-        st.info("\n\n".join(figure_sentences(table)))
+        st.info("\n\n".join(paper_tables.figure_sentences(table)))
         opening_buttons(state)
         return NOTHING
     column = shown_column(state, table)
     key = [table.number, column]
     frame.draw_answer(
-        headline=table_headline(table, column),
+        headline=paper_tables.table_headline(table, column),
         figure_json=figure_of("reported chart", key, lambda: reported_chart(table, column)),
-        alt=content("reported words", [table.number], lambda: table_description(table)),
+        alt=content(
+            "reported words", [table.number], lambda: paper_tables.table_description(table)
+        ),
         key="reported_chart",
         finding=_finding(table),
         height=_HEIGHT,
     )
-    st.markdown("\n".join(f"- {line}" for line in what_was_done(table)))
+    st.markdown("\n".join(f"- {line}" for line in paper_tables.what_was_done(table)))
     return _draw_accounting(state, table)
 
 
@@ -220,9 +206,9 @@ def draw_what_it_rests_on(state: State) -> None:
 
 
 def _finding(table: ReportedTable) -> str:
-    said = [f"**In print:** {in_print(table)}"]
-    said.append(f"**By the printed numbers:** {' '.join(in_numbers(table))}")
-    return "\n\n".join([*said, *remarks(table)])
+    said = [f"**In print:** {paper_tables.in_print(table)}"]
+    said.append(f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}")
+    return "\n\n".join([*said, *paper_tables.remarks(table)])
 
 
 def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
@@ -235,19 +221,19 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
     filled = together(*(one for _, one in known.values()))
     first = next(setup for setup in setups["stated"] if setup is not None)
     named = [
-        (windows_name(next(filter(None, setups[windows])), windows), accounts)
+        (reported_setups.windows_name(next(filter(None, setups[windows])), windows), accounts)
         for windows, (accounts, _) in known.items()
     ]
-    st.markdown(accounts_table(table, named))
+    st.markdown(reported_setups.accounts_table(table, named))
     with st.container():  # always there, so that what is drawn below stays the same
         if filled.progress is not None:
             st.progress(filled.progress, text="Refining …")
         chosen = known[state.view.reported_windows][0]
         own = chosen[shown_column(state, table)]
         told = [
-            unlimited_sentence(table, known["stated"][0]),
-            "" if own is None else whole_sentence(own),
-            accounts_meaning(table, first),
+            reported_setups.unlimited_sentence(table, known["stated"][0]),
+            "" if own is None else reported_setups.whole_sentence(own),
+            reported_setups.accounts_meaning(table, first),
         ]
         st.markdown("\n\n".join(filter(None, told)))
     opening_buttons(state)
@@ -258,7 +244,9 @@ def _setups(table: ReportedTable, windows: str) -> list[SetUp | None]:
     return [setup_of(table, column, windows) for column in range(len(table.columns))]
 
 
-def _accounts(setups: list[SetUp | None]) -> tuple[list[SetUpAccount | None], Filled[Any]]:
+def _accounts(
+    setups: list[SetUp | None],
+) -> tuple[list[reported_setups.SetUpAccount | None], Filled[Any]]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
     private = [setup for setup in setups if setup is not None]
     whole_parts = epsilon_parts([setup.scenario for setup in private], DEFAULT_TOLERANCE)
@@ -266,12 +254,13 @@ def _accounts(setups: list[SetUp | None]) -> tuple[list[SetUpAccount | None], Fi
     end_parts: dict[int, Part[UsedUp]] = {
         at: used_up_part(setup.scenario, setup.target_epsilon)
         for at, (setup, whole) in enumerate(zip(private, wholes.results, strict=True))
-        if isinstance(whole, ProvenEpsilon) and not is_within(whole, setup.target_epsilon)
+        if isinstance(whole, ProvenEpsilon)
+        and not reported_setups.is_within(whole, setup.target_epsilon)
     }
     ends = fill_in(list(end_parts.values()))
     used = dict(zip(end_parts, ends.results, strict=True))
     known = iter(
-        SetUpAccount(
+        reported_setups.SetUpAccount(
             setup=setup,
             whole=wholes.results[at],
             used=used.get(at),

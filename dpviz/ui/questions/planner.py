@@ -8,7 +8,7 @@ from dpviz.export.comparison_tables import region_table
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import OWN_RUN
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned, plan, with_goal_proven
@@ -21,9 +21,8 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.ui.questions import comparison, region
-from dpviz.ui.questions.planner_accuracy import draw_accuracy
 from dpviz.ui.questions.planner_settings import CONTROLS, chart_control
-from dpviz.ui.questions.planner_taken import draw_taken
+from dpviz.ui.questions.planner_taken import draw_accuracy, draw_taken
 from dpviz.ui.questions.planner_ways import draw_ways
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part

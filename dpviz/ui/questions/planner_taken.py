@@ -10,9 +10,11 @@ from dpviz.scenario import DataShape, Scenario, to_json
 from dpviz.settings import SETTINGS
 from dpviz.ui.page import folded, page_file
 from dpviz.ui.questions.ledger import add_run
+from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import draw_files, draw_request
 from dpviz.ui.widgets import act_button
+from dpviz.wording.accuracy_cost import accuracy_sentence
 from dpviz.wording.numbers import number_rounded_up
 
 # Of each series two forecasts are kept from training, and a window has to be left.
@@ -139,3 +141,38 @@ def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
 def _within(field: str, number: int) -> int:
     least, most = SETTINGS[field].limits
     return int(min(max(number, least), most))
+
+
+# Twelve runs are trained.
+_MOST_STEPS, _SEEDS = 500, 3
+
+
+def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
+    """Draw what the noise costs in accuracy, as far as it is known, and the button that tries it.
+
+    Args:
+        state: the visitor's.
+        curves: what is proven of the plan.
+    """
+    found = curves.scenario
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(accuracy_sentence(found), width="stretch")
+        if st.button(
+            "Train at three noise levels",
+            key="train_noise_levels",
+            icon=":material/model_training:",
+            help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on made-up series, or "
+            "on your file once you open it there. Makes the plan your settings; undo takes it "
+            "back.",
+        ):
+            view = run_view(state, found, curves.epsilon_upper, budget_of(state))
+            view |= {
+                "training_chart": "compare",
+                "compared_setting": "noise_multiplier",
+                "compared_seeds": _SEEDS,
+                "trained_steps": min(view["trained_steps"], _MOST_STEPS),
+            }
+            change(lambda _: found, view=view)
+            # Made-up series are nobody's: there is nothing to ask before.
+            st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
+            st.switch_page(page_file("train"))

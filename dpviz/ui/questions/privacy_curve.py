@@ -8,28 +8,18 @@ from dpviz.export.curve_tables import budget_table, curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.palette import OWN_RUN, PINNED_RUNS
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.pins import PIN_SLOTS
-from dpviz.ui import controls, frame
-from dpviz.ui.compute import (
-    budget_parts,
-    budget_points,
-    curves_part,
-    exact_curves,
-    figure_of,
-    fill_in_whole,
-    known_curves,
-    used_up_part,
-)
+from dpviz.ui import compute, controls, frame
+from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
 from dpviz.ui.questions.closer_upper import draw_closer
-from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -37,15 +27,8 @@ from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.texts import text
 from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import view_choice
+from dpviz.wording import findings as words
 from dpviz.wording.budget import budget_description, lasting_table, target_sentence
-from dpviz.wording.findings import (
-    bounds_table,
-    curve_title,
-    curves_description,
-    deltas_table,
-    headline,
-    how_to_read,
-)
 
 Runs = list[tuple[str, ScenarioCurves]]
 _BUDGET_BESIDE_CURVE = 0.02
@@ -74,14 +57,14 @@ def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
 def known_runs(state: State) -> tuple[Runs, Filled[Any]]:
     """Return what is known of the runs shown."""
     names, scenarios = zip(*scenarios_shown(state), strict=True)
-    known = known_curves(scenarios)
+    known = compute.known_curves(scenarios)
     return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
 
 
 def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
     """Draw delta against epsilon."""
     curves = runs[0][1]
-    title = curve_title(curves)
+    title = words.curve_title(curves)
     # A pin keeps its style while others come and go.
     styles = {NOW: OWN_RUN} | {
         name_of(pin): PINNED_RUNS[PIN_SLOTS.index(pin.slot)] for pin in state.pins
@@ -95,12 +78,12 @@ def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
         return bands_chart(bands, identity="privacy-curve")
 
     frame.draw_answer(
-        headline=headline(curves),
+        headline=words.headline(curves),
         curves=curves,
-        figure_json=figure_of("curve chart", runs, chart),
-        alt=curves_description(title, runs),
+        figure_json=compute.figure_of("curve chart", runs, chart),
+        alt=words.curves_description(title, runs),
         key="privacy_curve",
-        caption=how_to_read(curves) + _source(state),
+        caption=words.how_to_read(curves) + _source(state),
         handle=controls.delta_handle(curves.scenario.delta),
         progress=filled.progress,
     )
@@ -111,15 +94,18 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     scenario, target = state.scenario, state.view.target_epsilon
     # The ends and the run itself first: with them the line has its shape.
     others = scenarios_shown(state)[1:]
-    parts = budget_parts(scenario, may_change_direction=False)
-    ends = [used_up_part(scenario, target), *(used_up_part(run, target) for _, run in others)]
+    parts = compute.budget_parts(scenario, may_change_direction=False)
+    ends = [
+        compute.used_up_part(scenario, target),
+        *(compute.used_up_part(run, target) for _, run in others),
+    ]
     # The curve itself has taken some of the time that an answer may take.
     result_of(parts[0])
-    fill_in_whole("training", parts[:_AT_LEAST])
+    compute.fill_in_whole("training", parts[:_AT_LEAST])
     asked: list[Part[Any]] = [*ends, *parts]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.
-    better = fill_in(budget_parts(scenario), budget=0.0, only_known=bool(filled.missing))
+    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.missing))
     finals = [None] * len(parts) if better.missing else better.results
     # The own point is what is said of the run above and below the chart, also while that is coarse.
     own = curves.proven
@@ -134,21 +120,21 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     def chart() -> Spec:
         return budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
 
-    sentence = headline(curves) if end is None else target_sentence(scenario, end, points)
+    sentence = words.headline(curves) if end is None else target_sentence(scenario, end, points)
     seen = [(point.count, point.epsilon_lower) for point in points]
     key = [curves, seen, end is None, target]
     frame.draw_answer(
         headline=sentence,
         curves=curves,
-        figure_json=figure_of("training chart", key, chart),
+        figure_json=compute.figure_of("training chart", key, chart),
         alt=budget_description(scenario, points, end),
         key="over_training",
         finding=lasting_table(rows) if others else "",
-        caption=f"{text('training_caption')} {how_to_read(curves)}{_source(state)}",
+        caption=f"{text('training_caption')} {words.how_to_read(curves)}{_source(state)}",
         progress=filled.progress,
     )
     # What the page says of the run itself may be coarse, and does not stay so.
-    runs = [curves_part(run) for _, run in scenarios_shown(state)]
+    runs = [compute.curves_part(run) for _, run in scenarios_shown(state)]
     return together(filled, better, fill_in(runs, only_known=True))
 
 
@@ -156,9 +142,11 @@ def csv(state: State) -> str:
     """Return the numbers of the chart."""
     scenario = state.scenario
     if state.view.chart == "training":
-        end = result_of(used_up_part(scenario, state.view.target_epsilon))
-        return budget_table(scenario, budget_points(scenario), end).csv()
-    return curves_table([(name, exact_curves(run)) for name, run in scenarios_shown(state)]).csv()
+        end = result_of(compute.used_up_part(scenario, state.view.target_epsilon))
+        return budget_table(scenario, compute.budget_points(scenario), end).csv()
+    return curves_table(
+        [(name, compute.exact_curves(run)) for name, run in scenarios_shown(state)]
+    ).csv()
 
 
 def _source(state: State) -> str:
@@ -181,8 +169,8 @@ def answer(state: State) -> Answer:
     draw_closer(curves)
     with folded("All bounds, and δ at other values of ε", key="open_deltas") as is_open:
         if is_open:
-            st.markdown(bounds_table(runs))
-            st.markdown(deltas_table(runs))
+            st.markdown(words.bounds_table(runs))
+            st.markdown(words.deltas_table(runs))
     draw_take_away(state.scenario)
     draw_code(scenarios_shown(state))
     yield pins_filled

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
@@ -18,16 +18,9 @@ from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import draw_progress
 from dpviz.ui.shared import Part
+from dpviz.wording import protected_widths as words
 from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.numbers import joined
-from dpviz.wording.protected_widths import (
-    RUN_NAMES,
-    VARIED,
-    WIDTHS_NOTE,
-    width_name,
-    width_ticks,
-    widths_title,
-)
 from dpviz.wording.proven_epsilon import sweep_description
 
 # The curve itself has taken some of the time that an answer may take.
@@ -61,19 +54,21 @@ def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurv
         level: [_point(one, known[one]) for one in run if one in known]
         for level, run in swept.items()
     }
-    title = widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
+    title = words.widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
     done = [one in known for one in in_order]
     st.header("ε against how much is protected", anchor=False)
     draw_chart(
         figure_of("widths chart", [curves, done], lambda: _chart(scenario, lines, title)),
         key="protection_widths",
-        alt=sweep_description(title, VARIED, [(RUN_NAMES[level], lines[level]) for level in lines]),
+        alt=sweep_description(
+            title, words.VARIED, [(words.RUN_NAMES[level], lines[level]) for level in lines]
+        ),
         height=_HEIGHT,
         file_name="dpviz-protection-widths",
         on_click=lambda point: protect((point.get("customdata"), point.get("x"))),
     )
     draw_progress(filled.progress)
-    st.caption(joined(WIDTHS_NOTE, TIERS_SOURCE))
+    st.caption(joined(words.WIDTHS_NOTE, TIERS_SOURCE))
     return filled
 
 
@@ -82,7 +77,7 @@ def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
     if scenario.shape is None:
         return [("rates given directly", [_point(scenario, _proven(scenario))])]
     return [
-        (RUN_NAMES[level], [_point(one, _proven(one)) for one in run])
+        (words.RUN_NAMES[level], [_point(one, _proven(one)) for one in run])
         for level, run in swept_relations(scenario).items()
     ]
 
@@ -98,7 +93,7 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
     chart = sweep_chart(
         [
             SweepRun(
-                label=RUN_NAMES[level],
+                label=words.RUN_NAMES[level],
                 style=style,
                 points=lines[level],
                 marks_own=level == scenario.relation.level,
@@ -109,7 +104,7 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
         identity="protection-widths",
         x_title="w, protected values of one series",
         own_x=own,
-        x_ticks=width_ticks([int(point.x) for point in now], scenario.units.time_step),
+        x_ticks=words.width_ticks([int(point.x) for point in now], scenario.units.time_step),
     )
     # Two lines may have a point each at one w: a click means the one under the pointer.
     chart["layout"]["hovermode"] = "closest"
@@ -143,6 +138,6 @@ def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
     relation = scenario.relation
     return SweepPoint(
         x=relation.width,
-        name=width_name(relation, scenario.units),
+        name=words.width_name(relation, scenario.units),
         proven=replace(proven, scenario=scenario),
     )

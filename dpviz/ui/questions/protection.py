@@ -7,8 +7,8 @@ import streamlit as st
 from dpviz.export.curve_tables import sweep_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.palette import STYLES
+from dpviz.figures.parts import Spec
 from dpviz.figures.protected_series import protected_series
-from dpviz.figures.spec import Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import Missing, ReadyRelation, ready_relations, slider_widths
@@ -16,24 +16,14 @@ from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON, WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
-from dpviz.ui import controls, frame
+from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of, known_curves
-from dpviz.ui.data_controls import (
-    augmentation_controls,
-    change_boxes,
-    channels_box,
-    folded_data,
-    time_step_box,
-    way_back,
-    with_relation,
-)
 from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import fold, in_columns, when
-from dpviz.ui.questions.not_covered import draw_not_covered
 from dpviz.ui.questions.protected_widths import all_widths, draw_widths
-from dpviz.ui.rests_on import draw_certificate, draw_code
+from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
@@ -48,7 +38,7 @@ _HEIGHT = 500  # on a phone the legend takes much of it
 
 def protect(state: State, level: Any, width: Any) -> None:
     """Protect so many values in a row, or anywhere; what is not allowed is refused by name."""
-    change(lambda before: with_relation(state, before, level=level, width=width))
+    change(lambda before: data_controls.with_relation(state, before, level=level, width=width))
 
 
 def _relation_settings(state: State) -> None:
@@ -74,7 +64,7 @@ def _fixed_relation(scenario: Scenario, data: Rates) -> None:
         f"protected is fixed and no window can be drawn: {back}.",
         icon="🔒",
     )
-    way_back(data, "protection_shape")
+    data_controls.way_back(data, "protection_shape")
 
 
 def _relation_controls(state: State) -> None:
@@ -96,18 +86,21 @@ def _relation_controls(state: State) -> None:
         "relation",
         value=scenario.relation.level,
         options=LEVEL_NAMES,
-        apply=lambda before, level: with_relation(state, before, level=level),
+        apply=lambda before, level: data_controls.with_relation(state, before, level=level),
     )
     _width_control(state)
     number_control(
         "series_per_person",
         value=scenario.relation.series_per_person,
         limits=(1, min(MOST_SERIES_PER_PERSON, _series_of(scenario))),
-        apply=lambda before, many: with_relation(state, before, series_per_person=int(many)),
+        apply=lambda before, many: data_controls.with_relation(
+            state, before, series_per_person=int(many)
+        ),
         origin=state.origin.relation.series_per_person,
     )
     in_columns(
-        time_step_box, when(lambda _: scenario.units.time_step is not None, _first_date_box)
+        data_controls.time_step_box,
+        when(lambda _: scenario.units.time_step is not None, _first_date_box),
     )(state)
 
 
@@ -118,7 +111,7 @@ def _width_control(state: State) -> None:
         value=scenario.relation.width,
         grid=slider_widths(scenario),
         limits=(1, WIDEST_RELATION),
-        apply=lambda before, width: with_relation(state, before, width=int(width)),
+        apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         ends=("one value", "the whole series"),
         takes_time=True,
@@ -253,15 +246,17 @@ QUESTION = Question(
     settings=(
         controls.preset_control,
         _relation_settings,
-        change_boxes,
-        channels_box,
+        data_controls.change_boxes,
+        data_controls.channels_box,
         controls.rate_controls,
         controls.noise_control,
         controls.training_control,
         controls.delta_control,
-        folded_data,
+        data_controls.folded_data,
         controls.folded_sampling,
-        fold("Noise on context and labels", "open_augmentation", augmentation_controls),
+        fold(
+            "Noise on context and labels", "open_augmentation", data_controls.augmentation_controls
+        ),
     ),
     in_lessons={"person": (when(_has_shape, _width_control),)},
     answer=answer,

@@ -36,15 +36,9 @@ from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_menu
+from dpviz.wording import region_map as words
 from dpviz.wording.hover_help import field_help
 from dpviz.wording.numbers import capitalised, joined
-from dpviz.wording.region_map import (
-    cell_lines,
-    coarseness,
-    region_description,
-    region_finding,
-    value_text,
-)
 from dpviz.wording.scope import conditions
 from dpviz.wording.training_length import TOO_COSTLY
 
@@ -144,7 +138,7 @@ def draw_adopting(shown: RegionMap) -> None:
         )
     with st.container():  # always there, so that what follows stays in its place
         if at in shown.cells:
-            _, *said = cell_lines(shown, at)
+            _, *said = words.cell_lines(shown, at)
             st.caption(plain("; ".join(said)))
         else:
             st.caption("This field is not computed yet.")
@@ -163,7 +157,7 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
         capitalised(name),
         value=at,
         options=range(len(values)),
-        name=lambda at: value_text(shown.scenario, axis.quantity, values[at]),
+        name=lambda at: words.value_text(shown.scenario, axis.quantity, values[at]),
         chosen=lambda new: st.session_state.__setitem__(picked, (identity, new)),
         key=f"{picked}_of",
         explains=field_help("epochs" if axis.quantity == "training" else axis.quantity),
@@ -213,15 +207,15 @@ def draw_region(
         headline=headline,
         curves=curves,
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
-        alt=region_description(shown, layer),
+        alt=words.region_description(shown, layer),
         key="region",
         progress=found.filled.progress,
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
     region_choices(state, scenario)
-    st.markdown(f"{region_finding(shown, layer)}.")
-    st.caption(joined(text("region_caption"), coarseness(shown), needed))
+    st.markdown(f"{words.region_finding(shown, layer)}.")
+    st.caption(joined(text("region_caption"), words.coarseness(shown), needed))
     with folded("Take a field without a pointer", key="open_fields") as is_open:
         if is_open:
             draw_adopting(shown)

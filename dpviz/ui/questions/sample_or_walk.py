@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
@@ -16,10 +16,10 @@ from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WAL
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
+from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
-from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text

@@ -12,29 +12,21 @@ from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.over_steps import over_steps
 from dpviz.figures.palette import STYLES
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, steps_to_show
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
-from dpviz.ui import controls, frame
+from dpviz.ui import compute, controls, frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import (
-    content,
-    exact_curves,
-    figure_of,
-    fill_in_whole,
-    known_curves,
-    steps_parts,
-)
+from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
-from dpviz.ui.questions.comparison_settings import comparison_settings
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -44,13 +36,6 @@ from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import bounds_table, curves_description
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.scope import per_series
-from dpviz.wording.subsequences import (
-    batch_notes,
-    curves_headline,
-    curves_title,
-    over_steps_description,
-    steps_headline,
-)
 
 _STEPS = (1, 100, 1000, 0)
 _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
@@ -95,7 +80,7 @@ def chart_controls(state: State) -> None:
 def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     """Draw delta against epsilon for each number of windows, and of what is pinned."""
     pins, pins_filled = pinned_bands(state)
-    known = known_curves(scenarios, is_whole=True)
+    known = compute.known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
         Band(
@@ -115,12 +100,12 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     # What coarse bounds prove holds; what they do not prove, finer ones may.
     is_told = is_complete or (is_whole and bool(won or not others))
     inputs = [*runs, is_told]
-    title, headline = content(
+    title, headline = compute.content(
         "subsequences words",
         inputs,
         lambda: (
-            curves_title(one, others, is_complete=is_told),
-            curves_headline(one, others, is_complete=is_told),
+            words.curves_title(one, others, is_complete=is_told),
+            words.curves_headline(one, others, is_complete=is_told),
         ),
     )
 
@@ -138,7 +123,7 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
 
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_of("subsequences chart", [*inputs, *named_curves(pins)], chart),
+        figure_json=compute.figure_of("subsequences chart", [*inputs, *named_curves(pins)], chart),
         alt=curves_description(title, [*runs, *named_curves(pins)]),
         key="subsequences",
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
@@ -154,9 +139,9 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
 
 def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     """Draw delta over training steps at one epsilon."""
-    parts = steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
+    parts = compute.steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
     result_of(parts[0])  # what the others are compared with
-    filled = fill_in_whole("steps of windows", parts)
+    filled = compute.fill_in_whole("steps of windows", parts)
     runs = [run for run in filled.results if run is not None]
     is_complete = filled.is_complete
 
@@ -164,17 +149,17 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         return over_steps(runs)
 
     inputs = [*runs, is_complete]
-    headline, description = content(
+    headline, description = compute.content(
         "steps words",
         inputs,
         lambda: (
-            steps_headline(runs[0], runs[1:], is_complete=is_complete),
-            over_steps_description(runs, is_complete=is_complete),
+            words.steps_headline(runs[0], runs[1:], is_complete=is_complete),
+            words.over_steps_description(runs, is_complete=is_complete),
         ),
     )
     frame.draw_answer(
         headline=headline,
-        figure_json=figure_of("steps chart", inputs, chart),
+        figure_json=compute.figure_of("steps chart", inputs, chart),
         alt=description,
         key="over_steps",
         caption=text("over_steps_caption"),
@@ -192,7 +177,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
         explanation = " ".join([words.hits_explanation(laws), *per_series(scenarios[0])])
         return explanation, words.hits_description(laws), chart
 
-    explanation, description, chart = content("hits", scenarios, told_and_drawn)
+    explanation, description, chart = compute.content("hits", scenarios, told_and_drawn)
     st.header("Why: hits per batch", anchor=False)
     st.markdown(explanation)
     draw_chart(
@@ -216,7 +201,7 @@ def answer(state: State) -> Answer:
     yield draw_curves(state, runs) if state.view.chart == "curve" else draw_steps(state, runs)
     draw_pin_rows(state, state.scenario, {})
     draw_why(runs)
-    for note in batch_notes(runs):
+    for note in words.batch_notes(runs):
         st.caption(note)
     draw_code([(words.scenario_label(run), run) for run in runs])
 
@@ -225,10 +210,12 @@ def csv(state: State) -> str:
     """Return the numbers of the chart."""
     runs = compared_runs(state)
     if state.view.chart == "curve":
-        return curves_table([(words.scenario_label(run), exact_curves(run)) for run in runs]).csv()
+        return curves_table(
+            [(words.scenario_label(run), compute.exact_curves(run)) for run in runs]
+        ).csv()
     steps = compared_steps(state)
     return steps_table(
-        list(map(result_of, steps_parts(runs, state.view.fixed_epsilon, steps)))
+        list(map(result_of, compute.steps_parts(runs, state.view.fixed_epsilon, steps)))
     ).csv()
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
 from dpviz.figures.delta_lines import theory_check_chart
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
     AttackCounts,
     TheoryCheck,

@@ -32,17 +32,8 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.long_runs import follow, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
-from dpviz.ui.questions.train_runs import (
-    Asked,
-    asked_for,
-    begun_at_once,
-    draw_beside_comparison,
-    draw_beside_run,
-    draw_start,
-    failure,
-)
+from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
-from dpviz.ui.questions.train_verdict import draw_next, without_privacy_in
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
 from dpviz.ui.state import State
@@ -53,13 +44,6 @@ from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
 from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import joined
-from dpviz.wording.small_run import (
-    curve_description,
-    forecast_description,
-    forecast_title,
-    kept_table,
-    not_accounted_words,
-)
 from dpviz.wording.texts import with_formulas
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
@@ -67,7 +51,7 @@ _HEIGHT, _FORECAST_HEIGHT = 430, 360
 _COMPARED_HEIGHT = 460
 
 
-def before_words(asked: Asked) -> str:
+def before_words(asked: train_runs.Asked) -> str:
     """Return what is said before anything is trained, as Markdown."""
     if not asked.source.is_public:
         return text("train_before_file")
@@ -91,7 +75,7 @@ def result_in(run: LongRun | None) -> TrainingResult | None:
     return last if isinstance(last, TrainingResult) else None
 
 
-def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
+def draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     """Draw the sentence with the numbers, the course of training, and a forecast."""
     result = result_in(run)
     told = () if run is None else run.told
@@ -102,7 +86,7 @@ def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
     elif result is None:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     else:
-        without = without_privacy_in(run)
+        without = train_runs.without_privacy_in(run)
         headline = joined(
             words.result_headline(result),
             verdict.beside_words(result, without),
@@ -117,7 +101,7 @@ def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
         figure_json=figure_json(
             training_curve(curve, target_epsilon=asked.run.target_epsilon, identity=asked.key)
         ),
-        alt=curve_description(curve),
+        alt=words.curve_description(curve),
         key="training_curve",
         caption=text("train_caption"),
         height=_HEIGHT,
@@ -126,13 +110,13 @@ def draw_run(state: State, asked: Asked, run: LongRun | None) -> None:
         _draw_forecast(state, asked, result)
 
 
-def draw_below(asked: Asked, run: LongRun | None) -> Filled[Any]:
+def draw_below(asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
     """Draw what the result rests on, what it does not cover, and the code; return what lacks."""
     result = result_in(run)
     filled = NOTHING
     if result is not None:
-        following = draw_next(result, run, is_public=asked.source.is_public)
-        beside = draw_beside_run(asked, result)
+        following = train_runs.draw_next(result, run, is_public=asked.source.is_public)
+        beside = train_runs.draw_beside_run(asked, result)
         st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
@@ -161,7 +145,7 @@ def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
     st.code(train_code(settings, source), language="python")
 
 
-def _run_csv(asked: Asked, run: LongRun | None) -> str:
+def _run_csv(asked: train_runs.Asked, run: LongRun | None) -> str:
     """Return the run as CSV, or that there is none yet."""
     result = result_in(run)
     if result is None:
@@ -171,14 +155,14 @@ def _run_csv(asked: Asked, run: LongRun | None) -> str:
 
 
 def _draw_forecast(
-    state: State, asked: Asked, result: TrainingResult | None, headline: str = ""
+    state: State, asked: train_runs.Asked, result: TrainingResult | None, headline: str = ""
 ) -> None:
     windows = asked.parts.test if result is None else result.forecasts.windows
     at = min(state.view.shown_series, len(windows)) - 1
     name = asked.parts.training.names[int(windows.series[at])]
-    title = forecast_title(windows, name, result)
+    title = words.forecast_title(windows, name, result)
     chart = figure_json(forecast_chart(windows, at, name, result, f"{asked.source.key} {at}"))
-    alt = forecast_description(title, has_forecast=result is not None)
+    alt = words.forecast_description(title, has_forecast=result is not None)
     if headline:
         frame.draw_answer(
             headline=headline, figure_json=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
@@ -231,7 +215,7 @@ def _draw_kept() -> None:
     if len(kept) < 2:
         return
     st.header("Your runs so far", anchor=False)
-    st.markdown(kept_table(list(reversed(kept.values()))))
+    st.markdown(words.kept_table(list(reversed(kept.values()))))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
@@ -250,7 +234,7 @@ def told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
     return () if run is None else run.told
 
 
-def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled[Any]:
+def draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
     """Draw the finding, error against epsilon, and the table; return what is still to come."""
     setting, told = state.view.compared_setting, told_by(run)
     headline = before_words(asked)
@@ -265,14 +249,14 @@ def draw_comparison(state: State, asked: Asked, run: LongRun | None) -> Filled[A
         _draw_compared(setting, asked, told, headline)
     st.markdown(compared_words.comparison_table(setting, asked.variants, told))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
-    filled = draw_beside_comparison(asked, setting, told)
+    filled = train_runs.draw_beside_comparison(asked, setting, told)
     if told:
-        st.markdown(not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
+        st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
     return filled
 
 
 def _draw_compared(
-    setting: str, asked: Asked, told: Sequence[ComparedRun | RefusedRun], headline: str
+    setting: str, asked: train_runs.Asked, told: Sequence[ComparedRun | RefusedRun], headline: str
 ) -> None:
     title = compared_words.comparison_title(setting, asked.variants, told)
     frame.draw_answer(
@@ -285,7 +269,7 @@ def _draw_compared(
     )
 
 
-def _draw_compared_code(state: State, asked: Asked, run: LongRun | None) -> None:
+def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     """Draw the code of one of the runs."""
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
@@ -298,7 +282,7 @@ def _draw_compared_code(state: State, asked: Asked, run: LongRun | None) -> None
 
 
 def _finished(
-    state: State, asked: Asked, told: Sequence[ComparedRun | RefusedRun]
+    state: State, asked: train_runs.Asked, told: Sequence[ComparedRun | RefusedRun]
 ) -> dict[str, SmallRun]:
     """Return the first run of each variant that is done, with the noise that was found."""
     found = {}
@@ -312,7 +296,7 @@ def _finished(
     return found
 
 
-def _compared_csv(state: State, asked: Asked, run: LongRun | None) -> str:
+def _compared_csv(state: State, asked: train_runs.Asked, run: LongRun | None) -> str:
     """Return all runs as CSV, a row each."""
     return compared_runs_table(
         asked.run.scenario,
@@ -323,10 +307,10 @@ def _compared_csv(state: State, asked: Asked, run: LongRun | None) -> str:
     ).csv()
 
 
-def _asked_or_refused(state: State) -> Asked | None:
+def _asked_or_refused(state: State) -> train_runs.Asked | None:
     """Return what the settings ask for; where they are refused, say why."""
     try:
-        return asked_for(state, panel_source(state))
+        return train_runs.asked_for(state, panel_source(state))
     except ScenarioError as problem:
         if problem.field == "trained_on":  # no file is open yet, or none any more
             st.info(text("train_no_file"))
@@ -345,10 +329,10 @@ def answer(state: State) -> Answer:
     asked = _asked_or_refused(state)
     if asked is None:
         return
-    run = begun_at_once(asked, known_run(asked.key))
+    run = train_runs.begun_at_once(asked, known_run(asked.key))
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))
-    draw_start(asked, run)
-    if run is not None and (problem := failure(run)):
+    train_runs.draw_start(asked, run)
+    if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
         yield draw_comparison(state, asked, run)
@@ -364,7 +348,7 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the numbers of what is shown."""
     try:
-        asked = asked_for(state, panel_source(state))
+        asked = train_runs.asked_for(state, panel_source(state))
     except (ScenarioError, MissingPackageError) as problem:
         return f"# These settings are not trained. {problem}\n"
     if asked.variants:
@@ -375,7 +359,7 @@ def csv(state: State) -> str:
 def saved(state: State) -> Scenario:
     """Return the scenario that was trained; before that, the visitor's own."""
     with suppress(ScenarioError, MissingPackageError):
-        asked = asked_for(state, panel_source(state))
+        asked = train_runs.asked_for(state, panel_source(state))
         result = None if asked.variants else result_in(known_run(asked.key))
         if result is not None:
             return trained_scenario(result) or state.scenario

@@ -1,7 +1,7 @@
 """What is asked to be trained, what begins or ends it, and simple forecasts beside it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -10,46 +10,25 @@ import streamlit as st
 
 from dpviz.jobs import Limits, LongRun, LongRuns, TooCostlyError
 from dpviz.jobs import State as RunState
-from dpviz.scenario import ScenarioError
+from dpviz.planning.target import Target
+from dpviz.planning.ways import Way, to_less_noise, ways_found
+from dpviz.scenario import ScenarioError, Training
 from dpviz.settings.view import View
-from dpviz.training.compared_runs import (
-    ComparedRun,
-    SmoothedBaseline,
-    Variant,
-    crps_beside,
-    of_variant,
-    smoothed_baseline,
-    told_by_comparison,
-    variants_of,
-)
+from dpviz.training import compared_runs, small_run
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import not_accounted
 from dpviz.training.session import DivergedError
-from dpviz.training.small_run import (
-    NOT_ACCOUNTED,
-    SHOWN_VALIDATION,
-    SmallRun,
-    check_cost,
-    small_run,
-    told_by_run,
-)
+from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training.split import Split
-from dpviz.ui.compute import shape_of
+from dpviz.ui import long_runs
+from dpviz.ui.compute import part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
-from dpviz.ui.long_runs import (
-    begin,
-    is_under_way,
-    known_run,
-    leave,
-    long_runs,
-    tell_if_full,
-    waiting_words,
-)
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State
+from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
 from dpviz.wording import small_run as words
+from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted
 from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
@@ -78,10 +57,10 @@ class Asked:
         repeats: how often each of them is trained.
     """
 
-    run: SmallRun
+    run: small_run.SmallRun
     source: PanelSource
     parts: Split
-    variants: tuple[Variant, ...] = ()
+    variants: tuple[compared_runs.Variant, ...] = ()
     repeats: int = 1
 
     @property
@@ -98,17 +77,19 @@ class Asked:
     @property
     def not_accounted(self) -> tuple[str, ...]:
         """What is told of the data that epsilon does not cover, as sentences."""
-        told = not_accounted(self.run.model, SHOWN_VALIDATION)
+        told = not_accounted(self.run.model, small_run.SHOWN_VALIDATION)
         if self.run.is_private and self.run.model != "naive":
-            told = (*told, NOT_ACCOUNTED)
+            told = (*told, small_run.NOT_ACCOUNTED)
         return (*told, *not_accounted_of(self.source))
 
     @property
     def steps(self) -> Callable[[], Iterator[Any]]:
         """What computes it, to be told to another process."""
         if self.variants:
-            return partial(told_by_comparison, self.variants, self.repeats, self.source)
-        return partial(told_by_run, self.run, self.source)
+            return partial(
+                compared_runs.told_by_comparison, self.variants, self.repeats, self.source
+            )
+        return partial(small_run.told_by_run, self.run, self.source)
 
 
 def asked_for(state: State, source: PanelSource) -> Asked:
@@ -120,7 +101,7 @@ def asked_for(state: State, source: PanelSource) -> Asked:
     """
     view = state.view
     parts = parts_of(source, view.trained_context, view.trained_forecast)
-    run = small_run(
+    run = small_run.small_run(
         state.scenario,
         parts,
         context_length=view.trained_context,
@@ -138,13 +119,13 @@ def asked_for(state: State, source: PanelSource) -> Asked:
     run.check()
     if view.training_chart == "compare":
         return _compared(run, source, parts, view)
-    check_cost(run, MOST_SECONDS)
+    small_run.check_cost(run, MOST_SECONDS)
     return Asked(run=run, source=source, parts=parts)
 
 
-def _compared(run: SmallRun, source: PanelSource, parts: Split, view: View) -> Asked:
-    variants = variants_of(run, view.compared_setting)
-    check_cost(run, MOST_COMPARED_SECONDS, len(variants) * view.compared_seeds)
+def _compared(run: small_run.SmallRun, source: PanelSource, parts: Split, view: View) -> Asked:
+    variants = compared_runs.variants_of(run, view.compared_setting)
+    small_run.check_cost(run, MOST_COMPARED_SECONDS, len(variants) * view.compared_seeds)
     return Asked(
         run=run, source=source, parts=parts, variants=variants, repeats=view.compared_seeds
     )
@@ -152,32 +133,32 @@ def _compared(run: SmallRun, source: PanelSource, parts: Split, view: View) -> A
 
 def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
     """Return the run, begun now if the visitor has asked for it on another page."""
-    runs = long_runs()
+    runs = long_runs.long_runs()
     if not st.session_state.pop(START_AT_ONCE, False) or run is not None or runs is None:
         return run
-    begin(runs, asked.key, asked.steps)
-    return known_run(asked.key)
+    long_runs.begin(runs, asked.key, asked.steps)
+    return long_runs.known_run(asked.key)
 
 
 def draw_start(asked: Asked, run: LongRun | None) -> None:
     """Draw the button that begins or ends the run, and how far it is."""
-    runs = long_runs()
+    runs = long_runs.long_runs()
     if runs is None:
         st.info(_NO_PROCESSES)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_row(runs, asked, run)
-    tell_if_full()
+    long_runs.tell_if_full()
 
 
 def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
     if run is not None and run.state is RunState.DONE:
         return
-    is_running = is_under_way(run)
+    is_running = long_runs.is_under_way(run)
     many = counted(asked.wanted, "run")
     act_button(
         "Train" if asked.wanted == 1 else f"Train {many}",
-        partial(begin, runs, asked.key, asked.steps),
+        partial(long_runs.begin, runs, asked.key, asked.steps),
         key="train_start",
         means=asked.key,
         primary=True,
@@ -191,7 +172,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         return
     act_button(
         "Cancel",
-        partial(leave, runs, run),
+        partial(long_runs.leave, runs, run),
         key="train_cancel",
         means=asked.key,
         icon="stop",
@@ -204,7 +185,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
 def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     """Return the share that is done, and words for it."""
     if run.state is RunState.WAITING:
-        return 0.0, waiting_words(runs, run)
+        return 0.0, long_runs.waiting_words(runs, run)
     if asked.variants:
         done = len(run.told)
         return done / asked.wanted, f"{done:,} of {counted(asked.wanted, 'run')} are done …"
@@ -241,7 +222,7 @@ def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:
     """Draw a finished run beside simple forecasts; return what is still to come."""
     found, filled = _baseline(asked)
     if found is not None:
-        error = crps_beside(result.forecasts, found.of)
+        error = compared_runs.crps_beside(result.forecasts, found.of)
         st.markdown(words.baselines_table(found, result, error))
         st.caption(words.baselines_note(found))
     return filled
@@ -249,13 +230,13 @@ def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:
 
 def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any]:
     """Draw compared runs beside simple forecasts; return what is still to come."""
-    if not any(isinstance(one, ComparedRun) for one in told):
+    if not any(isinstance(one, compared_runs.ComparedRun) for one in told):
         return NOTHING
     found, filled = _baseline(asked)
     if found is not None:
         runs = []
         for at, variant in enumerate(asked.variants):
-            errors = [run.crps_beside for run in of_variant(told, at)]
+            errors = [run.crps_beside for run in compared_runs.of_variant(told, at)]
             known = [error for error in errors if error is not None]
             if known:
                 runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
@@ -263,14 +244,14 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any
     return filled
 
 
-def _baseline(asked: Asked) -> tuple[SmoothedBaseline | None, Filled[Any]]:
+def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Filled[Any]]:
     """Return the simple forecasts once they are there; say so where they are not."""
     shape = shape_of(asked.run.scenario)
     lengths = (shape.context_length, shape.forecast_length)
     part = Part(
         # A file's key is known to nobody but the visitor who has opened it.
         key=f"smoothed {asked.source.key} {asked.run.period} {lengths}",
-        compute=partial(smoothed_baseline, asked.source, *lengths),
+        compute=partial(compared_runs.smoothed_baseline, asked.source, *lengths),
         limits=_LIMITS,
         is_long=True,
     )
@@ -284,3 +265,56 @@ def _baseline(asked: Asked) -> tuple[SmoothedBaseline | None, Filled[Any]]:
     if filled.to_come:
         st.caption(words.UNDER_WAY)
     return filled.results[0], filled
+
+
+def without_privacy_in(run: LongRun | None) -> WithoutPrivacy | None:
+    """Return what a run has told of the same model without privacy, if it has."""
+    told = () if run is None else run.told
+    return next((one for one in told if isinstance(one, WithoutPrivacy)), None)
+
+
+def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -> Filled[Any]:
+    """Draw what to try next against too much noise; return what is still to come.
+
+    Args:
+        result: of the run.
+        run: that told it.
+        is_public: whether the data are nobody's.
+    """
+    spent = result.spent
+    if (
+        spent is None
+        or spent.epsilon is None
+        or not verdict.is_too_noisy(result, without_privacy_in(run))
+    ):
+        return NOTHING
+    scenario = replace(
+        result.settings.scenario, training=Training(unit="steps", count=result.steps)
+    )
+    goal = Target(epsilon=spent.epsilon, delta=spent.delta)
+    filled = fill_in(
+        [
+            part_of(ways_found, to_less_noise, scenario, quantity, goal)
+            for quantity in verdict.SETTING_OF
+        ]
+    )
+    if not filled.is_complete:
+        return filled
+    found = [way for ways in filled.results if ways is not None for way in ways]
+    way = min(found, key=lambda one: one.factor, default=None)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(verdict.next_words(way, is_public=is_public), width="stretch")
+        if way is not None:
+            act_button(
+                "Set it",
+                _set(way),
+                key="train_next",
+                means=f"{way.quantity} {way.after!r}",
+                explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
+            )
+    return filled
+
+
+def _set(way: Way) -> Callable[[], None]:
+    choices = {verdict.SETTING_OF[way.quantity]: int(way.after), "trained_noise": "fit"}
+    return partial(change_view, lambda: choices)

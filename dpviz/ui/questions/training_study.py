@@ -17,15 +17,7 @@ from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_menu
-from dpviz.wording.training_study import (
-    answer_lines,
-    kept_gain,
-    numbers_table,
-    overview,
-    paper_section,
-    study_description,
-    study_headline,
-)
+from dpviz.wording import training_study as words
 
 CHOICES = (
     in_row(
@@ -64,19 +56,21 @@ def draw_study(state: State) -> None:
         return
     key = [question.name, shown.data, shown.model]
     frame.draw_answer(
-        headline=study_headline(shown),
+        headline=words.study_headline(shown),
         figure_json=figure_of("study chart", key, lambda: study_chart(shown)),
-        alt=study_description(shown),
+        alt=words.study_description(shown),
         key="study_chart",
-        finding=kept_gain(shown),
+        finding=words.kept_gain(shown),
         height=_HEIGHT,
     )
     st.header("The answers, by a criterion fixed before any run", anchor=False)
-    st.markdown("\n".join(f"- {line}" for line in answer_lines(shown)))
+    st.markdown("\n".join(f"- {line}" for line in words.answer_lines(shown)))
     st.caption(text("training_study_criterion"))
     st.header("The same claims on all series, with all models", anchor=False)
-    st.markdown(overview(found))
-    folded_text("Every number of this chart", "open_study_numbers", lambda: numbers_table(shown))
+    st.markdown(words.overview(found))
+    folded_text(
+        "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
+    )
 
 
 def draw_paper(state: State) -> None:
@@ -85,7 +79,7 @@ def draw_paper(state: State) -> None:
     with folded("What the main paper reports", key="open_study_paper") as is_open:
         if not is_open:
             return
-        st.markdown(paper_section(question, state.view.study_model))
+        st.markdown(words.paper_section(question, state.view.study_model))
         name = (
             f"figure-{question.paper_figure}"
             if question.paper_figure is not None
@@ -123,7 +117,7 @@ def draw_making() -> None:
 
 def example_sentence() -> str:
     """Return what a budget buys in the study, of one model on the first series, as Markdown."""
-    return study_headline(_findings(QUESTIONS["budget"])[0])
+    return words.study_headline(_findings(QUESTIONS["budget"])[0])
 
 
 def _findings(question: StudyQuestion) -> list[Finding]:

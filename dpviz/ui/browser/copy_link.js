@@ -1,0 +1,40 @@
+// What was predicted and looked up in lessons would give the truth away to who opens the link; the
+// order of choices, and the key in a class, are one's own. The address bar keeps all of it. The
+// rest stays, letter by letter.
+const OWN = /^(answers|revealed|participant|class_key)=/;
+
+function linkForOthers() {
+  const [place, query = ""] = location.href.split("#")[0].split("?");
+  const kept = query.split("&").filter((part) => part && !OWN.test(part)).join("&");
+  return place + (kept && `?${kept}`) + location.hash;
+}
+
+export default function ({ parentElement }) {
+  let button = parentElement.querySelector("button");
+  if (!button) {
+    button = document.createElement("button");
+    const said = document.createElement("span");
+    said.setAttribute("role", "status");
+    const field = document.createElement("input");
+    field.readOnly = true;
+    field.hidden = true;
+    field.setAttribute("aria-label", "Link to this state");
+    parentElement.append(button, said, field);
+  }
+  const [, said, field] = parentElement.querySelectorAll("button, span, input");
+  button.textContent = "Copy link";
+  said.textContent = "";
+  field.hidden = true;
+  button.onclick = async () => {
+    const link = linkForOthers();
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = "Copied";
+    } catch {
+      field.value = link;
+      field.hidden = false;
+      field.select();
+      said.textContent = "Press Ctrl+C to copy";
+    }
+  };
+}
