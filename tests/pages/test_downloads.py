@@ -33,23 +33,6 @@ def opened(open_page, downloads):
     return open_with_table
 
 
-def drawn(app, key: str, uid: str) -> dict[float, float]:
-    line = next(trace for trace in app.chart(key)["data"] if trace.get("uid") == uid)
-    return {x: y for x, y in zip(line["x"], line["y"], strict=True) if y is not None}
-
-
-def test_curve_s_table_has_the_drawn_points(opened):
-    app, table = opened()
-    frame, text = table()
-    assert set(frame["curve"]) == {"now"}
-    assert frame["delta_upper"].is_monotonic_decreasing
-    assert (frame["delta_lower"] <= frame["delta_upper"]).all()
-    known = dict(zip(frame["epsilon"], frame["delta_upper"], strict=True))
-    for epsilon, delta in drawn(app, "privacy_curve", "series-0-upper").items():
-        assert known[epsilon] == pytest.approx(delta, rel=1e-5)
-    assert "# now: delta_upper: upper bound, Theorem 4.4 composed over 10 steps" in text
-
-
 def test_table_follows_settings_and_pins(opened):
     app, table = opened()
     app.press("pin")
@@ -75,19 +58,12 @@ def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
 
 
 def test_table_of_windows_per_series_has_every_run(opened):
-    app, table = opened(page="subsequences")
+    _, table = opened(page="subsequences")
     frame, _ = table()
     assert list(frame["curve"].unique()) == [
         "1 window per series", "2 windows per series", "4 windows per series",
         "8 windows per series",
     ]  # fmt: skip
-    known = dict(zip(frame["epsilon"], frame["delta_upper"], strict=True))
-    assert known
-    for at, name in enumerate(frame["curve"].unique()):
-        rows = frame[frame["curve"] == name]
-        known = dict(zip(rows["epsilon"], rows["delta_upper"], strict=True))
-        for epsilon, delta in drawn(app, "subsequences", f"series-{at}-upper").items():
-            assert known[epsilon] == pytest.approx(delta, rel=1e-5)
 
 
 def test_table_over_steps_ends_with_the_headline_s_delta(opened):

@@ -1,8 +1,12 @@
 """What every page with a question does, whatever it asks."""
 
 import json
+import re
 from importlib import import_module
+from itertools import permutations
 
+import numpy as np
+import pandas as pd
 import pytest
 import streamlit as st
 
@@ -10,6 +14,7 @@ from dpviz.scenario import from_fields
 from dpviz.settings.destinations import destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.ui.frame import Question
+from tests.csv_text import table_of
 from tests.pages.app import ROOT, TOY, link_of
 from tests.pages.train_page import SMALL
 
@@ -55,6 +60,12 @@ QUESTIONS: dict[str, Question] = {
 }
 # Without a run there is nothing in these files but the reason.
 WITHOUT_ROWS = ("train", "ledger")
+# Whose bounds are drawn point by point as they stand in the file.
+DRAWN_FROM_FILE = (
+    *("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "one_bag", "protection"),
+    *("epsilon_meaning", "multistage"),
+)
+BOUND = re.compile(r"(series-\d+|budget)-(upper|lower)|upper|lower|printed")
 
 
 def charts_of(app) -> dict[str, tuple[str, str]]:
@@ -62,6 +73,16 @@ def charts_of(app) -> dict[str, tuple[str, str]]:
     drawn = [one for one in app.get("bidi_component") if one.proto.component_name == "dpviz_chart"]
     told = {chart.key: json.loads(chart.proto.bytes) for chart in drawn}
     return {key: (options["alt"], json.dumps(figure)) for key, (options, figure) in told.items()}
+
+
+def is_in_file(trace: dict, table: pd.DataFrame) -> bool:
+    """Return whether two columns have all points of a line."""
+    points = [(x, y) for x, y in zip(trace["x"], trace["y"], strict=True) if y is not None]
+    columns = [table[name].to_numpy() for name in table.select_dtypes("number")]
+    return any(
+        all(np.isclose(down[across == x], y, rtol=1e-5, atol=0.0).any() for x, y in points)
+        for across, down in permutations(columns, 2)
+    )
 
 
 def test_every_question_has_a_file_of_its_own():
@@ -107,6 +128,14 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     text = table()
     assert text.startswith("# ")
     assert any(line[0] != "#" for line in text.splitlines()) or page in WITHOUT_ROWS
+    if page in DRAWN_FROM_FILE:
+        figures = [json.loads(figure) for key, (_, figure) in charts.items() if key != "beliefs"]
+        traces = [trace for figure in figures for trace in figure["data"]]
+        bounds = [trace for trace in traces if BOUND.fullmatch(trace.get("uid", ""))]
+        assert bounds or "map" in state.values()
+        lacking = {one["uid"] for one in bounds if not is_in_file(one, table_of(text))}
+        # What a standard accountant promises is the level of a line there, and in the sentence.
+        assert lacking <= ({"series-3-upper"} if page == "one_bag" else set())
     assert ("Save scenario" in handed) == question.is_saved
     assert any(one.key == "pin" for one in app.elements) == (
         question.is_live and page not in WITHOUT_SCENARIO

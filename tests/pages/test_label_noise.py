@@ -108,18 +108,13 @@ def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opene
     assert mark["y"] == [NOISES.index(5.0)]
 
 
-def test_tables_of_both_charts_have_the_drawn_numbers(opened, downloads):
+def test_tables_of_both_charts_have_every_noise(opened, downloads):
     app = opened(NOISY)
     frame = table_of(downloads["Download CSV"]())
     assert set(frame["curve"]) == {
         "now: labels with σ_F = 2", "labels with σ_F = 0", "labels with σ_F = 0.5",
         "labels with σ_F = 1", "labels with σ_F = 5", "labels with σ_F = 10⁶",
     }  # fmt: skip
-    own = frame[frame["curve"] == "now: labels with σ_F = 2"]
-    known = dict(zip(own["epsilon"], own["delta_upper"], strict=True))
-    line = next(line for line in app.chart(CURVES)["data"] if line["uid"] == "series-0-upper")
-    for epsilon, delta in zip(line["x"], line["y"], strict=True):
-        assert delta is None or known[epsilon] == pytest.approx(delta, rel=1e-5)
     app.act("noise_view", "map")
     text = downloads["Download CSV"]()
     frame = table_of(text)

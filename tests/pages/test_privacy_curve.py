@@ -120,20 +120,6 @@ def test_link_of_another_schema_is_not_read_as_this_one(open_page):
     assert app.scenario == TOY
 
 
-def test_chart_draws_one_run_and_its_title_quotes_the_headline(open_page):
-    app = open_page()
-    drawn = {trace["legendgroup"] for trace in app.chart("privacy_curve")["data"]}
-    assert drawn == {"series-0"}
-    assert app.described("privacy_curve").startswith(
-        "After 1,000 training steps: ε ≤ 19.03 at δ = 10⁻⁷"
-    )
-    words = app.described("privacy_curve")
-    assert (
-        "at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)" in words
-    )
-    assert "and at least 17.59 (dpviz's Proposition 9 composed over 1,000 steps)" in words
-
-
 def test_names_of_choices_keep_their_capitals(open_page):
     options = open_page().control("top_level").options
     assert "Series drawn by coins (Poisson)" in options

@@ -4,10 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning import curves_of
-from dpviz.planning.over_steps import under_top_level
 from dpviz.scenario import Sampling
-from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
 
 KEY = "sample_or_walk"
@@ -23,26 +20,6 @@ def opened(open_page):
 def table(app) -> list[list[str]]:
     text = next(text.value for text in app.markdown if text.value.startswith("| After |"))
     return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[2:]]
-
-
-def epsilon_upper(scenario, way: str) -> str:
-    return rounded_up(curves_of(under_top_level(scenario, way)).epsilon_upper)
-
-
-def test_first_visit_shows_both_ways_and_who_wins(opened):
-    app = opened()
-    app.assert_sound(KEY)
-    assert "**drawing series at random is provably more private**" in app.headline
-    assert "Drawn at random: **ε ≤ 19.03, ≥ 17.59 attained**" in app.headline
-    assert f"Walked through: **ε ≤ {epsilon_upper(TOY, 'deterministic')}" in app.headline
-    assert f"Drawn by coins: **ε ≤ {epsilon_upper(TOY, 'poisson')}" in app.headline
-    assert "(dpviz's Proposition 3 composed over 1,000 steps), provably the most" in app.headline
-    assert app.described(KEY).startswith(
-        "Drawing series by coins is provably the most private of these at δ = 10⁻⁷"
-    )
-    names = {trace.get("name") for trace in app.chart(KEY)["data"]}
-    assert {"drawn at random", "walked through", "drawn by coins"} <= names
-    assert "composed over 100 epochs" in app.described(KEY)
 
 
 def test_winner_is_another_one_after_longer_training(opened):
