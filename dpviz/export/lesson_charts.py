@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures.attack_rates import people_chart
 from dpviz.figures.batch_drawing import Counted, batch_drawing
 from dpviz.figures.densities import membership_game_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.palette import STYLES
-from dpviz.figures.people import people_chart
+from dpviz.figures.parts import Spec
 from dpviz.figures.protected_series import protected_series
-from dpviz.figures.spec import Spec
 from dpviz.figures.static_svg import svg_of
 from dpviz.planning import Order, ScenarioCurves, curves_of
 from dpviz.planning.attack_rates import attack_rates

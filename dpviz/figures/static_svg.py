@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from dpviz.figures.palette import PALETTE
-from dpviz.figures.parts import Part
-from dpviz.figures.spec import Spec
+from dpviz.figures.parts import Part, Spec
 from dpviz.wording.numbers import power_of_ten
 
 _ROLE = re.compile(r"var\(--([\w-]+?)(?:@([\d.]+))?\)")
