@@ -31,7 +31,9 @@ def test_headline_chart_and_link_follow_the_sliders(visit):
     # Symbols are set as in formulas; a control's name stays plain.
     assert visitor.evaluate(_LENGTH_SYMBOLS) == ["L", "C", "L", "F"]
     visitor.get_by_role("slider", name="Window length L_C + L_F").wait_for()
-    assert visitor.locator(".dpviz-chart .xtitle").inner_html().count("font-style: italic") == 2
+    assert (
+        visitor.locator(".dpviz-chart .xtitle").first.inner_html().count("font-style:italic") == 2
+    )
     promise, _ = epsilons(start)
     longer = visitor.slide("window_length")
     assert visitor.link["context_length"] == "2"
