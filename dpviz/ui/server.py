@@ -4,8 +4,8 @@ import ctypes
 import gc
 import platform
 import threading
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from time import sleep
 
@@ -46,6 +46,13 @@ def prepare_server() -> None:
     start_reading_places()
     forget_ended_classes()
     start_warming_up()
+
+
+@asynccontextmanager
+async def prepared(_: object) -> AsyncIterator[None]:
+    """Prepare the server before its port opens."""
+    prepare_server()
+    yield
 
 
 def share_memory_among_threads() -> bool:

@@ -14,13 +14,13 @@ from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
 from streamlit.web.server.starlette import starlette_websocket
-from streamlit.web.server.starlette.starlette_path_security_middleware import PathSecurityMiddleware
 
 from dpviz.ui.answer_headers import framing_sites, headers, policy
 from dpviz.ui.packed_scripts import packing
@@ -42,9 +42,6 @@ INTERNALS: dict[str, Callable[[], bool]] = {
     "Pages of others on this machine may open connections": lambda: hasattr(
         starlette_websocket, "_is_origin_allowed"
     ),
-    "Without a proxy, pages of others may frame the app": lambda: (
-        "__call__" in vars(PathSecurityMiddleware)
-    ),
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
     ),
@@ -58,7 +55,6 @@ def prepare_internals() -> None:
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
     starlette_websocket._is_origin_allowed = _is_own_page
-    _give_headers()
 
 
 def _is_own_page(origin: str | None, host: str | None) -> bool:
@@ -81,9 +77,6 @@ def _is_own_page(origin: str | None, host: str | None) -> bool:
     return scheme in ("http", "https") and bool(separator) and asked == host
 
 
-_answered_by_streamlit: Any = PathSecurityMiddleware.__call__
-
-
 def hashes_of_scripts() -> tuple[str, ...]:
     """Return the hashes of the scripts inside Streamlit's page, as policies name them."""
     page = (Path(file_util.get_static_dir()) / "index.html").read_text(encoding="utf-8")
@@ -92,29 +85,30 @@ def hashes_of_scripts() -> tuple[str, ...]:
     return tuple(f"sha256-{base64.b64encode(digest).decode()}" for digest in digests)
 
 
-def _give_headers() -> None:
-    """Let every answer say what a browser may do with it, and pack scripts and styles.
+class Answers:
+    """Lets every answer say what a browser may do with it, and packs scripts and styles."""
 
-    Streamlit's application takes no middleware from others, but its first one sees every answer.
-    """
-    hashes, sites = hashes_of_scripts(), framing_sites()
+    def __init__(self, app: Any) -> None:
+        self._app = app
+        self._hashes, self._sites = hashes_of_scripts(), framing_sites()
 
-    async def with_headers(self: Any, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer as ASGI has it."""
+
         async def sent(message: Any) -> None:
             if message["type"] == "http.response.start":
                 there = {name.lower() for name, _ in message["headers"]}
                 host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-                own = headers(policy(host, hashes, sites), sites)
+                own = headers(policy(host, self._hashes, self._sites), self._sites)
                 added = [(name, value) for name, value in own if name not in there]
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
         is_answer = scope["type"] == "http"
-        await _answered_by_streamlit(
-            self, scope, receive, packing(scope, sent) if is_answer else sent
-        )
+        await self._app(scope, receive, packing(scope, sent) if is_answer else sent)
 
-    PathSecurityMiddleware.__call__ = with_headers  # type: ignore[method-assign]
+
+MIDDLEWARE = (Middleware(Answers),)
 
 
 def _nobody_asked() -> None:
@@ -140,6 +134,11 @@ def is_test_of_a_page() -> bool:
     """Return whether Streamlit's AppTest runs the page, and no server."""
     # By its module: ``st.get_option`` holds on to the function that AppTest puts another one for.
     return bool(config.get_option("global.appTest"))
+
+
+def is_run_of_a_page() -> bool:
+    """Return whether a visitor's page runs, and no server imports what it will run."""
+    return get_script_run_ctx(suppress_warning=True) is not None
 
 
 def session_name() -> str:

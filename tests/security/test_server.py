@@ -65,8 +65,7 @@ def asked(server, path, method="GET", body=None, **headers):
 
 
 def test_scripts_and_styles_come_packed(server):
-    """They are most of a first visit. A server's very first visitor comes too early for it."""
-    visit(server)
+    """They are most of a first visit."""
     _, page = asked(server, "")
     scripts = re.findall(r'(?:src|href)="\./(static/[^"]+\.(?:js|css))"', page)
     sizes = []
