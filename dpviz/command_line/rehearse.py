@@ -24,10 +24,8 @@ _PARTICIPANTS = command.number(
 _SECONDS = command.number(
     "seconds", "S", "for how long they move the slider (60 if absent)", (1, 3600), default=60
 )
-# The first one has no slider: its game is played by each phone for itself.
-_PLAYED = tuple(name for name in LESSONS if not LESSONS_BY_NAME[name].begins_with_page)
 _LESSON = command.choice(
-    "lesson", "NAME", "the lesson that they play (rates if absent)", _PLAYED, default="rates"
+    "lesson", "NAME", "the lesson that they play (rates if absent)", LESSONS, default="rates"
 )
 _MOST_TOLD = 3
 

@@ -26,6 +26,8 @@ FINISHED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_S
 _ANSWER = "-answer"
 # The components of a control, and of what acts go through.
 _CONTROL, _BRIDGE = "dpviz_control", "dpviz_acts"
+# The guessing game's answers, as its buttons are called.
+_GAME = ("game_y", "game_n")
 # How Streamlit names what a component triggers, after the component's own identity.
 _TRIGGERS = "events"
 _Place = tuple[int, ...]
@@ -121,8 +123,11 @@ class Page:
 
         Args:
             rng: chooses the control and its value.
-            one_slider: move the same slider each time, which is the same for all on this page.
+            one_slider: move the same slider each time, which is the same for all on this page; on
+                a page without one, answer the game.
         """
+        if one_slider and (answer := self._game_answer(rng)) is not None:
+            return self.set(*answer)
         controls = self.controls() if self._bridge is not None else []
         sliders = [control for control in controls if control.kind == "number"]
         if one_slider and sliders:
@@ -134,6 +139,15 @@ class Page:
             return None
         control = rng.choice(sliders if slides else others)
         return self.set(control, other_value(control, self.value(control), rng))
+
+    def _game_answer(self, rng: random.Random) -> tuple[Control, str] | None:
+        """Return yes or no, and the round that it is about; ``None`` where no round is played."""
+        specs = [node.spec for node in self._nodes.values() if node.spec is not None]
+        buttons = [spec for spec in specs if spec["name"] in _GAME and not spec["disabled"]]
+        if self._bridge is None or not buttons or any(spec["kind"] == "number" for spec in specs):
+            return None
+        spec = rng.choice(sorted(buttons, key=lambda button: str(button["name"])))
+        return Control(spec["name"], spec["kind"], ()), spec["means"]
 
     def value(self, control: Control) -> Any:
         """Return what a control shows: what the visitor did with it, until that is answered."""

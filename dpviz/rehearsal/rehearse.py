@@ -98,7 +98,7 @@ async def rehearse(
 
     Args:
         url: of the server, ending in a slash.
-        lesson: which all phones play: each moves its slider every two seconds.
+        lesson: which all phones play: each moves its slider every two seconds, or answers its game.
         participants: how many phones.
         seconds: for how long.
         lessons: those whose pages are opened.
@@ -132,14 +132,15 @@ async def rehearse(
 
 
 async def _warm(url: str, lesson: Lesson, failures: Counter[str]) -> float:
-    """Open a lesson's page; return how long that took at first.
+    """Open a lesson's page, and play a round where it is a game; return how long it took at first.
 
     What is not ready in time then is what this is for: only the last visit can fail.
     """
     times = []
-    for _ in range(_VISITS):
+    for visit in range(1, _VISITS + 1):
+        plays = lesson.begins_with_page and visit == _VISITS
         began = time.monotonic()
-        (phone,) = await _played(url, lesson, 1, 0.0)
+        (phone,) = await _played(url, lesson, 1, _EVERY_SECONDS if plays else 0.0)
         times.append(time.monotonic() - began)
     failures.update(_failures_of(phone))
     return times[0]

@@ -209,3 +209,26 @@ def test_sentence_in_the_answers_block_is_the_headline(page):
     assert page.has_new_headline
     draw_slider(page, (0, 3), "another")
     assert not page.has_new_headline
+
+
+def draw_game(page, round_):
+    for at, name in enumerate(("game_n", "game_y", "game_anew")):
+        spec = {"kind": "button", "means": f"code {round_}", "disabled": False}
+        place = (1, at)
+        draw(page, place, "dpviz_control", {"name": name, "opening": "o", "heard": round_, **spec})
+    answer(page, heard=round_)
+
+
+def test_game_is_answered_where_there_is_no_slider(page):
+    draw_game(page, 0)
+    (act,) = told(page.move(random.Random(1), one_slider=True))["acts"]
+    assert act["name"] == "noise"
+    game = Page(address="http://127.0.0.1:1/game", name="game")
+    run_begins(game, "first")
+    said = set()
+    for round_ in range(20):
+        draw_game(game, round_)
+        (act,) = told(game.move(random.Random(round_), one_slider=True))["acts"]
+        assert act["value"] == f"code {round_}"
+        said.add(act["name"])
+    assert said == {"game_y", "game_n"}

@@ -97,11 +97,6 @@ def test_what_is_no_address_is_refused(url, capsys):
     assert "the address of a server" in capsys.readouterr().err
 
 
-def test_game_without_a_slider_is_not_played(capsys):
-    assert main(["rehearse", "http://127.0.0.1:1", "--lesson", "guess"]) == 2
-    assert "--lesson guess is not allowed" in capsys.readouterr().err
-
-
 def test_address_at_which_nothing_answers_is_named(capsys):
     assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
     assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
@@ -126,7 +121,7 @@ def test_a_real_server_is_opened_and_played_behind_nginx(tmp_path, monkeypatch):
         nginx = start_nginx(tmp_path, server.url)
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
         played = rehearse(
-            nginx.url, lesson="rates", participants=3, seconds=6.0, lessons=("rates",)
+            nginx.url, lesson="rates", participants=3, seconds=6.0, lessons=("guess", "rates")
         )
         try:
             found = asyncio.run(played)
@@ -135,6 +130,17 @@ def test_a_real_server_is_opened_and_played_behind_nginx(tmp_path, monkeypatch):
     assert found.failures == Counter()
     assert len(found.joining) == 3
     assert len(found.answers) >= 6
+
+
+@pytest.mark.slow
+def test_phones_answer_the_rounds_of_the_game():
+    with served("shipped") as server:
+        played = rehearse(
+            server.url, lesson="guess", participants=2, seconds=6.0, lessons=("guess",)
+        )
+        found = asyncio.run(played)
+    assert found.failures == Counter()
+    assert len(found.answers) >= 4
 
 
 async def answered(socket: ClientConnection, page: Page) -> None:
