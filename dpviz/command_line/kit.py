@@ -18,6 +18,8 @@ _ADDRESS = path(
 
 
 def _run(options: Namespace) -> str:
+    if options.directory is None:
+        raise UsageError("a folder is needed: where to write the pages")
     folder = _empty_folder(options.directory)
     from dpviz.export.kit import kit_facts, kit_files
 

@@ -110,6 +110,8 @@ def _answer(found: "Rehearsal") -> dict[str, object]:
 
 
 def _run(options: Namespace) -> str:
+    if options.url is None:
+        raise UsageError("the address of a server is needed, such as http://localhost:8501")
     url = _address(options.url)
     participants, seconds = (
         command.value_of(options, _PARTICIPANTS),

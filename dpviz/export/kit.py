@@ -241,7 +241,7 @@ def _chart_sheet(lesson: Lesson, facts: KitFacts) -> str:
     rounds = html_of(_rounds(facts.rounds)) if lesson.begins_with_page else ""
     return (
         f"<h2>{html.escape(lesson.label)}</h2>{html_of(lesson.text.look)}{rounds}"
-        f"<figure>{chart.svg}<figcaption>{html_of(chart.table)}</figcaption></figure>"
+        f"<figure>{chart.svg}<figcaption>{html_of(chart.caption)}</figcaption></figure>"
         + html_of("**What I saw, and what is true:**")
         + _lines()
     )

@@ -42,8 +42,8 @@ from dpviz.wording.attack_rates import Told
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
-from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten, rounded_down
-from dpviz.wording.people import odds_of_run, people_description
+from dpviz.wording.numbers import counted, epsilon_at_most, joined, power_of_ten, rounded_down
+from dpviz.wording.people import odds_of_run, people_description, people_headline
 from dpviz.wording.protected_values import drawing_description, drawing_title
 from dpviz.wording.proven_epsilon import sweep_description
 from dpviz.wording.scope import conditions, protection_sentence
@@ -60,10 +60,10 @@ Runs = list[tuple[str, Scenario]]
 
 @dataclass(frozen=True, kw_only=True)
 class LessonChart:
-    """The chart of a lesson: as SVG, and what is proven of its runs, as Markdown."""
+    """The chart of a lesson: as SVG, and what its numbers are bounds on, as Markdown."""
 
     svg: str
-    table: str = ""
+    caption: str
 
 
 @lru_cache(maxsize=64)
@@ -81,17 +81,18 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
     """Return the chart that a lesson leads to.
 
     >>> chart = lesson_chart(LESSONS_BY_NAME["guess"])
-    >>> chart.svg[:5], chart.table
+    >>> chart.svg[:5], chart.caption
     ('<svg ', '')
     """
     runs = [(name, _curves(lesson, name, run)) for name, run in lesson_runs(lesson)]
-    table = bounds_table(runs) if runs else ""
     if draw := _DRAWINGS.get(lesson.name):
-        figure, alt, height = draw(lesson)
-        return LessonChart(svg=svg_of(figure, alt=alt, height=height), table=table)
-    alt = curves_description(curve_title(runs[0][1]), runs)
-    svg = svg_of(_bands(lesson, runs), alt=alt, height=_HEIGHT)
-    return LessonChart(svg=svg, table=table)
+        figure, alt, height, caption = draw(lesson)
+    else:
+        figure, height, caption = _bands(lesson, runs), _HEIGHT, ""
+        alt = curves_description(curve_title(runs[0][1]), runs)
+    if runs:
+        caption = bounds_table(runs)
+    return LessonChart(svg=svg_of(figure, alt=alt, height=height), caption=caption)
 
 
 def lesson_runs(lesson: Lesson) -> Runs:
@@ -198,8 +199,12 @@ def bounds_table(runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
     rows = [(name, _upper(curves), _lower(curves)) for name, curves in runs]
     delta = power_of_ten(runs[0][1].scenario.delta)
     heads = ["", f"ε at δ = {delta}, upper bound", "lower bound, attained"]
-    needed = conditions([curves.upper.bound for _, curves in runs])
-    return f"{markdown_table(heads, rows)}\n\n{protection_sentence(runs)} {needed}".rstrip()
+    of_individuals = [(name, curves) for name, curves in runs if name != bag_words.PROMISE]
+    told = [protection_sentence(of_individuals)]
+    if len(of_individuals) < len(runs):
+        told.append(f"Of *{bag_words.PROMISE}*, what is protected is that window alone.")
+    told.append(conditions([curves.upper.bound for _, curves in runs]))
+    return f"{markdown_table(heads, rows)}\n\n{joined(*told)}"
 
 
 def _upper(curves: ScenarioCurves) -> str:
@@ -212,14 +217,14 @@ def _lower(curves: ScenarioCurves) -> str:
     return f"ε ≥ {rounded_down(curves.epsilon_lower)} ({brief_source(curves.lower.bound)})"
 
 
-Drawn = tuple[Spec, str, float]
+Drawn = tuple[Spec, str, float, str]  # with what it shows in words, its height and its caption
 
 
 def _game(lesson: Lesson) -> Drawn:
     game = paper_game(lesson)
     title = game_words.game_title(game, 0, tells_most=False)
     alt = game_words.game_description(game, "", title)
-    return membership_game_chart(game, "", title), alt, _LOW
+    return membership_game_chart(game, "", title), alt, _LOW, ""
 
 
 def _people(lesson: Lesson) -> Drawn:
@@ -227,7 +232,7 @@ def _people(lesson: Lesson) -> Drawn:
     rate, curves = view.target_false_positive_rate, proven(lesson.scenario)
     rates = attack_rates(lesson.scenario, rate)
     odds = odds_of_run(Told(rates=rates, curves=curves, rate=rate, prior=view.prior))
-    return people_chart(odds), people_description(odds), _LOW
+    return people_chart(odds), people_description(odds), _LOW, people_headline(odds)
 
 
 def _batch(lesson: Lesson) -> Drawn:
@@ -250,7 +255,7 @@ def _batch(lesson: Lesson) -> Drawn:
         whole=counted_up_to(total),
         identity=lesson.name,
     )
-    return figure, batch_description(shown, placed), _HIGH
+    return figure, batch_description(shown, placed), _HIGH, ""
 
 
 def _series(lesson: Lesson) -> Drawn:
@@ -261,7 +266,7 @@ def _series(lesson: Lesson) -> Drawn:
     figure = protected_series(
         placed, excerpt(placed), series_calendar=None, title=title, identity=lesson.name
     )
-    return figure, drawing_description(title, scenario, placed, ""), _HEIGHT
+    return figure, drawing_description(title, scenario, placed, ""), _HEIGHT, ""
 
 
 def _lengths(lesson: Lesson) -> Drawn:
@@ -295,7 +300,7 @@ def _lengths(lesson: Lesson) -> Drawn:
         own_x=scenario.data.window_length if isinstance(scenario.data, DataShape) else None,
         x_ticks=[(float(length), f"{length}") for length in lengths],
     )
-    return figure, sweep_description(title, "the window length", lines), _HEIGHT
+    return figure, sweep_description(title, "the window length", lines), _HEIGHT, ""
 
 
 _DRAWINGS: dict[str, Callable[[Lesson], Drawn]] = {

@@ -190,6 +190,8 @@ def test_command_refuses_what_is_no_address(arguments, said, tmp_path, capsys):
 
 
 def test_command_refuses_what_is_no_folder(tmp_path, capsys):
+    assert main(["kit"]) == 2
+    assert "a folder is needed" in capsys.readouterr().err
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert main(["kit", str(tmp_path / "file")]) == 2
     assert f"the folder {tmp_path / 'file'} cannot be used" in capsys.readouterr().err
@@ -212,13 +214,19 @@ def test_charts_tell_what_account_for_says(name):
     lesson = LESSONS_BY_NAME[name]
     runs, chart = lesson_runs(lesson), lesson_chart(lesson)
     assert isinstance(chart, LessonChart)
-    rows = chart.table.splitlines()[2 : 2 + len(runs)]
+    rows = chart.caption.splitlines()[2 : 2 + len(runs)]
     for (label, run), row in zip(runs, rows, strict=True):
         run = same_bounds(run) if name == "labels" else run
         assert row.startswith(f"| {label} | ε ≤ {most(run)} (")
         assert label == PROMISE or f"| ε ≥ {least(run)} (" in row or "none told" in row
     if 0 < len(runs) <= 3 and name != "person":
         assert [f"ε ≤ {most(run)}" for _, run in runs if f"ε ≤ {most(run)}<" not in chart.svg] == []
+
+
+@pytest.mark.slow
+def test_promise_about_a_window_is_told_as_one():
+    caption = lesson_chart(LESSONS_BY_NAME["bag"]).caption
+    assert f"Of *{PROMISE}*, what is protected is that window alone." in caption
 
 
 @pytest.mark.slow

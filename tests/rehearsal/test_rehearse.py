@@ -97,6 +97,11 @@ def test_what_is_no_address_is_refused(url, capsys):
     assert "the address of a server" in capsys.readouterr().err
 
 
+def test_absent_address_is_asked_for(capsys):
+    assert main(["rehearse"]) == 2
+    assert "the address of a server is needed" in capsys.readouterr().err
+
+
 def test_address_at_which_nothing_answers_is_named(capsys):
     assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
     assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
