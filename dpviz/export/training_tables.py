@@ -167,11 +167,12 @@ def compared_runs_table(
         rows.append(row)
     return Table(
         title=f"training runs that differ in {setting}",
-        about=[_ERRORS],
-        meanings={
-            "epsilon_upper": "proven upper bound of each run alone; several runs on the same data "
-            "add up"
-        },
+        about=[
+            _ERRORS,
+            "epsilon_upper: proven upper bound of each run alone; several runs on the same data "
+            "add up",
+        ],
+        meanings={},
         source=[
             *_not_accounted_lines(not_accounted),
             f"scenario that they share: {json_in_csv(scenario)}",
