@@ -24,25 +24,10 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
+from dpviz.wording import paper_steps as step_words
 from dpviz.wording.findings import bounds_table
-from dpviz.wording.paper_figures import (
-    axis_name,
-    figure_name,
-    option_name,
-    panel_name,
-    parameters,
-    printed,
-    run_name,
-    source,
-)
-from dpviz.wording.paper_steps import (
-    steps_line_names,
-    steps_panel_description,
-    steps_panel_headline,
-    steps_table,
-    steps_verdicts,
-)
 
 _FIGURE_BOX = "paper_figure"
 _KEY = "paper_figure_chart"
@@ -101,14 +86,14 @@ def figure_controls(state: State) -> None:
                 continue
             numbers = figure.along(panel, axis)
             names = {
-                number: option_name(axis.name, value)
+                number: words.option_name(axis.name, value)
                 for number, value in zip(numbers, axis.values, strict=True)
             }
             view_choice(
                 "panel",
                 options=numbers,
                 name=names.__getitem__,
-                label=axis_name(axis),
+                label=words.axis_name(axis),
                 key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
                 value=lambda _: panel.number,
                 of=lambda: shown_figure(state).number,
@@ -137,7 +122,7 @@ def _figure_box(figure: Figure) -> None:
         "Figure",
         value=figure.number,
         options=list(FIGURES),
-        name=lambda number: figure_name(FIGURES[number]),
+        name=lambda number: words.figure_name(FIGURES[number]),
         chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
         key=_FIGURE_BOX,
         explains="Figures of the main paper, drawn anew from its parameters.",
@@ -173,12 +158,12 @@ def panel_csv(panel: Panel) -> str:
 
 def draw_parameters(panel: Panel) -> None:
     """Draw what a panel's parameters are, and where it is from."""
-    st.markdown("\n".join(f"- {line}" for line in [*parameters(panel), source(panel)]))
+    st.markdown("\n".join(f"- {line}" for line in [*words.parameters(panel), words.source(panel)]))
 
 
 def draw_runs(panel: Panel) -> None:
     """Draw what the numbers of the panel's runs rest on, and the code that gives them."""
-    names = [run_name(panel, scenario) for scenario in panel.scenarios]
+    names = [words.run_name(panel, scenario) for scenario in panel.scenarios]
     if panel.family is not Family.EPOCH_LENGTH:
         known = fill_in(_curves_parts(panel), only_known=True).results
         runs = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
@@ -254,12 +239,14 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
     runs: list[StepsRun] = _up_to_a_gap(filled.results)
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
-        headline=content("panel headline", key, lambda: steps_panel_headline(panel, runs)),
+        headline=content(
+            "panel headline", key, lambda: step_words.steps_panel_headline(panel, runs)
+        ),
         figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
-        alt=content("panel words", key, lambda: steps_panel_description(panel, runs)),
+        alt=content("panel words", key, lambda: step_words.steps_panel_description(panel, runs)),
         key=_KEY,
-        finding=_told(panel, steps_table(steps_verdicts(runs))),
-        caption=steps_line_names(),
+        finding=_told(panel, step_words.steps_table(step_words.steps_verdicts(runs))),
+        caption=step_words.steps_line_names(),
         height=_HEIGHT,
         progress=filled.progress,
     )
@@ -272,7 +259,8 @@ def _curves_finding(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 def _told(panel: Panel, table: str) -> str:
-    return f"**In print, {panel_name(panel)}:** {printed(panel)}\n\n**What holds:**\n\n{table}"
+    in_print = f"**In print, {words.panel_name(panel)}:** {words.printed(panel)}"
+    return f"{in_print}\n\n**What holds:**\n\n{table}"
 
 
 def answer(state: State) -> Answer:

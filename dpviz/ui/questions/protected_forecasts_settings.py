@@ -6,14 +6,8 @@ from uuid import uuid4
 
 import streamlit as st
 
-from dpviz.protected_forecasts import FORECASTERS, METHODS
-from dpviz.protected_forecasts.data import (
-    MOST_SERIES,
-    MOST_VALUES,
-    SHORTEST_KNOWN,
-    SeriesToProtect,
-    series_from_file,
-)
+from dpviz.protected_forecasts import FORECASTERS, METHODS, data
+from dpviz.protected_forecasts.data import SeriesToProtect
 from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings import SETTINGS
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
@@ -42,9 +36,9 @@ def file_control(state: State) -> None:
         SERIES_KINDS,
         partial(_read, state),
         name="upload",
-        explains=f"{SHORTEST_KNOWN + 1} to {MOST_VALUES:,} values from 1 on in each of at most "
-        f"{MOST_SERIES:,} series, monthly if they have a season. Values stay in this server's "
-        "memory while you look at them; nothing is stored, and no link has them.",
+        explains=f"{data.SHORTEST_KNOWN + 1} to {data.MOST_VALUES:,} values from 1 on in each of "
+        f"at most {data.MOST_SERIES:,} series, monthly if they have a season. Values stay in this "
+        "server's memory while you look at them; nothing is stored, and no link has them.",
     )
     if (kept := kept_file(state)) is not None:
         st.caption(f"{len(kept[1]):,} series of your file are protected.")
@@ -64,7 +58,7 @@ def note_keys(state: State, keys: list[str]) -> None:
 def _read(state: State, content: bytes, name: str) -> None:
     read_file(
         state,
-        partial(series_from_file, content, name),
+        partial(data.series_from_file, content, name),
         partial(_take, state),
         name=name,
         size=len(content),

@@ -24,20 +24,12 @@ from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
+from dpviz.wording import top_levels as words
 from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
 from dpviz.wording.numbers import joined
 from dpviz.wording.scope import run_length
-from dpviz.wording.top_levels import (
-    BY_COINS,
-    LABELS,
-    coins_sentence,
-    order_by_epsilon,
-    order_headline,
-    order_title,
-    orders_table,
-    short_epoch_note,
-)
+from dpviz.wording.top_levels import BY_COINS, LABELS
 
 LENGTHS = SETTINGS["compared_length"].choices
 _WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
@@ -129,9 +121,9 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
         "order words",
         ways.runs,
         lambda: (
-            order_title(drawn, walked, coins),
-            f"{order_headline(drawn, walked)} {coins_sentence(coins, drawn, walked)}",
-            order_by_epsilon(drawn, walked),
+            words.order_title(drawn, walked, coins),
+            f"{words.order_headline(drawn, walked)} {words.coins_sentence(coins, drawn, walked)}",
+            words.order_by_epsilon(drawn, walked),
         ),
     )
 
@@ -164,8 +156,8 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
 def draw_table(state: State, ways: AllWays) -> None:
     """Draw who wins after each length."""
     rows = [(LENGTHS[length], *ways.after[length]) for length in possible_lengths(state)]
-    st.markdown(content("orders table", rows, lambda: orders_table(rows)))
-    if note := short_epoch_note(state.scenario):
+    st.markdown(content("orders table", rows, lambda: words.orders_table(rows)))
+    if note := words.short_epoch_note(state.scenario):
         st.caption(note)
 
 
