@@ -27,16 +27,8 @@ from dpviz.scenario import (
     Units,
 )
 from dpviz.wording.theorems import named_theorem
-from tests.export.training_scripts import (
-    NOISY,
-    SCHEMES,
-    SMALL,
-    drawn,
-    loaded,
-    run,
-    series_of,
-    trained,
-)
+from tests.export import training_scripts as scripts
+from tests.export.training_scripts import NOISY, SCHEMES, SMALL
 
 ROOT = Path(__file__).parents[2]
 # One process each is slow: these have every top and every bottom level among them.
@@ -47,7 +39,7 @@ RULES = "A,ARG,B,C4,D,E,F,I,N,NPY,PIE,PTH,RET,RUF,SIM,UP,W"
 @pytest.mark.parametrize("name", AS_PROCESSES)
 def test_the_script_runs_to_its_end(name, tmp_path):
     scenario = SCHEMES[name]
-    done = run(training_script(scenario, kind="numpy"), tmp_path, "--demo")
+    done = scripts.run(training_script(scenario, kind="numpy"), tmp_path, "--demo")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (last,) = (line for line in done.stdout.splitlines() if line.startswith("Trained"))
@@ -71,14 +63,14 @@ sys.meta_path.insert(0, Absent())
 import argparse
 """
     script = training_script(SMALL, kind="numpy").replace("import argparse\n", blocked)
-    done = run(script, tmp_path, "--demo")
+    done = scripts.run(script, tmp_path, "--demo")
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scheme_trains_and_states_the_accountants_epsilon(name, tmp_path):
     scenario = SCHEMES[name]
-    batches, statement = trained(loaded(scenario, "numpy"), tmp_path, scenario)
+    batches, statement = scripts.trained(scripts.loaded(scenario, "numpy"), tmp_path, scenario)
     assert len(batches) == statement["steps"] == scenario.num_steps
     upper = best_upper(scenario)
     assert statement["epsilon"] == upper.quoted_epsilon_at(scenario.delta)
@@ -97,7 +89,9 @@ def test_training_stops_before_the_target_is_exceeded(name, tmp_path, capsys):
         replace(scenario, training=Training(unit="steps", count=7))
     ).quoted_epsilon_at(scenario.delta)
     last = BudgetTracker(scenario, Target(epsilon=target, delta=scenario.delta)).last_step
-    batches, statement = trained(loaded(scenario, "numpy", target), tmp_path, scenario)
+    batches, statement = scripts.trained(
+        scripts.loaded(scenario, "numpy", target), tmp_path, scenario
+    )
     assert 7 <= last < 50
     assert len(batches) == statement["steps"] == last
     assert statement["epsilon"] <= target == statement["target_epsilon"]
@@ -107,9 +101,9 @@ def test_training_stops_before_the_target_is_exceeded(name, tmp_path, capsys):
 def test_a_fixed_seed_gets_no_statement(tmp_path, capsys):
     weights = []
     for folder in ("one", "other"):
-        module = loaded(SMALL, "numpy")
+        module = scripts.loaded(SMALL, "numpy")
         module.DEBUG_SEED = 7
-        weights.append(module.train(series_of(SMALL), tmp_path / folder).weights)
+        weights.append(module.train(scripts.series_of(SMALL), tmp_path / folder).weights)
         assert not (tmp_path / folder / "privacy.json").exists()
     np.testing.assert_array_equal(*weights)
     assert "nothing is promised" in capsys.readouterr().out
@@ -117,8 +111,8 @@ def test_a_fixed_seed_gets_no_statement(tmp_path, capsys):
 
 def test_two_runs_differ(tmp_path):
     """Unless a seed is set, nobody can draw the same noise again."""
-    module = loaded(SMALL, "numpy")
-    one, other = (module.train(series_of(SMALL), tmp_path / at).weights for at in "ab")
+    module = scripts.loaded(SMALL, "numpy")
+    one, other = (module.train(scripts.series_of(SMALL), tmp_path / at).weights for at in "ab")
     assert (one != other).all()
 
 
@@ -145,7 +139,7 @@ def test_scripts_are_clean_and_in_ascii(tmp_path):
 
 
 def test_assumptions_stand_where_they_bind():
-    script = " ".join(training_script(drawn(top_level="poisson"), kind="numpy").split())
+    script = " ".join(training_script(scripts.drawn(top_level="poisson"), kind="numpy").split())
     for words in (
         "tosses a coin for each series",
         "may be none",
@@ -160,7 +154,7 @@ def test_assumptions_stand_where_they_bind():
     ):
         assert words in script.replace(" # ", " "), words
     assert script.count("Guarantee:") >= 10
-    bag = drawn(top_level="flat", bottom_level="poisson")
+    bag = scripts.drawn(top_level="flat", bottom_level="poisson")
     script = " ".join(training_script(bag, kind="numpy").replace("#", "").split())
     assert "tosses a coin for each of all" in script
     assert "dpviz's extension" in script
@@ -182,8 +176,10 @@ def test_a_visitors_own_words_are_not_in_the_program():
         (replace(NOISY, relation=Relation()), "max_change: noise on context and labels"),
         (
             replace(
-                drawn(PRESETS["toy"].scenario, top_level="deterministic", num_subsequences=64,
-                      batch_size=64),
+                scripts.drawn(
+                    PRESETS["toy"].scenario, top_level="deterministic", num_subsequences=64,
+                    batch_size=64,
+                ),
                 data=replace(PRESETS["toy"].scenario.data, series_lengths=(2,)),
                 noise=Noise(noise_multiplier=0.1),
             ),
@@ -217,7 +213,7 @@ def test_files_have_names_of_their_own():
 
 @pytest.fixture(scope="module")
 def script():
-    return loaded(SMALL, "numpy")
+    return scripts.loaded(SMALL, "numpy")
 
 
 def entries_of(series):
@@ -225,7 +221,7 @@ def entries_of(series):
 
 
 def test_entries_in_memory_and_files_of_them_give_the_same_series(script, tmp_path):
-    series = series_of(SMALL)
+    series = scripts.series_of(SMALL)
     entries = entries_of(series)
     lines = "".join(json.dumps(entry) + "\n" for entry in entries) + "\n"
     (tmp_path / "data.json").write_text(lines)
@@ -263,7 +259,7 @@ def test_a_table_has_one_column_for_each_series(script, tmp_path):
 
 def test_a_window_with_a_missing_value_counts_as_zero(script, tmp_path):
     """And says nothing about it: no warning, no error, a finite model."""
-    series = series_of(SMALL)
+    series = scripts.series_of(SMALL)
     series[3][:] = np.nan
     series[4][2] = np.inf
     model = script.train(series, tmp_path)
@@ -271,11 +267,11 @@ def test_a_window_with_a_missing_value_counts_as_zero(script, tmp_path):
 
 
 def test_a_file_and_held_out_values_are_used_from_the_command_line(tmp_path):
-    longer = [np.append(values, [0.0, 0.0, 0.0]) for values in series_of(SMALL)]
+    longer = [np.append(values, [0.0, 0.0, 0.0]) for values in scripts.series_of(SMALL)]
     lines = "".join(json.dumps(entry) + "\n" for entry in entries_of(longer))
     (tmp_path / "data.json").write_text(lines)
     source = training_script(SMALL, kind="numpy")
-    done = run(source, tmp_path, "data.json", "--hold-out", 3, "--out", "here")
+    done = scripts.run(source, tmp_path, "data.json", "--hold-out", 3, "--out", "here")
     assert done.returncode == 0, done.stderr
     assert "series_length" not in done.stdout
     files = {path.name for path in (tmp_path / "here").iterdir()}
@@ -285,7 +281,7 @@ def test_a_file_and_held_out_values_are_used_from_the_command_line(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    done = run(training_script(SMALL, kind="numpy"), tmp_path, "nowhere.json")
+    done = scripts.run(training_script(SMALL, kind="numpy"), tmp_path, "nowhere.json")
     assert done.returncode == 1
     assert "nowhere.json cannot be used" in done.stderr
     assert "Traceback" not in done.stderr
@@ -293,7 +289,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 def test_other_data_are_refused_from_the_command_line_by_name(tmp_path):
     (tmp_path / "data.json").write_text(json.dumps({"target": [1, 2, 3]}) + "\n")
-    done = run(training_script(SMALL, kind="numpy"), tmp_path, "data.json")
+    done = scripts.run(training_script(SMALL, kind="numpy"), tmp_path, "data.json")
     assert done.returncode == 1
     assert done.stderr.startswith("Refused: ")
     assert done.stderr.count("\n") == 1
@@ -301,7 +297,7 @@ def test_other_data_are_refused_from_the_command_line_by_name(tmp_path):
 
 
 def test_another_number_of_series_is_refused(script, tmp_path):
-    for series in (series_of(SMALL)[1:], [*series_of(SMALL), np.ones(10)], []):
+    for series in (scripts.series_of(SMALL)[1:], [*scripts.series_of(SMALL), np.ones(10)], []):
         with pytest.raises(ScenarioError, match=r"num_series = .* about 12 series"):
             script.train(series, tmp_path)
     assert not list(tmp_path.iterdir())
@@ -309,7 +305,7 @@ def test_another_number_of_series_is_refused(script, tmp_path):
 
 def test_a_shorter_series_is_refused(script, tmp_path):
     for length in (9, 1, 0):
-        series = series_of(SMALL)
+        series = scripts.series_of(SMALL)
         series[5] = series[5][:length]
         with pytest.raises(ScenarioError, match=f"series_lengths = {length} is not allowed"):
             script.train(series, tmp_path)
@@ -317,53 +313,53 @@ def test_a_shorter_series_is_refused(script, tmp_path):
 
 def test_longer_series_are_covered_or_refused(tmp_path, capsys):
     """With replacement a longer series is never worse; with noise on windows it may be."""
-    script = loaded(SMALL, "numpy")
-    longer = [np.append(values, 1.0) for values in series_of(SMALL)]
+    script = scripts.loaded(SMALL, "numpy")
+    longer = [np.append(values, 1.0) for values in scripts.series_of(SMALL)]
     script.train(longer, tmp_path)
     assert "series_length: up to 11 values, where 10 are stated" in capsys.readouterr().out
     short = replace(NOISY, data=replace(SMALL.data, series_lengths=(5,)))
     longer = [values[:7] for values in longer]
     with pytest.raises(ScenarioError, match="series_lengths = 7"):
-        loaded(short, "numpy").train(longer, tmp_path)
+        scripts.loaded(short, "numpy").train(longer, tmp_path)
 
 
 def test_series_of_several_lengths(tmp_path, capsys):
     several = DataShape(num_series=12, series_lengths=(5, 10), context_length=3, forecast_length=2)
     for scenario in (
         replace(SMALL, data=several),
-        replace(drawn(bottom_level="poisson"), data=several),
+        replace(scripts.drawn(bottom_level="poisson"), data=several),
         replace(NOISY, data=several),
     ):
-        script = loaded(scenario, "numpy")
-        script.train(series_of(scenario), tmp_path / str(hash(scenario)))
+        script = scripts.loaded(scenario, "numpy")
+        script.train(scripts.series_of(scenario), tmp_path / str(hash(scenario)))
         assert "series_length" not in capsys.readouterr().out
 
 
 def test_channels_train_and_noise_on_windows_needs_to_know_them(tmp_path, capsys):
-    pairs = [np.stack([values, 2.0 * values], axis=1) for values in series_of(SMALL)]
-    model = loaded(SMALL, "numpy").train(pairs, tmp_path)
+    pairs = [np.stack([values, 2.0 * values], axis=1) for values in scripts.series_of(SMALL)]
+    model = scripts.loaded(SMALL, "numpy").train(pairs, tmp_path)
     assert model.weights.shape == (3 * 2 + 1, 2 * 2)
     assert "num_channels" not in capsys.readouterr().out
-    loaded(NOISY, "numpy").train(pairs, tmp_path / "noisy")
+    scripts.loaded(NOISY, "numpy").train(pairs, tmp_path / "noisy")
     assert "only if max_change bounds their Euclidean norm" in capsys.readouterr().out
-    triples = [np.stack([values] * 3, axis=1) for values in series_of(SMALL)]
+    triples = [np.stack([values] * 3, axis=1) for values in scripts.series_of(SMALL)]
     two = replace(NOISY, relation=Relation(max_change=3.0, num_channels=2))
     with pytest.raises(ScenarioError, match=r"num_channels = 3 .* about 2"):
-        loaded(two, "numpy").train(triples, tmp_path)
+        scripts.loaded(two, "numpy").train(triples, tmp_path)
     with pytest.raises(ScenarioError, match="num_channels: all series must have the same"):
-        loaded(SMALL, "numpy").train([*pairs[1:], triples[0]], tmp_path)
+        scripts.loaded(SMALL, "numpy").train([*pairs[1:], triples[0]], tmp_path)
 
 
 def test_a_budget_too_small_for_one_step_is_refused(tmp_path):
-    script = loaded(replace(SMALL, noise=Noise(noise_multiplier=0.2)), "numpy", 0.01)
+    script = scripts.loaded(replace(SMALL, noise=Noise(noise_multiplier=0.2)), "numpy", 0.01)
     with pytest.raises(ScenarioError, match=r"target_epsilon = 0\.01 .* even steps 1 gives"):
-        script.train(series_of(SMALL), tmp_path)
+        script.train(scripts.series_of(SMALL), tmp_path)
 
 
 def test_a_shape_too_large_to_make_up_is_named():
     huge = replace(SMALL, data=replace(SMALL.data, series_lengths=(10**8,)))
     with pytest.raises(ValueError, match="more than 100,000,000 values"):
-        loaded(huge, "numpy", 1.0).made_up_data()
+        scripts.loaded(huge, "numpy", 1.0).made_up_data()
 
 
 def test_nobody_may_be_in_more_series_than_planned(tmp_path):
@@ -371,12 +367,12 @@ def test_nobody_may_be_in_more_series_than_planned(tmp_path):
     path = tmp_path / "homes.csv"
     path.write_text("meter_id,home,day,kwh\n" + "\n".join(rows) + "\n", encoding="utf-8")
     one, two = (
-        loaded(replace(SMALL, relation=Relation(width=10, series_per_person=many)), "numpy")
+        scripts.loaded(replace(SMALL, relation=Relation(width=10, series_per_person=many)), "numpy")
         for many in (1, 2)
     )
     two.check_persons(path, "home")
     with pytest.raises(ValueError, match=r"in 2 series, and 1 was planned for.*dpviz shape"):
         one.check_persons(path, "home")
-    narrow = loaded(replace(SMALL, relation=Relation(series_per_person=2)), "numpy")
+    narrow = scripts.loaded(replace(SMALL, relation=Relation(series_per_person=2)), "numpy")
     with pytest.raises(ValueError, match="10 values in one series, and w = 1 was planned for"):
         narrow.check_persons(path, "home")

@@ -6,23 +6,14 @@ import numpy as np
 import pytest
 
 from dpviz.scenario import Training
-from tests.export.training_scripts import (
-    NOISY,
-    SCHEMES,
-    SMALL,
-    NoNoise,
-    Recorder,
-    Silent,
-    loaded,
-    series_of,
-    trained,
-)
+from tests.export import training_scripts as scripts
+from tests.export.training_scripts import NOISY, SCHEMES, SMALL
 
 
 @pytest.mark.parametrize("name", SCHEMES)
 def test_batches_follow_the_scheme(name, tmp_path):
     scenario = replace(SCHEMES[name], training=Training(unit="steps", count=40))
-    batches, _ = trained(loaded(scenario, "numpy"), tmp_path, scenario)
+    batches, _ = scripts.trained(scripts.loaded(scenario, "numpy"), tmp_path, scenario)
     sampling, shape = scenario.sampling, scenario.data
     many, fixed = sampling.num_subsequences, sampling.bottom_level == "with-replacement"
     for batch in batches:
@@ -53,9 +44,9 @@ def test_batches_follow_the_scheme(name, tmp_path):
 
 def test_an_empty_batch_takes_a_noisy_step(tmp_path):
     scenario = replace(SCHEMES["poisson both"], training=Training(unit="steps", count=40))
-    module = loaded(scenario, "numpy")
-    module.private_gradient = Recorder(module.private_gradient)
-    batches, _ = trained(module, tmp_path, scenario)
+    module = scripts.loaded(scenario, "numpy")
+    module.private_gradient = scripts.Recorder(module.private_gradient)
+    batches, _ = scripts.trained(module, tmp_path, scenario)
     empty = [step for step, batch in enumerate(batches) if len(batch) == 0]
     assert empty
     for step in empty:
@@ -64,19 +55,19 @@ def test_an_empty_batch_takes_a_noisy_step(tmp_path):
 
 def test_the_noise_has_the_promised_deviation():
     """With no gradient, what is left of a step is noise of deviation sigma C / Lambda."""
-    module = loaded(SMALL, "numpy")
+    module = scripts.loaded(SMALL, "numpy")
     module.CLIPPING_NORM = 3.0
 
     rng = np.random.default_rng(1)
     for windows in (0, 5):
         rows = np.ones((windows, 3)), np.ones((windows, 2))
-        step = module.private_gradient(Silent(), *rows, rng)
+        step = module.private_gradient(scripts.Silent(), *rows, rng)
         assert abs(step.std() / (2.0 * 3.0 / 6) - 1.0) < 0.01
         assert abs(step.mean()) < 0.01
 
 
 def test_each_window_is_clipped_by_itself_and_the_sum_divided_by_the_constant():
-    module = loaded(SMALL, "numpy")
+    module = scripts.loaded(SMALL, "numpy")
     model = module.Model(num_channels=1)
     rng = np.random.default_rng(2)
     context, forecast = 50.0 * rng.normal(size=(40, 3)), 50.0 * rng.normal(size=(40, 2))
@@ -95,12 +86,12 @@ def test_each_window_is_clipped_by_itself_and_the_sum_divided_by_the_constant():
     module.CHUNK = 7
     expected = clipped.sum(axis=0) / SMALL.sampling.batch_size
 
-    step = module.private_gradient(model, context, forecast, NoNoise())
+    step = module.private_gradient(model, context, forecast, scripts.NoNoise())
     np.testing.assert_allclose(step, expected, atol=1e-12)
 
 
 def test_the_gradients_are_those_of_each_windows_own_loss():
-    module = loaded(SMALL, "numpy")
+    module = scripts.loaded(SMALL, "numpy")
     model = module.Model(num_channels=1)
     rng = np.random.default_rng(4)
     model.weights = rng.normal(size=model.weights.shape)
@@ -122,9 +113,9 @@ def test_the_gradients_are_those_of_each_windows_own_loss():
 
 def test_windows_get_fresh_noise_before_anything_is_computed(tmp_path):
     scenario = replace(NOISY, training=Training(unit="steps", count=200))
-    module = loaded(scenario, "numpy")
-    module.scaled = Recorder(module.scaled)
-    module.train(series_of(scenario, value=0.0), tmp_path)
+    module = scripts.loaded(scenario, "numpy")
+    module.scaled = scripts.Recorder(module.scaled)
+    module.train(scripts.series_of(scenario, value=0.0), tmp_path)
     seen = [arguments[0] for arguments in module.scaled.arguments]
     context = np.concatenate([cut.context for cut in seen])
     forecast = np.concatenate([cut.forecast for cut in seen])
@@ -134,7 +125,7 @@ def test_windows_get_fresh_noise_before_anything_is_computed(tmp_path):
 
 
 def test_each_window_is_scaled_by_its_own_context_alone():
-    module = loaded(SMALL, "numpy")
+    module = scripts.loaded(SMALL, "numpy")
     rng = np.random.default_rng(6)
     cut = module.windows(rng.normal(size=(12, 10)), next(module.batches(SMALL, rng)), 3, 2)
     together = module.scaled(cut)
