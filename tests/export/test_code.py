@@ -67,7 +67,11 @@ SCENARIOS = {
     ),
     "shuffled": drawn(top_level="shuffled"),
     "no lower bound": replace(
-        drawn(replace(TOY, data=LENGTHS), top_level="flat", batch_size=100),
+        drawn(
+            replace(TOY, data=replace(LENGTHS, longer_series_beyond=10)),
+            top_level="flat",
+            batch_size=100,
+        ),
         noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
     ),
     "walked": replace(drawn(top_level="deterministic"), training=Training(unit="epochs", count=3)),
@@ -205,7 +209,7 @@ def test_the_examples_include_bounds_that_say_nothing():
 def test_options_are_used_where_they_suffice():
     with_file = {name for name in SCENARIOS if "--scenario" in command_line(SCENARIOS[name])}
     assert with_file == {
-        "rates and last shape", "some lengths left out", "every field"
+        "rates and last shape", "some lengths left out", "no lower bound", "every field"
     }  # fmt: skip
 
 

@@ -28,9 +28,8 @@ RUNS = {
     "shuffled": sampled(top_level="shuffled"),
     "no lower bound": replace(
         sampled(top_level="flat"),
-        data=replace(
-            TOY.data, series_lengths=(20, 30)
-        ),  # so the number of all windows is not known
+        # Longer series are left out: the number of all windows is not known.
+        data=replace(TOY.data, longer_series_beyond=20),
         noise=Noise(noise_multiplier=2.0, forecast_noise=1.0),
         training=Training(unit="steps", count=10),
     ),

@@ -51,7 +51,7 @@ def test_same_number_of_steps_is_told_where_epochs_are_counted():
 
 
 def test_series_of_several_lengths_are_told():
-    assert any("count as the shortest" in note for note in notes(SEVERAL))
+    assert any("upper bounds count all series as the shortest" in note for note in notes(SEVERAL))
     assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 
