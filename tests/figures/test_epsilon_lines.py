@@ -239,7 +239,7 @@ def test_too_small_deltas_are_gaps():
 
 
 def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
-    data = replace(WALK_OVER_STEPS.data, series_lengths=(20, 30))
+    data = replace(WALK_OVER_STEPS.data, longer_series_beyond=100)
     bag = replace(
         WALK_OVER_STEPS, data=data, sampling=replace(WALK_OVER_STEPS.sampling, top_level="flat")
     )
