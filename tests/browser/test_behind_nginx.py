@@ -163,10 +163,10 @@ def test_file_is_as_large_as_the_app_allows_and_no_larger(nginx):
     cookie = asked(nginx.url, "_stcore/health").getheader("Set-Cookie").partition(";")[0]
     token = {"Cookie": cookie, "X_Xsrftoken": cookie.partition("=")[2]}
     path = "_stcore/upload_file/session/file"
-    allowed = asked(nginx.url, path, "PUT", b"a" * (25 * MEGABYTE), **token)
+    allowed = asked(nginx.url, path, "PUT", b"a" * (100 * MEGABYTE), **token)
     assert allowed.status == 400  # by the app: there is no such session
     with contextlib.suppress(ConnectionError, ssl.SSLError):  # it may hang up while we still send
-        assert asked(nginx.url, path, "PUT", b"a" * (40 * MEGABYTE), **token).status == 413
+        assert asked(nginx.url, path, "PUT", b"a" * (120 * MEGABYTE), **token).status == 413
     assert asked(nginx.url, "planner", "POST", b"a" * 100_000).status == 413
 
 
