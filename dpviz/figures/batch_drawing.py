@@ -91,7 +91,7 @@ def batch_drawing(
                 domain=list(_HITS),
                 anchor="x2",
                 range=[float(np.log10(_LOWEST / max(total, 1))), 0.3],
-                dtick=1,
+                dtick=2,
                 fixedrange=True,
             ),
         ),
