@@ -630,7 +630,7 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
   const { data } = themed;
-  const isSqueezed = isPresentedLow(themed.layout, height);
+  const isSqueezed = hasTooLittleHeight(themed.layout, height);
   const isShort = isCompact || isSqueezed;
   const layout = isShort ? compactLayout(themed.layout, theme, height) : themed.layout;
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
@@ -713,10 +713,11 @@ function compactLayout(layout, theme, height) {
   return Object.fromEntries(Object.entries(layout).map(short));
 }
 
-/** Returns whether a chart of plots over each other is shown to a room with little height for it. */
-function isPresentedLow(layout, height) {
+/** Returns whether a room's screen or a lesson's leaves plots over each other little height. */
+function hasTooLittleHeight(layout, height) {
   const isOverAnother = ([name, { domain }]) => name.startsWith("yaxis") && domain?.[0] > 0;
-  return document.querySelector(".st-key-presenter") !== null && height < LEAST_FOR_SEVERAL
+  const hasOneScreen = document.querySelector(".st-key-presenter, .st-key-instruction p") !== null;
+  return hasOneScreen && height < LEAST_FOR_SEVERAL
     && Object.entries(layout).some(isOverAnother);
 }
 

@@ -38,8 +38,6 @@ _LESSONS = "lessons"
 # it.
 _STYLE = style_part("presenter.css")
 _PAGE_STYLE = style_part("presented_page.css")
-# Beside a lesson's chart, which takes all the height, stand its slider and the sentence: all become
-# parts of one grid, whatever lies between.
 _LESSON_STYLE = style_part("presented_lesson.css")
 # Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
 _SCRIPT = browser_part("presenter_keys.js")
