@@ -11,7 +11,7 @@ from dpviz.ui.number_table import table_button
 from dpviz.ui.page import begin_at_top, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.sharing import copy_link_button, qr_button, share_menu
-from dpviz.ui.state import State, page_address
+from dpviz.ui.state import State, page_address, session_state
 
 _MENU = "dpviz_menu"  # the page that the menu was made for
 # Where the training scenario that is saved is another one than the visitor's.
@@ -71,7 +71,8 @@ def draw_title() -> None:
 def _head(title: str = "") -> Iterator[None]:
     address = page_address()
     destination = destination_of(address)
-    begin_at_top(address)
+    # The code of a class that is started below is shown above.
+    begin_at_top(f"{address} {session_state().view.class_code}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.title(title or destination.name, anchor=False, width="content")
         if len(destination.pages) > 1:

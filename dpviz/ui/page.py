@@ -68,14 +68,14 @@ def require_router() -> None:
         st.stop()
 
 
-def begin_at_top(address: str) -> None:
+def begin_at_top(page: str) -> None:
     """Show a page from its beginning where another one was left further down.
 
     Args:
-        address: of the page.
+        page: what tells it from others: its address, and what of it is another page.
     """
     top = st.components.v2.component("dpviz_page_top", js=_TOP)
-    top(key="page_top", data={"page": address}, width="content")
+    top(key="page_top", data={"page": page}, width="content")
 
 
 def show_messages(state: State) -> None:

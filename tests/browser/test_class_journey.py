@@ -38,6 +38,7 @@ def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp
     own = teacher.link
     code = own["class_code"]
     teacher.get_by_text(code, exact=True).wait_for()
+    teacher.wait_for_function("() => document.querySelector('.stMain').scrollTop === 0")
 
     phones = [
         Visitor(
