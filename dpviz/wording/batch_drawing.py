@@ -199,6 +199,11 @@ def weights_source(scenario: Scenario) -> str:
 
 def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
     """Return how often a batch hits and what its noisy gradient tells, as Markdown."""
+    return f"{hits_headline(scenario)} {_apart(scenario, outputs.drawn)}"
+
+
+def hits_headline(scenario: Scenario) -> str:
+    """Return how often a batch hits, as Markdown."""
     law = batch_law(scenario)
     one = "the sensitive value" if scenario.relation.width == 1 else "a sensitive value"
     place = "The one step of an epoch that uses its series" if law.in_its_step else "One batch"
@@ -207,7 +212,7 @@ def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
         several = f", two or more with {rounded(law.at_least(2), 3)}"
     return (
         f"**{place} has a window with {one} with probability {rounded(law.at_least(1), 4)}**"
-        f"{several} ({weights_source(scenario)}). {_apart(scenario, outputs.drawn)}"
+        f"{several} ({weights_source(scenario)})."
     )
 
 

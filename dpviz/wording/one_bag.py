@@ -77,7 +77,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
     Args:
         bag: the visitor's own bag, or one of fixed size.
         promise: the same as a standard accountant counts it.
-        others: the other ways to draw batches, with their names.
+        others: the other ways to draw batches, with their names; none, and no order is told.
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
@@ -86,7 +86,7 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
         f"δ = {power_of_ten(scenario.delta)}, a standard accountant promises "
         f"**{_most(promise.epsilon_upper)} for one replaced window** ({source}).",
         _truth(bag, promise),
-        _order_at_delta([(loader_label(scenario), bag), *others]),
+        _order_at_delta([(loader_label(scenario), bag), *others]) if others else "",
         conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
     )
 

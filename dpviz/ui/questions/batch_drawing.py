@@ -21,6 +21,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.questions import drawn_batch
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.state import State, change_view
@@ -43,7 +44,7 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
     return result_of(part_of(step_outputs, once))
 
 
-def draw_batch(shown: drawn_batch.Shown, outputs: StepOutputs) -> Filled[Any]:
+def draw_batch(shown: drawn_batch.Shown, headline: str) -> Filled[Any]:
     """Draw the batch, and how often the batches up to it hit."""
     scenario, number = shown.scenario, shown.number
     is_playing = drawn_batch.plays() and number < shown.total
@@ -78,7 +79,7 @@ def draw_batch(shown: drawn_batch.Shown, outputs: StepOutputs) -> Filled[Any]:
     inputs = [drawn_batch.as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
     title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
-        headline=hit_words.batch_headline(scenario, outputs),
+        headline=headline,
         figure_json=figure_of("batch drawing", inputs, chart),
         alt=title,
         key=KEY,
@@ -174,15 +175,18 @@ def counts_csv(shown: drawn_batch.Shown) -> str:
 def answer(state: State) -> Answer:
     """Draw the batch and the hits up to it, then what one gradient tells."""
     outputs = known_outputs(state.scenario)
+    headline = hit_words.batch_headline(state.scenario, outputs)
+    if viewed_lesson(state) is not None:
+        headline = hit_words.hits_headline(state.scenario)
     if state.scenario.shape is None:
         with st.container(key="answer"):
-            st.markdown(hit_words.batch_headline(state.scenario, outputs))
+            st.markdown(headline)
         draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
     shown = drawn_batch.Shown.of(state)
     drawn_batch.steps_bar(state, shown)
-    yield draw_batch(shown, outputs)
+    yield draw_batch(shown, headline)
     draw_outputs(state.scenario, outputs)
     draw_partition(shown)
     offer_csv("Download the counted hits as CSV", lambda: counts_csv(shown), "dpviz-hits.csv")

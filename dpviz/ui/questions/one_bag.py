@@ -30,6 +30,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, result_of, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.questions.one_bag_settings import (
     bag_settings,
@@ -61,11 +62,13 @@ class Sides:
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
         filled: what is still to come.
+        tells_order: whether the headline compares all ways.
     """
 
     runs: Sequence[ScenarioCurves]
     promises: Sequence[ScenarioCurves]
     filled: Filled[Any]
+    tells_order: bool = True
 
     @property
     def first(self) -> ScenarioCurves | None:
@@ -85,7 +88,8 @@ class Sides:
     @property
     def headline(self) -> str:
         """The promise, and what is proven."""
-        return words.bag_headline(self.runs[0], self.promises[0], self.named[1:])
+        others = self.named[1:] if self.tells_order else ()
+        return words.bag_headline(self.runs[0], self.promises[0], others)
 
 
 def bag_runs(scenario: Scenario) -> list[Scenario]:
@@ -300,7 +304,7 @@ def answer(state: State) -> Answer:
     """Draw what is promised and proven, then why they differ."""
     view_choice("bag_chart")(state)
     scenario = state.scenario
-    sides = known_sides(scenario)
+    sides = replace(known_sides(scenario), tells_order=viewed_lesson(state) is None)
     if state.view.bag_chart == "curve":
         yield draw_curves(state, sides)
     else:
