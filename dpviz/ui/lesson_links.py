@@ -13,10 +13,13 @@ from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, page_address
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
+from dpviz.wording.texts import with_formulas
 
 LESSONS_PAGE = page_file("lessons")
 # Instruction, slider, chart and headline, and nothing else of the page. What is hidden is drawn all
-# the same: it refines what is seen.
+# the same: it refines what is seen. Beside the chart, which takes the height that is left, stand
+# its slider and the sentence: all become parts of one grid, whatever lies between. What the game
+# asks comes before the way on.
 _VIEW_STYLE = style_part("lesson.css")
 
 
@@ -92,7 +95,7 @@ def draw_lesson_line(state: State) -> None:
             if viewed_lesson(state) is None:
                 title = lesson.text.title
                 stop = "" if title.endswith("?") else "."
-                st.markdown(f"**{title}{stop}** {lesson.text.look}")
+                st.markdown(with_formulas(f"**{title}{stop}** {lesson.text.look}"))
 
 
 def draw_instruction(state: State) -> None:
@@ -100,7 +103,7 @@ def draw_instruction(state: State) -> None:
     with st.container(key="instruction"):  # always there, as above
         lesson = viewed_lesson(state)
         if lesson is not None:
-            st.markdown(lesson.text.look)
+            st.markdown(with_formulas(lesson.text.look))
 
 
 def draw_lesson_ways(state: State, lesson: Lesson) -> None:

@@ -184,7 +184,7 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["leak", "bag"])
-def test_lesson_is_one_screen_of_a_laptop(visit: Callable[..., Any], name: str) -> None:
+def test_lesson_is_one_screen_of_a_laptop(visit, name):
     """The tallest chart and the longest sentence, side by side."""
     lesson = LESSONS_BY_NAME[name]
     link = urlencode(prepared_query(State(), lesson))

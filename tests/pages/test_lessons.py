@@ -25,17 +25,18 @@ from dpviz.ui.page import page_file
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
+from dpviz.wording.texts import with_formulas
 from tests.pages.app import ROOT, TOY
 
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
 # What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
 PAGES_OF = {
     "guess": ("membership_game", ()),
-    "epsilon": ("people", ()),
+    "epsilon": ("people", (("noise_multiplier", 0.9),)),
     "leak": ("batch_drawing", ()),
     "person": ("protection", (("relation_width", 1),)),
     "rates": ("privacy_curve", (("bottom_rate", 0.05), ("top_rate", 0.05))),
-    "windows": ("subsequences", ()),
+    "windows": ("subsequences", (("noise_multiplier", 10.0),)),
     "steps": ("privacy_curve", (("steps", 1000), ("steps", 10_000))),
     "labels": ("label_noise", (("forecast_noise", 100.0), ("forecast_noise", 1e6))),
     "bag": ("bag_lengths", ()),
@@ -45,7 +46,7 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 # What is no finding about the lesson's training: arithmetic, other trainings, examples.
 NOT_OF_THE_PAGE = {
     "guess": {"1", "3", "75", "50", "0", "74", "96"},
-    "leak": {"0.1", "4", "2", "6"},
+    "leak": {"0.1", "4", "2", "6", "97", "100"},
     "rates": {"1"},
     "labels": {"0.05"},
     "plan": {"1"},
@@ -128,7 +129,7 @@ SLIDERS = {
 def test_lesson_shows_its_slider_alone_and_more_shows_the_page(open_page, lesson):
     page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
     assert page.title[0].value == lesson.text.title
-    assert lesson.text.look in said(page)
+    assert with_formulas(lesson.text.look) in said(page)
     assert {one.name for one in page.drawn if one.kind == "number"} == SLIDERS[lesson.name]
     page.press("whole_page")
     assert page.title[0].value == destination_of(lesson.page).name
@@ -136,6 +137,15 @@ def test_lesson_shows_its_slider_alone_and_more_shows_the_page(open_page, lesson
     assert len(numbers) > len(SLIDERS[lesson.name])
     page.press("whole_page")
     assert "whole_page" not in page.query_params
+
+
+@pytest.mark.parametrize(("name", "rest"), [("leak", "apart"), ("bag", "the most private first")])
+def test_lesson_says_of_its_page_what_it_asks_about(open_page, name, rest):
+    lesson = LESSONS_BY_NAME[name]
+    page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
+    assert rest not in page.headline
+    page.press("whole_page")
+    assert rest in page.headline
 
 
 def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_page):
@@ -156,7 +166,7 @@ def test_lesson_leads_on_to_its_question_and_then_to_what_is_true(opened, open_p
     state = State(view=View(answers="labels-a"))
     answered = open_page(prepared_query(state, lesson), lesson.page, parts=())
     told = opened(links(answered)["Show what is true"])
-    assert lesson.text.mistakes["a"] in said(told)
+    assert with_formulas(lesson.text.mistakes["a"]) in said(told)
 
 
 def test_every_prepared_state_is_listed_here():
@@ -168,20 +178,20 @@ def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):
     app = opened({"lesson": "bag"})
     assert app.title[0].value == lesson.text.title
     assert app.control("reveal_bag").disabled
-    assert lesson.text.reveal not in said(app)
+    assert with_formulas(lesson.text.reveal) not in said(app)
     app.act("predict_bag", "a")
     assert app.query_params["answers"] == "bag-a"
-    assert lesson.text.reveal not in said(app)
+    assert with_formulas(lesson.text.reveal) not in said(app)
     app.press("reveal_bag")
     assert app.query_params["revealed"] == "bag"
-    assert lesson.text.reveal in said(app)
+    assert with_formulas(lesson.text.reveal) in said(app)
     order = order_of_choices("bag", app.state.view.participant)
     chosen, right = letter_of("a", order), letter_of("b", order)
     words = lesson.text.choices
     assert f"You predicted **{chosen}. {words['a']}**. {lesson.text.mistakes['a']}" in said(app)
     assert f"True is **{right}. {words['b']}**." in said(app)
     again = opened(app.link)
-    assert lesson.text.reveal in said(again)
+    assert with_formulas(lesson.text.reveal) in said(again)
     assert again.control("predict_bag").value == "a"
     assert again.control("predict_bag").disabled
     again.act("predict_bag", "b")  # too late
@@ -263,7 +273,8 @@ def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
     assert len(order) == 1
     for lesson in LESSONS_BY_NAME.values():
         text = lesson.text
-        assert words.index(text.question) < order[0] < words.index(text.reveal)
+        question, reveal = map(with_formulas, (text.question, text.reveal))
+        assert words.index(question) < order[0] < words.index(reveal)
         choices = next(
             word
             for word in words
@@ -337,8 +348,8 @@ def test_presented_answer_is_a_screen_of_its_own(opened):
     lesson = LESSONS_BY_NAME["person"]
     query = {"lesson": "person", "present": "1", "revealed": "person", "answers": "person-a"}
     app = opened(query)
-    assert lesson.text.reveal in said(app)
-    assert lesson.text.look not in said(app)
+    assert with_formulas(lesson.text.reveal) in said(app)
+    assert with_formulas(lesson.text.look) not in said(app)
     assert "You predicted" not in said(app)
     assert not any(one.kind == "segments" for one in app.drawn)
 

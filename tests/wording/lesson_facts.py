@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import ceil, exp, sqrt
+from math import ceil, exp, floor, sqrt
 
 import numpy as np
 
@@ -33,6 +33,7 @@ def leak() -> list[str]:
         f"{data.num_series} series has {data.series_lengths[0]} values",
         f"{context} past values and the {labels} that are to be forecast",
         f"there are {places} places",
+        f"about {100 * (1.0 - chance):.0f} of 100 steps",
         f"- In {labels}\n",
         f"- In {touched}\n",
         f"- In all {places}\n",
@@ -65,6 +66,10 @@ def windows() -> list[str]:
     one, several = hit_law(scenario), hit_law(other)
     assert np.isclose(one.mean, several.mean)
     assert curves(scenario).epsilon_upper < curves(other).epsilon_lower
+    louder = [
+        replace(run, noise=replace(run.noise, noise_multiplier=10.0)) for run in (scenario, other)
+    ]
+    assert curves(louder[0]).epsilon_upper < curves(louder[1]).epsilon_lower
     shares = [1.0 - float(law.weights[0]) for law in (one, several)]
     twice = shares[1] - float(several.weights[1])
     return [
@@ -77,6 +82,8 @@ def windows() -> list[str]:
         f"One window per series has {at_most(scenario)} (upper bound, {theorem(scenario)})",
         f"With all {size} windows from one series, no analysis can promise less than "
         f"{at_least(other).replace('≥', '=')} (lower bound)",
+        f"at σ = 10, {at_most(louder[0])} against no less than "
+        f"{at_least(louder[1]).removeprefix('ε ≥ ')}",
         f"λ = 1 has a sensitive window in a share of {rounded(shares[0])} of the steps, "
         f"λ = {size} only in {rounded(shares[1], 3)}, but in {rounded(twice, 3)} two or more",
     ]
@@ -103,7 +110,8 @@ def training_steps() -> list[str]:
         f"from 1 to {count:,}, then to {later:,}",
         f"After {count:,} steps {at_most(scenario)} (upper bound, {theorem(scenario)}",
         f"no analysis can promise less than {at_least(scenario).replace('≥', '=')} (lower bound)",
-        f"After {later:,} steps {at_most(steps(scenario, later))}",
+        f"After {later:,} steps {at_most(steps(scenario, later))}, and no analysis can promise "
+        f"less than {at_least(steps(scenario, later)).replace('≥', '=')}",
     ]
 
 
@@ -150,7 +158,7 @@ def person() -> list[str]:
         f"- {width * hour.touched_windows:,}\n",
         f"- {data.start_positions:,}\n",
         f"hour alone is in {hour.touched_windows}",
-        f"k = {data.context_length} + {data.forecast_length} + {width} − 1 "
+        f"k = L_C + L_F + w − 1 = {data.context_length} + {data.forecast_length} + {width} − 1 "
         f"= {scenario.touched_windows}, not {width} times {hour.touched_windows}",
         f"At {delta(scenario)} after {scenario.training.count:,} epochs {at_most(hour)} for one",
         f"{at_most(scenario)} for two weeks in a row (upper bounds, {theorem(scenario)})",
@@ -178,8 +186,9 @@ def bag() -> list[str]:
         f"One value is in {touched} windows, and no analysis can promise it less than "
         f"{at_least(bagged).replace('≥', '=')} (lower bound, {theorem(bagged, 'lower')})",
         f"dpviz's Proposition 4 proves {at_most(bagged)}",
-        f"{at_most(first)} for the individual ({theorem(first)})",
-        f"{at_most(coins)} ({theorem(coins)}, extended)",
+        f"{at_most(first)} with series first, and then one window of each ({theorem(first)})",
+        f"{at_most(coins)} with a coin of its own for each window of the bag ({theorem(coins)}, "
+        "extended)",
     ]
 
 
@@ -217,12 +226,15 @@ def epsilon() -> list[str]:
     by_pair = np.exp(pair) * rate + scenario.delta
     hits, _ = attack_rates(scenario, rate).at(rate)
     most = ceil(100 * hits)
+    quiet = replace(scenario, noise=replace(scenario.noise, noise_multiplier=0.9))
+    quiet_most, quiet_least = attack_rates(quiet, rate).at(rate)
+    assert quiet_most > 0.5 > hits
     assert most == 2
     assert np.exp(pair) < 2.0
     assert np.exp(10.0) * rate > 100.0
     return [
         f"on {scenario.data.num_series} road sensors",
-        f"has {at_most(scenario)} at {delta(scenario)}",
+        f"has {at_most(scenario)} at {delta(scenario)} for each single value",
         f"accuses {rate * 100:.0f} of 100 people",
         "Of 100 people who are",
         f"- 1 or {most}\n",
@@ -234,6 +246,8 @@ def epsilon() -> list[str]:
         f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin is for 50",
         f"nothing but {at_most(scenario)} and {delta(scenario)} has to allow "
         f"{rounded_up(100 * by_pair)} of 100",
+        f"σ = 0.9 and {at_most(quiet)}, it is at most {ceil(100 * quiet_most)} of 100, and some "
+        f"attacker finds at least {floor(100 * quiet_least)} (lower bound)",
         "Below ε = 1 that is little; from 10 on",
     ]
 

@@ -102,7 +102,7 @@ def test_letters_tell_participants_nothing_of_each_others_choices():
         assert order_of_choices(name, 5) == order_of_choices(name, 5)
 
 
-SYMBOL = re.compile(r"[σL]_[CF]|[α-ωΑ-Ω]|(?<![\w'’])[krv](?![\w'’])")
+SYMBOL = re.compile(r"[σL]_[CF]|[α-ωΑ-Ω]|(?<![\w'’])[krvw](?![\w'’])")
 
 
 def read_in_order(lesson):
@@ -123,7 +123,7 @@ def test_every_symbol_is_explained_where_it_is_first_used():
     """Bold, with its meaning behind it: no lesson uses what a later one explains."""
     everything = "\n".join(read_in_order(lesson) for lesson in LESSONS_BY_NAME.values())
     met = dict.fromkeys(SYMBOL.findall(everything))
-    assert {"ε", "δ", "σ", "L_C", "L_F", "k", "r", "ρ", "λ", "σ_F", "v"} == met.keys()
+    assert {"ε", "δ", "σ", "L_C", "L_F", "k", "r", "ρ", "λ", "σ_F", "v", "w"} == met.keys()
     for symbol in met:
         first = occurrence_of(symbol).search(everything)
         around = everything[first.start() - 2 : first.end() + 2]

@@ -31,6 +31,7 @@ from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
 from dpviz.wording.label_noise import noise_in_units
 from dpviz.wording.numbers import joined
+from dpviz.wording.texts import with_formulas
 
 
 def draw_in_units(state: State) -> None:
@@ -117,7 +118,7 @@ def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
         )
 
     frame.draw_answer(
-        headline=words.noise_headline(known.own, known.plain),
+        headline=with_formulas(words.noise_headline(known.own, known.plain)),
         curves=known.own,
         figure_json=figure_of("label noise chart", [*named, known.plain], chart),
         alt=curves_description(title, named),

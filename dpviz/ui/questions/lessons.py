@@ -185,7 +185,7 @@ def _draw_of_class(
 
 def _draw_look(state: State, lesson: Lesson) -> None:
     st.header("Look", anchor=False)
-    st.markdown(lesson.text.look)
+    st.markdown(with_formulas(lesson.text.look))
     st.page_link(
         prepared_page(lesson),
         label="Open the lesson's chart",
@@ -214,7 +214,7 @@ def _draw_question(
     st.header("Predict", anchor=False)
     if lesson.text.words:
         st.markdown(with_formulas(lesson.text.words))
-    st.markdown(lesson.text.question)
+    st.markdown(with_formulas(lesson.text.question))
     chosen = answers_by_lesson(state.view.answers).get(lesson.name)
     seed = PAPER_SEED if as_on_paper else state.view.participant or state.own_seed
     order = order_of_choices(lesson.name, seed)
@@ -247,7 +247,7 @@ def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> N
     text, right = lesson.text, lesson.right
 
     def named(choice: str) -> str:
-        return f"**{letter_of(choice, order)}. {text.choices[choice]}**"
+        return f"**{letter_of(choice, order)}. {with_formulas(text.choices[choice])}**"
 
     if chosen is None:
         st.info(f"True is {named(right)}.")
@@ -255,11 +255,12 @@ def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> N
         st.success(f"You predicted {named(chosen)}, and that is true.", icon=":material/check:")
     else:
         st.info(
-            f"You predicted {named(chosen)}. {text.mistakes[chosen]} True is {named(right)}.",
+            f"You predicted {named(chosen)}. {with_formulas(text.mistakes[chosen])} "
+            f"True is {named(right)}.",
             icon=":material/lightbulb:",
         )
-    st.markdown(text.reveal)
-    st.markdown(f"**To take away.** {text.take_away}")
+    st.markdown(with_formulas(text.reveal))
+    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))
 
 
 def _draw_ways_on(state: State, lesson: Lesson) -> None:
@@ -306,13 +307,13 @@ def _print_question(lesson: Lesson) -> None:
     st.markdown(f"*{text.aim}*")
     if text.words:
         st.markdown(with_formulas(text.words))
-    st.markdown(text.question)
+    st.markdown(with_formulas(text.question))
     st.markdown(
         "  \n".join(
             f"☐ **{letter}.** {text.choices[choice]}" for letter, choice in lesson.on_paper.items()
         )
     )
-    st.markdown(f"*On the page:* {text.look}")
+    st.markdown(with_formulas(f"*On the page:* {text.look}"))
     st.markdown("Why?")
     for line in range(_LINES):
         st.container(key=f"line_{lesson.name}_{line}").caption(" ")
@@ -323,5 +324,5 @@ def _print_answer(lesson: Lesson) -> None:
     letter = letter_of(lesson.right, tuple(lesson.on_paper.values()))
     st.subheader(lesson.label, anchor=False)
     st.markdown(f"**{letter}.** {text.choices[lesson.right]}")
-    st.markdown(text.reveal)
-    st.markdown(f"**To take away.** {text.take_away}")
+    st.markdown(with_formulas(text.reveal))
+    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))

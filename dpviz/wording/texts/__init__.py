@@ -64,6 +64,8 @@ def with_formulas(markdown: str) -> str:
 
     >>> with_formulas("N_total of λ, σ_F and r: [rate](glossary?term=r)")
     '$N_{total}$ of λ, $\\sigma_{F}$ and $r$: [rate](glossary?term=r)'
+    >>> with_formulas("e^ε times")
+    '$e^ε$ times'
     """
     commands = {letter: command for command, letter in _LETTERS.items()}
 
@@ -73,4 +75,4 @@ def with_formulas(markdown: str) -> str:
             return f"${alone}$" if alone.isascii() else alone
         return f"${commands.get(letter, letter)}_{{{index}}}$"
 
-    return _SYMBOL.sub(formula, markdown)
+    return _SYMBOL.sub(formula, markdown).replace("e^ε", "$e^ε$")
