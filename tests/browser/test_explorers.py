@@ -12,6 +12,10 @@ BAG = (
     "one_bag?num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
     "&noise_multiplier=1&steps=10&delta=1e-7"
 )
+HOURLY = (
+    "protection?schema=1&num_series=320&series_length=2000&context_length=6&forecast_length=2"
+    "&batch_size=32&noise_multiplier=1&steps=20&time_step=1+hour&relation_width=24"
+)
 NOISE, STEPS = ("noise_multiplier", "ArrowRight", "1.1"), ("steps", "ArrowRight", "1200")
 # By page, the moves of its sliders, and which runs its headline quotes, in its order.
 MOVES = {
@@ -70,7 +74,7 @@ def test_headline_chart_and_link_follow_the_sliders(visit, page_name):
         (f"{BAG}&bag_chart=lengths", "noise_multiplier"),
         (f"{BAG}&bag_chart=curve", "noise_multiplier"),
         ("label_noise?forecast_noise=1", "forecast_noise"),
-        ("protection?relation_width=2", "relation_width"),
+        (HOURLY, "noise_multiplier"),
     ],
 )
 def test_zoom_and_hidden_entries_are_kept(visit, path, field):
@@ -84,7 +88,8 @@ def test_zoom_and_hidden_entries_are_kept(visit, path, field):
     if entries.count() > 1:
         entries.last.click()
         visitor.wait_for_function(
-            "document.querySelector('.dpviz-chart').data.some(l => l.visible === 'legendonly')"
+            "() => document.querySelector('.dpviz-chart').data.some("
+            "line => line.visible === 'legendonly')"
         )
     before, zoomed = hidden(), visitor.zoom_in()
     visitor.slide(field)
@@ -113,10 +118,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(visit, path):
     visitor.settle()
     assert visitor.was_seen
     assert noise.get_attribute("aria-valuetext") == "1.2"
-    last, lines = visitor.headline, visitor.drawn
-    visitor.reload()
-    visitor.settle()
-    assert (visitor.headline, visitor.drawn) == (last, lines)
+    visitor.assert_kept()
 
 
 @pytest.mark.slow
