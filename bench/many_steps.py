@@ -1,43 +1,128 @@
-"""Epsilon of many steps, one window per series, from both sides: docs/many-steps.md has the proof.
+"""Epsilon of many steps from both sides: the tables of docs/many-steps.md, which has the proofs.
 
-    python -m bench.many_steps                 # the toy and the traffic set-up
-    python -m bench.many_steps --random 50     # and so many drawn scenarios
+    python -m bench.many_steps                             # the toy and the traffic set-up
+    python -m bench.many_steps --random 50 --kept FILE     # and so many drawn ones
+    python -m bench.many_steps --parts                     # several and Poisson windows
 
-Beside each other stand one direction (Theorem 4.4) and directions chosen anew (Proposition 9) from
-below, Proposition 23 and the mirrored pair from above.
+One window per series has, from below, one direction (Theorem 4.4) and directions chosen anew
+(Proposition 9), and from above Proposition 23 and the mirrored pair. Lines are printed as they are
+measured; what FILE has is not measured again, so a run that was ended goes on.
 """
 
 import argparse
+import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import median
 
 import numpy as np
 
-from dpviz.accounting import composed_curve
+from bench import tighter
+from dpviz.accounting import DEFAULT_TOLERANCE, account_for, composed_curve
 from dpviz.accounting.closer_upper import closer_upper
+from dpviz.accounting.curve import Curve
 from dpviz.accounting.new_directions import with_new_directions
-from dpviz.guarantees import sampled_top_level
-from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.guarantees import (
+    Bound,
+    Composition,
+    DominatingPair,
+    Kind,
+    PlanarPair,
+    guarantee_for,
+    sampled_top_level,
+)
+from dpviz.scenario import PRESETS, Scenario
+from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 
 DELTA = 1e-7
+NAMED = ((0.01, 1.0, 1000), (0.002034, 4.0, 12_000))
+_DIGITS = 5
+_ROUGH = 1e-2
+Ends = tuple[float, float]
 
 
-def row(rate: float, sigma: float, steps: int) -> str:
-    """Return one line of the table."""
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """Epsilon of one set-up at ``DELTA``, by each bound, with brackets.
+
+    Args:
+        rate: q, of a step.
+        sigma: the noise multiplier.
+        steps: k.
+        fixed: one direction, from below.
+        anew: directions chosen anew, from below; the upper end is that of both attacks.
+        mirrored: the mirrored pair, from above.
+        closer: Proposition 23; ``None`` where it is not smaller.
+        seconds: of a processor, for Proposition 23.
+    """
+
+    rate: float
+    sigma: float
+    steps: int
+    fixed: Ends
+    anew: Ends
+    mirrored: Ends
+    closer: float | None
+    seconds: float
+
+    @property
+    def closed(self) -> float:
+        """Which part of the band between what is proven otherwise Proposition 23 closes."""
+        low, high = self.anew[0], self.mirrored[1]
+        return 0.0 if self.closer is None else (high - self.closer) / (high - low)
+
+    @property
+    def is_contradictory(self) -> bool:
+        """Whether bounds are not in the order in which they have to be."""
+        high = self.mirrored[1] if self.closer is None else self.closer
+        return not self.fixed[0] <= self.anew[0] <= high <= self.mirrored[1]
+
+    def line(self) -> str:
+        """Return one line of the table; brackets are rounded outwards."""
+        closer = "none" if self.closer is None else rounded_up(self.closer, _DIGITS)
+        numbers = [_between(self.fixed), _between(self.anew), closer, _between(self.mirrored)]
+        set_up = f"| {self.rate:.4g} | {self.sigma:.3g} | {self.steps:,} | "
+        return (
+            set_up + " | ".join(numbers) + f" | {int(100 * self.closed)} % | {self.seconds:.0f} |"
+        )
+
+
+HEAD = (
+    "| q | σ | steps | one direction ≥ | chosen anew ≥ | closer ≤ | mirrored ≤ | closed | CPU s |\n"
+    "| --: | --: | --: | --: | --: | --: | --: | --: | --: |"
+)
+
+
+def _between(ends: Ends) -> str:
+    return f"{rounded_down(ends[0], _DIGITS)} to {rounded_up(ends[1], _DIGITS)}"
+
+
+def _ends(curve: Curve) -> Ends:
+    bracket = curve.epsilon_at(DELTA)
+    assert bracket.low is not None
+    assert bracket.high is not None
+    return bracket.low, bracket.high
+
+
+def measured(rate: float, sigma: float, steps: int) -> Measured:
+    """Measure one set-up: seconds to a minute."""
     both = sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
     assert both.lower is not None
-    fixed, upper = composed_curve(both.lower), composed_curve(both.upper)
-    low = with_new_directions(fixed, DELTA).epsilon_at(DELTA)
+    fixed = composed_curve(both.lower)
     began = time.process_time()
     closer = closer_upper(both.upper, DELTA)
-    took = time.process_time() - began
-    new = None if closer is None else closer.epsilon_at(DELTA).high
-    told = [fixed.epsilon_at(DELTA).low, low.low, new, upper.epsilon_at(DELTA).high]
-    sides = (rounded_down, rounded_down, rounded_up, rounded_up)
-    numbers = " | ".join(
-        "none" if one is None else side(one) for side, one in zip(sides, told, strict=True)
+    return Measured(
+        rate=rate,
+        sigma=sigma,
+        steps=steps,
+        closer=None if closer is None else closer.quoted_epsilon_at(DELTA),
+        seconds=time.process_time() - began,
+        fixed=_ends(fixed),
+        anew=_ends(with_new_directions(fixed, DELTA)),
+        mirrored=_ends(composed_curve(both.upper)),
     )
-    return f"| {rate:.4g} | {sigma:.3g} | {steps:,} | {numbers} | {took:.0f} |"
 
 
 def drawn(count: int, seed: int = 1) -> Iterator[tuple[float, float, int]]:
@@ -49,19 +134,104 @@ def drawn(count: int, seed: int = 1) -> Iterator[tuple[float, float, int]]:
         yield rate, sigma, int(np.exp(rng.uniform(np.log(10.0), np.log(1000.0))))
 
 
-def main(tell: Callable[[str], None] = print) -> None:
-    """Print the table."""
+def read(kept: Path) -> list[Measured]:
+    """Return what a file has."""
+    lines = kept.read_text(encoding="utf-8").splitlines()
+    return [Measured(**json.loads(line)) for line in lines]
+
+
+def table(random: int, kept: Path | None) -> None:
+    """Print a line for each set-up, and what share of the band is closed in the drawn ones.
+
+    Raises:
+        SystemExit: a lower bound is above an upper one.
+    """
+    known: dict[tuple[float, float, int], Measured] = {}
+    if kept is not None and kept.exists():
+        known = {(one.rate, one.sigma, one.steps): one for one in read(kept)}
+    print(HEAD)
+    found = []
+    for set_up in (*NAMED, *drawn(random)):
+        one = known.get(set_up) or measured(*set_up)
+        print(one.line(), flush=True)
+        if one.is_contradictory:
+            raise SystemExit("bounds contradict each other")
+        if kept is not None and set_up not in known:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(one)) + "\n")
+        found.append(one)
+    if random:
+        print(summary(found[len(NAMED) :]))
+        print(f"{sum(one.seconds for one in found):.0f} s of a processor")
+
+
+def summary(found: Sequence[Measured]) -> str:
+    """Return which part of the band is closed, rounded down."""
+    shares = sorted(one.closed for one in found)
+    told = [f"{int(100 * share)} %" for share in (median(shares), shares[0], shares[-1])]
+    return f"median {told[0]}, least {told[1]}, most {told[2]}"
+
+
+def parts_table() -> None:
+    """Print which part of the band is one unit's, where several windows touch or coins draw.
+
+    Mirrored, what is attained in one unit composes without the gap between theorems and attacks of
+    one unit. It is no bound. What it is below the upper bound is the unit's part of the band, what
+    it is above the attack is composition's.
+    """
+    toy = PRESETS["toy"].scenario
+    poisson = replace(toy, sampling=replace(toy.sampling, bottom_level="poisson"))
+    settings = {"Poisson windows, drawn, toy": poisson}
+    settings |= {name: scenario for name, (scenario, *_) in tighter.SETTINGS.items()}
+    print("| setting | attained | attained in one unit, mirrored | upper | band | the unit's |")
+    print("| --- | --: | --: | --: | --: | --: |")
+    for name, scenario in settings.items():
+        if scenario.sampling.top_level != "flat" and not scenario.noise.forecast_noise:
+            print(_parts_line(name, scenario), flush=True)
+
+
+def _parts_line(name: str, scenario: Scenario) -> str:
+    account, guarantee = account_for(scenario), guarantee_for(scenario)
+    assert account.lower is not None
+    assert guarantee.lower is not None
+    low, high = _ends(account.lower)[0], _ends(account.upper)[1]
+    middle = high  # where some gradients attain each order of the upper bound
+    if guarantee.upper.kind is not Kind.TIGHT:
+        middle = max(_mirrored(guarantee.lower, pair) for pair in guarantee.lower.pairs)
+    return (
+        f"| {name} | ≥ {rounded_down(low)} | {rounded(middle, 4)} | ≤ {rounded_up(high)} "
+        f"| {high / low - 1:.1%} | {(high - middle) / (high - low):.0%} |"
+    )
+
+
+def _mirrored(bound: Bound, pair: DominatingPair) -> float:
+    """Return about the epsilon of a pair's mirror image, or of that of its exchange."""
+    pairs = [pair]
+    if isinstance(pair, PlanarPair):  # of others one direction is the larger from order 1 on
+        pairs.append(replace(pair, means=pair.other_means, other_means=pair.means))
+    return max(
+        _ends(
+            composed_curve(
+                replace(bound, pair=one, other_pairs=(), composition=Composition.MIRRORED),
+                # Mirrored losses in a plane are lost in rounding on fine grids.
+                tolerance=_ROUGH if isinstance(one, PlanarPair) else DEFAULT_TOLERANCE,
+            )
+        )[0]
+        for one in pairs
+    )
+
+
+def main() -> None:
+    """Print the tables that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--random", type=int, default=0)
-    parser.add_argument("--only", type=float, nargs=3, help="rate, noise multiplier and steps")
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--parts", action="store_true")
     options = parser.parse_args()
-    tell("| q | σ | steps | one direction ≥ | chosen anew ≥ | closer ≤ | mirrored ≤ | CPU s |")
-    tell("| --: | --: | --: | --: | --: | --: | --: | --: |")
-    settings = [(0.01, 1.0, 1000), (0.002034, 4.0, 12_000), *drawn(options.random)]
-    if options.only:
-        settings = [(options.only[0], options.only[1], int(options.only[2]))]
-    for rate, sigma, steps in settings:
-        tell(row(rate, sigma, steps))
+    if options.parts:
+        parts_table()
+    else:
+        table(options.random, options.kept)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,35 @@
+"""docs/many-steps.md tells what bench/many_steps.py has measured."""
+
+from pathlib import Path
+
+import pytest
+
+from bench import many_steps
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "many-steps.md").read_text(encoding="utf-8")
+KEPT = many_steps.read(ROOT / "bench" / "many_steps.jsonl")
+
+
+def test_all_drawn_set_ups_were_measured_and_no_bounds_contradict_each_other():
+    set_ups = [(one.rate, one.sigma, one.steps) for one in KEPT]
+    assert set_ups == [*many_steps.NAMED, *many_steps.drawn(50)]
+    assert not any(one.is_contradictory for one in KEPT)
+
+
+def test_the_page_tells_these_and_what_they_come_to():
+    drawn = KEPT[len(many_steps.NAMED) :]
+    assert many_steps.summary(drawn) in " ".join(PAGE.split())
+    assert many_steps.HEAD in PAGE
+    _, _, table = PAGE.partition(many_steps.HEAD + "\n")
+    told = table.partition("\n\n")[0].splitlines()
+    assert set(told) <= {one.line() for one in KEPT}
+    assert len(told) >= 10
+
+
+@pytest.mark.slow
+def test_what_was_measured_is_measured_again():
+    one = min(KEPT, key=lambda one: one.seconds)
+    again = many_steps.measured(one.rate, one.sigma, one.steps)
+    assert again.closer == pytest.approx(one.closer, rel=1e-4)
+    assert [*again.anew] == pytest.approx([*one.anew], rel=1e-4)
