@@ -14,7 +14,7 @@ from dpviz.accounting.adaptive import AdaptiveGame, softened
 from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import Curve, composed_curve
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.split import cell_edges, cells, choices, reach_of
+from dpviz.accounting.split import cell_edges, cells, choices, largest_value, reach_of
 from dpviz.guarantees import SUBSTITUTION_SHIFT, Bound, Composition, Kind, ShiftedMixturePair
 
 THEOREM = "dpviz 23"
@@ -84,9 +84,12 @@ def closer_progress(upper: Bound, delta: float) -> Iterator[tuple[float, Curve |
     interval = untouched / max(1, round(untouched / (_OF_INTERVAL * classical.interval)))
     tilt, cut = float(np.log(9.0)) / (below - above), _CUT * delta / count
     per_choice = count * (furthest + _NEGLIGIBLE / tilt) / interval
+    reach = reach_of(rate, sigma, cut)
     if (
         per_choice * _LEAST_CHOICES > _MOST_WORK
-        or reach_of(rate, sigma, cut) > _MOST_PROFILE_POINTS * interval
+        or reach > _MOST_PROFILE_POINTS * interval
+        # What profiles leave where they end counts as revealing all: no finite epsilon.
+        or count * largest_value(rate, sigma, reach + interval) >= delta
     ):
         yield 1.0, None
         return

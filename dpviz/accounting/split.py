@@ -7,6 +7,7 @@ cell has one profile that is above all of its own, and few profiles, or mixtures
 """
 
 from collections.abc import Iterator
+from functools import cache, lru_cache, partial
 from itertools import pairwise
 from math import fsum
 
@@ -63,15 +64,39 @@ def split_bound(order: FloatArray, rate: float, of_own: float, of_both: float) -
         of_own: the distance of a and b.
         of_both: that of b and b'.
     """
-    rest = (order - 1.0) * (1.0 - rate) / rate
-    least = hockey_stick(order, of_both)
-    # The splits of advanced joint convexity, and the one that is exact for a = b.
-    for split in (order / (order + rest), 1.0 - rest, *_SPLITS):
-        kept = np.clip(split, _LEAST_SPLIT, 1.0 - _LEAST_SPLIT)
-        value = kept * hockey_stick(order / kept, of_both)
-        value += (1.0 - kept) * hockey_stick(rest / (1.0 - kept), of_own)
-        least = np.minimum(least, value)
-    return rate * least * (1.0 + _PROFILE_ROOM) + _FLOOR
+    return _least(rate, own_terms(order, rate, of_own), both_terms(order, rate, of_both))
+
+
+def own_terms(order: FloatArray, rate: float, distance: float) -> FloatArray:
+    """Return what a and b have in each split, shape (splits, orders)."""
+    rest, terms = _rest(order, rate), []
+    for kept in _splits(order, rate):
+        terms.append((1.0 - kept) * hockey_stick(rest / (1.0 - kept), distance))
+    return np.array([*terms, np.zeros_like(order)])
+
+
+def both_terms(order: FloatArray, rate: float, distance: float) -> FloatArray:
+    """Return what b and b' have in each split, shape (splits, orders)."""
+    terms = [kept * hockey_stick(order / kept, distance) for kept in _splits(order, rate)]
+    return np.array([*terms, hockey_stick(order, distance)])
+
+
+def _least(rate: float, of_own: FloatArray, of_both: FloatArray) -> FloatArray:
+    least = (of_both + of_own).min(axis=0)
+    return np.asarray(rate * least * (1.0 + _PROFILE_ROOM) + _FLOOR)
+
+
+def _rest(order: FloatArray, rate: float) -> FloatArray:
+    return (order - 1.0) * (1.0 - rate) / rate
+
+
+def _splits(order: FloatArray, rate: float) -> list[FloatArray]:
+    """Return theta: of advanced joint convexity, exact for a = b, and fixed ones; 1 is the last."""
+    rest = _rest(order, rate)
+    return [
+        np.clip(split, _LEAST_SPLIT, 1.0 - _LEAST_SPLIT)
+        for split in (order / (order + rest), 1.0 - rest, *_SPLITS)
+    ]
 
 
 def below_all_lines(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -127,10 +152,16 @@ class StepProfile:
         )
 
 
+def largest_value(rate: float, sigma: float, loss: float) -> float:
+    """Return what no profile is above at a loss, in nats: one direction has as much."""
+    widest = 2.0 / sigma * (1.0 + _DISTANCE_ROOM)
+    return float(split_bound(np.exp([loss]), rate, widest, widest)[0])
+
+
 def reach_of(rate: float, sigma: float, furthest: float) -> float:
     """Return a loss, in nats, where at most ``furthest`` is left of every profile, if any is."""
-    widest, reach = 2.0 / sigma * (1.0 + _DISTANCE_ROOM), _WIDEST_REACH
-    while float(split_bound(np.exp([0.9 * reach]), rate, widest, widest)[0]) < furthest:
+    reach = _WIDEST_REACH
+    while largest_value(rate, sigma, 0.9 * reach) < furthest:
         reach *= 0.9
     return reach
 
@@ -150,10 +181,14 @@ def cells(
     widest = 2.0 / sigma * (1.0 + _DISTANCE_ROOM)
     orders = np.exp(interval * np.arange(int(reach_of(rate, sigma, furthest) / interval) + 2))
     side: dict[tuple[float, float], FloatArray] = {}
+    # A term takes longer than all else; each of its two parts is that of many cells.
+    of_own = cache(partial(own_terms, orders, rate))
+    of_both = lru_cache(maxsize=1)(partial(both_terms, orders, rate))
 
     def bound(own: float, both: float) -> FloatArray:
         if (own, both) not in side:
-            side[own, both] = below_all_lines(orders, split_bound(orders, rate, own, both))
+            least = _least(rate, of_own(own), of_both(both))
+            side[own, both] = below_all_lines(orders, least)
         return side[own, both]
 
     for g0, g1 in pairwise(edges):

@@ -38,7 +38,7 @@ FIND = command.choice(
     tuple(SOUGHT),
     default="noise-multiplier",
 )
-_CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
+CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
 BATCHES = command.number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
 SEED = command.number(
     "seed",
@@ -151,7 +151,7 @@ COMMANDS = (
         help="epsilon at given deltas",
         run=_printed(_epsilon),
         settings=(("", (DELTAS,)),),
-        flags={"--closer": _CLOSER},
+        flags={"--closer": CLOSER},
         reads_scenario=True,
         also_called={"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
     ),

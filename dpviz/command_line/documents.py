@@ -4,10 +4,11 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dpviz.command_line import command
-from dpviz.command_line.answers import TARGET_EPSILON
+from dpviz.command_line.answers import CLOSER, TARGET_EPSILON
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, written
 from dpviz.command_line.scenario_options import scenario_from
@@ -17,7 +18,7 @@ from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.scenario.web_address import checked_address
 
 if TYPE_CHECKING:
-    from dpviz.export.report_first_page import Request
+    from dpviz.accounting import Curve
 
 _DELTA = command.number(
     "delta", "D", f"where epsilon is quoted ({command.ABSENT_DELTA})", DELTA_RANGE
@@ -64,13 +65,32 @@ def _write_document(options: Namespace) -> str:
         check_place(place, "--output")
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.report_first_page import Request
+    from dpviz.export.statement import privacy_statement
+    from dpviz.planning import curves_of
+    from dpviz.planning.attack_rates import attackers_gain
 
     words = {one.name: command.value_of(options, one) for one in _WORDS}
     request = Request(
         epsilon=command.value_of(options, _REQUIRED),
         **{name: told for name, told in words.items() if told is not None},
     )
-    document = _WRITERS[options.command](_scenario(options), request, address)
+    scenario = _scenario(options)
+    write: Callable[..., str] = privacy_statement
+    if options.command == "report":
+        from dpviz.export.report import check_packages, html_report
+
+        write = partial(html_report, made_on=date.today())
+        try:
+            check_packages()
+        except MissingPackageError as problem:
+            raise UsageError(f"report cannot be made: {problem}") from None
+    document = write(
+        curves_of(scenario),
+        attackers_gain(scenario),
+        closer=_closer(scenario) if options.closer else None,
+        request=request,
+        base_url=address,
+    )
     if place is None:
         return document.rstrip("\n")
     written(place, document, "--output")
@@ -84,41 +104,28 @@ def _scenario(options: Namespace) -> Scenario:
     return scenario if delta is None else replace(scenario, delta=delta)
 
 
-def _statement(scenario: Scenario, request: "Request", base_url: str | None) -> str:
-    from dpviz.export.statement import privacy_statement
-    from dpviz.planning import curves_of
-    from dpviz.planning.attack_rates import attackers_gain
+def _closer(scenario: Scenario) -> "Curve":
+    """Return the closer upper bound.
 
-    return privacy_statement(
-        curves_of(scenario),
-        attackers_gain(scenario),
-        request=request,
-        base_url=base_url,
-    )
+    Raises:
+        UsageError: there is none, or it is not smaller.
+    """
+    from dpviz.accounting.closer_upper import THEOREM, closer_bound, closer_upper
+    from dpviz.guarantees import guarantee_for
+    from dpviz.wording.closer_upper import CLOSER_SCOPE
+    from dpviz.wording.theorems import named_theorem
 
-
-def _report(scenario: Scenario, request: "Request", base_url: str | None) -> str:
-    from dpviz.export.report import check_packages, html_report
-    from dpviz.planning import curves_of
-    from dpviz.planning.attack_rates import attackers_gain
-
-    try:
-        check_packages()
-    except MissingPackageError as problem:
-        raise UsageError(f"report cannot be made: {problem}") from None
-    return html_report(
-        curves_of(scenario),
-        attackers_gain(scenario),
-        made_on=date.today(),
-        request=request,
-        base_url=base_url,
-    )
+    upper = guarantee_for(scenario).upper
+    if closer_bound(upper) is None:
+        raise UsageError(
+            f"--closer is not for these settings: {named_theorem(THEOREM)} is for {CLOSER_SCOPE}"
+        )
+    found = closer_upper(upper, scenario.delta)
+    if found is None:
+        raise UsageError("--closer adds nothing: that bound is not smaller here; leave it out")
+    return found
 
 
-_WRITERS: dict[str, Callable[[Scenario, "Request", str | None], str]] = {
-    "statement": _statement,
-    "report": _report,
-}
 COMMANDS = tuple(
     command.Command(
         name=name,
@@ -128,6 +135,7 @@ COMMANDS = tuple(
             ("", (_DELTA, command.path("output", metavar, where), _ADDRESS)),
             ("first page", (_REQUIRED, *_WORDS)),
         ),
+        flags={"--closer": CLOSER},
         reads_scenario=True,
         has_json=False,
         also_called=_ALSO_CALLED,

@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 import dpviz
+from dpviz.accounting import Curve
 from dpviz.export.markdown_page import html_of
 from dpviz.export.qr_code import code_figure
 from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_page
@@ -46,6 +47,7 @@ def html_report(
     curves: ScenarioCurves,
     gain: Gain,
     *,
+    closer: Curve | None = None,
     made_on: date,
     request: Request = NO_REQUEST,
     title: str = "Privacy of a training run",
@@ -57,6 +59,7 @@ def html_report(
     Args:
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
+        closer: see :func:`dpviz.export.statement.privacy_statement`.
         made_on: the day that the report bears.
         request: what it is to decide, and for whom: its first page.
         title: its heading, as plain words.
@@ -70,7 +73,7 @@ def html_report(
         ValueError: the address is no web address.
     """
     runs = [(_RUN, curves)]
-    sections = statement_sections(curves, gain, base_url=base_url)
+    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
     charts = (_curve_chart(curves), *more_charts)
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(

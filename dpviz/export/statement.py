@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import dpviz
+from dpviz.accounting import Curve
 from dpviz.export.code import command_line
 from dpviz.export.mechanism import mechanism_words
 from dpviz.export.parameters import parameters_table
@@ -18,6 +19,7 @@ from dpviz.scenario import Rates, Relation, Scenario, to_fields, to_query
 from dpviz.scenario.web_address import checked_address
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import proven_bounds
+from dpviz.wording.closer_upper import closer_facts
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import rounded_down, rounded_up
@@ -41,6 +43,7 @@ def privacy_statement(
     curves: ScenarioCurves,
     gain: Gain,
     *,
+    closer: Curve | None = None,
     made_on: date | None = None,
     request: Request = NO_REQUEST,
     title: str = "Privacy statement",
@@ -51,6 +54,7 @@ def privacy_statement(
     Args:
         curves: what is proven about a training run.
         gain: what an attacker gains at most from the same run.
+        closer: its closer upper bound, where that was asked for and is smaller: told beside it.
         made_on: the day that it bears; today's if absent.
         request: what it is to decide, and for whom.
         title: the heading, as Markdown.
@@ -68,7 +72,7 @@ def privacy_statement(
     >>> "**Upper bound:** ε ≤ 19.03 at δ = 10⁻⁷" in text
     True
     """
-    sections = statement_sections(curves, gain, base_url=base_url)
+    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
     decision = decision_page(curves, gain, request, made_on or date.today())
     parts = [f"# {title}", decision, "## In full"]
     parts.append(headline(curves))
@@ -77,7 +81,11 @@ def privacy_statement(
 
 
 def statement_sections(
-    curves: ScenarioCurves, gain: Gain, *, base_url: str | None = None
+    curves: ScenarioCurves,
+    gain: Gain,
+    *,
+    closer: Curve | None = None,
+    base_url: str | None = None,
 ) -> tuple[Section, ...]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
     if base_url is not None:
@@ -86,13 +94,15 @@ def statement_sections(
     sections = {
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
-        "Proven bounds": proven_bounds(curves),
+        "Proven bounds": "\n\n".join(
+            [proven_bounds(curves), *([] if closer is None else [closer_facts(closer, curves)])]
+        ),
         "What an attacker gains": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
         "Conditions": _listed(one for one in conditions([scenario]) if one.key not in COVERED),
         "Sources": wording_text("sources").strip(),
-        "Computing it again": _reproduction(scenario, base_url),
+        "Computing it again": _reproduction(scenario, closer is not None, base_url),
     }
     return tuple(
         Section(title=title, body=linked(body, base_url)) for title, body in sections.items()
@@ -145,13 +155,13 @@ def _listed(held: Iterable[Condition]) -> str:
     return "\n".join(f"- {without_formulas(one.text)}" for one in held)
 
 
-def _reproduction(scenario: Scenario, base_url: str | None) -> str:
+def _reproduction(scenario: Scenario, has_closer: bool, base_url: str | None) -> str:
     # One field a line: a list of lengths over hundreds of lines is read by nobody.
     fields = to_fields(scenario).items()
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in fields)
     parts = [
         f"dpviz {dpviz.__version__}, command line:",
-        _fenced(command_line(scenario), "bash"),
+        _fenced(command_line(scenario) + has_closer * " --closer", "bash"),
         "The scenario, to open in dpviz or with `--scenario`:",
         _fenced(f"{{\n{lines}\n}}", "json"),
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting import Curve
 from dpviz.export.report import ReportChart, check_packages, html_report
 from dpviz.export.report_first_page import NO_REQUEST, Request
 from dpviz.export.statement import privacy_statement
@@ -52,20 +53,28 @@ def gain_part(scenario: Scenario) -> Part[Gain]:
     return part_of(attackers_gain, scenario)
 
 
-def draw_take_away(scenario: Scenario) -> None:
-    """Offer statement, report and scripts for a run; all are made when they are asked for."""
+def draw_take_away(scenario: Scenario, *, closer: Curve | None = None) -> None:
+    """Offer statement, report and scripts for a run; all are made when they are asked for.
+
+    Args:
+        scenario: the run.
+        closer: its closer upper bound, where that is known.
+    """
     with folded("Export: statement, report, training script", key="open_take_away") as opens:
         if opens:
             draw_request()
-            draw_files(scenario)
+            draw_files(scenario, closer=closer)
 
 
-def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> None:
+def draw_files(
+    scenario: Scenario, *, target_epsilon: float | None = None, closer: Curve | None = None
+) -> None:
     """Draw the buttons that hand the files over.
 
     Args:
         scenario: the run.
         target_epsilon: the budget that a script stops at; what the whole run costs if absent.
+        closer: see :func:`draw_take_away`.
     """
     address = public_address(st.context.url)
     # The one that pages begin with is nobody's requirement.
@@ -79,6 +88,7 @@ def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> No
                 lambda: privacy_statement(
                     exact_curves(scenario),
                     result_of(gain_part(scenario)),
+                    closer=closer,
                     request=request,
                     base_url=address,
                 ),
@@ -88,7 +98,7 @@ def draw_files(scenario: Scenario, *, target_epsilon: float | None = None) -> No
             key="take_statement",
             on_click="ignore",
         )
-        refusals = {_report_button(scenario, request, address): "No report"}
+        refusals = {_report_button(scenario, request, address, closer): "No report"}
         for kind, name in _SCRIPT_NAMES.items():
             refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
     for refusal, lacks in refusals.items():  # those of both scripts are mostly one
@@ -120,7 +130,9 @@ def draw_request() -> None:
             )
 
 
-def _report_button(scenario: Scenario, request: Request, address: str | None) -> str | None:
+def _report_button(
+    scenario: Scenario, request: Request, address: str | None, closer: Curve | None
+) -> str | None:
     """Draw the button; returns why there is no report, if so."""
     try:
         check_packages()
@@ -129,7 +141,9 @@ def _report_button(scenario: Scenario, request: Request, address: str | None) ->
         refusal = f"This server makes none, as {problem}"
     st.download_button(
         "Report (HTML, works offline)",
-        lambda: _or_why_not(scenario, lambda: _report(exact_curves(scenario), request, address)),
+        lambda: _or_why_not(
+            scenario, lambda: _report(exact_curves(scenario), request, address, closer)
+        ),
         "dpviz-report.html",
         "text/html",
         key="take_report",
@@ -173,7 +187,9 @@ def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
         return f"{too_costly_sentence(scenario, str(problem))}\n"
 
 
-def _report(curves: ScenarioCurves, request: Request, address: str | None) -> str:
+def _report(
+    curves: ScenarioCurves, request: Request, address: str | None, closer: Curve | None
+) -> str:
     scenario = curves.scenario
     points = budget_points(scenario)
     over_training = ReportChart(
@@ -184,6 +200,7 @@ def _report(curves: ScenarioCurves, request: Request, address: str | None) -> st
     return html_report(
         curves,
         result_of(gain_part(scenario)),
+        closer=closer,
         made_on=date.today(),
         request=request,
         base_url=address,

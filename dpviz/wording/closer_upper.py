@@ -48,6 +48,27 @@ def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
         return f"It is not smaller here: {quoted} at δ = {power_of_ten(delta)} stands."
     return (
         f"**ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}** (upper bound, "
-        f"{composed_source(closer.bound)}), beside {quoted}. Both hold; all other numbers and "
-        "files keep to the second."
+        f"{composed_source(closer.bound)}), beside {quoted}. Both hold. Statement and report tell "
+        "both; all other numbers and files keep to the second."
     )
+
+
+def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
+    """Return it as a statement tells it, below the bounds that the statement rests on.
+
+    Args:
+        closer: by Proposition 23, with a finite epsilon at the scenario's delta.
+        curves: of the same run.
+    """
+    bound, delta = closer.bound, curves.scenario.delta
+    epsilon = closer.quoted_epsilon_at(delta)
+    assert epsilon is not None  # it is smaller than another one
+    facts = (
+        f"{theorem_link(bound.theorem)}: the worst gradients of one {bound.unit.value} after the "
+        f"other, over {composed_units(bound)}, rounded up. The truth may be smaller.",
+        f"Protected: {protected_in(curves.scenario)}.",
+        "It holds beside the upper bound above. All other numbers, and what is decided by them, "
+        "rest on that one.",
+    )
+    heading = f"**Closer upper bound:** ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}"
+    return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])

@@ -5,13 +5,16 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.accounting import closer_upper
 from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS
 from dpviz.export.statement import privacy_statement
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.scenario import PRESETS, Training, from_json, to_json
 from dpviz.settings import option_of
+from dpviz.wording.numbers import rounded_up
 
 SHORT = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=3))
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
@@ -64,6 +67,23 @@ def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_
     assert from_json(shown) == SHORT
 
 
+def test_a_closer_upper_bound_is_told_beside_the_one_that_counts(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
+    closer = closer_upper.closer_upper(guarantee_for(SHORT).upper, 1e-7)
+    told = f"Closer upper bound:** ε ≤ {rounded_up(closer.quoted_epsilon_at(1e-7))} at δ = 10⁻⁷"
+    assert main(["statement", *OPTIONS, "--closer"]) == 0
+    said = capsys.readouterr().out
+    assert said == statement_of(SHORT, closer=closer)
+    first, _, facts = said.partition(told)
+    assert "**Upper bound:** ε ≤" in first
+    assert facts.index("dpviz's Proposition 23: ") < facts.index("rest on that one")
+    assert " --json --closer\n" in facts
+    path = tmp_path / "report.html"
+    assert main(["report", *OPTIONS, "--closer", "--output", str(path)]) == 0
+    assert "Closer upper bound:" in path.read_text(encoding="utf-8")
+    assert "Closer" not in statement_of(SHORT)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -83,6 +103,14 @@ def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_
         (["statement", *OPTIONS, "--delta=many"], "--delta many is not allowed"),
         (["statement", "--delta=1e-5"], "is needed"),
         (["statement", *OPTIONS, "--json"], "there is no such option for statement"),
+        (
+            ["statement", *OPTIONS, "--top-level=poisson", "--closer"],
+            "--closer is not for these settings: dpviz's Proposition 23 is for one window",
+        ),
+        (
+            ["statement", *OPTIONS, "--delta=0.9", "--closer"],
+            "--closer adds nothing: that bound is not smaller here",
+        ),
         (["report", *OPTIONS, "--out=x"], "the nearest is --output"),
         (["report", *OPTIONS, "--url=x"], "the nearest is --base-url"),
     ],

@@ -27,9 +27,9 @@ def labels(app):
 
 
 def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
-    open_page, training_runs
+    open_page, training_runs, downloads
 ):
-    app = open_page(link_of(SHORT), parts=PARTS)
+    app = open_page(link_of(SHORT), parts=(*PARTS, "open_take_away"))
     assert "by [dpviz's Proposition 23](theorems#proposition-23)" in app.all_words
     assert "Both hold" not in app.all_words
     assert not training_runs.runs
@@ -42,8 +42,11 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
         f"**ε ≤ {rounded_up(closer)} at δ = 10⁻⁷** (upper bound, dpviz's Proposition 23 composed "
         f"over 4 steps), beside ε ≤ {rounded_up(other)} (Theorem 4.4)"
     ) in app.all_words
+    statement = downloads["Privacy statement (Markdown)"]()
+    assert f"**Closer upper bound:** ε ≤ {rounded_up(closer)} at δ = 10⁻⁷" in statement
     app.act("noise_multiplier", 1.5)
     assert "Both hold" not in app.all_words  # of other settings nothing is told
+    assert "Closer" not in downloads["Privacy statement (Markdown)"]()
     app.act("noise_multiplier", SHORT.noise.noise_multiplier)
     assert "Both hold" in app.all_words
     assert len(training_runs.runs) == 1

@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from dpviz.accounting import Curve
 from dpviz.accounting.closer_upper import closer_bound, closer_progress
 from dpviz.jobs import LongRun, LongRuns, State, TooCostlyError
 from dpviz.planning import ScenarioCurves
@@ -24,6 +25,18 @@ from dpviz.wording import closer_upper as words
 _EVERY_SECONDS = 1.0
 
 
+def known_closer(curves: ScenarioCurves) -> Curve | None:
+    """Return it, if this server has computed it and it is the smaller one."""
+    run = known_run(_key(curves))
+    found: Curve | None = run.told[-1][1] if run is not None and run.state is State.DONE else None
+    return found
+
+
+def _key(curves: ScenarioCurves) -> str:
+    bound = curves.upper.bound
+    return f"closer {bound.theorem} {bound.pair!r} {bound.count} {curves.scenario.delta!r}"
+
+
 def draw_closer(curves: ScenarioCurves) -> None:
     """Draw what it is, and its number or the button that computes it; nothing where none applies.
 
@@ -37,10 +50,10 @@ def draw_closer(curves: ScenarioCurves) -> None:
         if not is_open:
             return
         st.markdown(words.introduction(closer, curves))
-        key = f"closer {bound.theorem} {bound.pair!r} {bound.count} {delta!r}"
+        key = _key(curves)
         run, runs = known_run(key), long_runs()
         if run is not None and run.state is State.DONE:
-            st.markdown(words.closer_sentence(run.told[-1][1], curves))
+            st.markdown(words.closer_sentence(known_closer(curves), curves))
             return
         if runs is None:
             st.markdown(words.ON_YOUR_OWN)

@@ -19,7 +19,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
-from dpviz.ui.questions.closer_upper import draw_closer
+from dpviz.ui.questions.closer_upper import draw_closer, known_closer
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
@@ -171,7 +171,7 @@ def answer(state: State) -> Answer:
         if is_open:
             st.markdown(words.bounds_table(runs))
             st.markdown(words.deltas_table(runs))
-    draw_take_away(state.scenario)
+    draw_take_away(state.scenario, closer=known_closer(curves))
     draw_code(scenarios_shown(state))
     yield pins_filled
 
