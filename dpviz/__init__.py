@@ -1,3 +1,3 @@
 """dpviz: the privacy of forecasting models trained with structured subsampling."""
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"

@@ -8,9 +8,10 @@ from tests.goldens.entries import figure_entries
 
 _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-# Durations: in an answer as JSON, on the certificate of a curve, and beside the second opinion.
-# Ids: each upload of a file is another one to a chart.
+# The version. Durations: in an answer as JSON, on the certificate of a curve, and beside the second
+# opinion. Ids: each upload of a file is another one to a chart.
 _VARYING = (
+    (re.compile(r'(\bdpviz"?:? "?)\d+\.\d+\.\d+'), r"\1(version)"),
     (re.compile(r"\b[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b"), "(id)"),
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
     (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
