@@ -150,7 +150,7 @@ def test_after_long_training_with_much_noise_no_order_is_proven():
 
 
 def test_without_a_lower_bound_an_individual_has_an_upper_one():
-    several = bag_run(replace(TOY, data=replace(TOY.data, series_lengths=(20, 30))))
+    several = bag_run(replace(TOY, data=replace(TOY.data, longer_series_beyond=2)))
     bag = proven_epsilon(several)
     assert bag.epsilon_lower is None
     assert bag.epsilon_upper > proven_epsilon(promise_run(several)).epsilon_upper
