@@ -156,6 +156,12 @@ def test_axes_that_are_made_the_same_change_places(computed):
     assert app.chart("region")["layout"]["yaxis"]["title"]["text"] == "noise multiplier σ"
 
 
+def test_both_axes_can_be_chosen_before_the_page_is_drawn_again(computed):
+    app = opened()
+    app.acts([("region_x", "training"), ("region_y", "noise_multiplier")])
+    assert (app.state.view.region_x, app.state.view.region_y) == ("training", "noise_multiplier")
+
+
 def test_shades_can_show_the_noise(computed):
     app = opened()
     app.act("region_layer", "noise")

@@ -57,11 +57,9 @@ def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
 
 def region_choices(state: State, scenario: Scenario) -> None:
     """Draw the choice of both axes and of what the shades show."""
-    now = _quantities(state.view, scenario)
-    options = possible_axes(scenario)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _axis_choice("region_x", now, options)
-        _axis_choice("region_y", now, options)
+        _axis_choice("region_x", state, scenario)
+        _axis_choice("region_y", state, scenario)
         view_menu("region_layer", name=SETTINGS["region_layer"].choices.__getitem__)(state)
 
 
@@ -76,18 +74,20 @@ def _first(options: tuple[str, ...], without: str) -> str:
     return next(option for option in options if option != without)
 
 
-def _axis_choice(field: str, now: tuple[str, str], options: tuple[str, ...]) -> None:
+def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
     at, other = (0, "region_y") if field == "region_x" else (1, "region_x")
 
     def chosen(new: str) -> None:
+        # Not as it was drawn: another act may have come since.
+        now = _quantities(state.view, scenario)
         # The other axis's quantity: they change places.
         rest = now[at] if new == now[1 - at] else now[1 - at]
         change_view(lambda: {field: new, other: rest})
 
     menu(
         SETTINGS[field].title,
-        value=now[at],
-        options=options,
+        value=_quantities(state.view, scenario)[at],
+        options=possible_axes(scenario),
         name=lambda name: capitalised(REGION_AXES[name]),
         chosen=chosen,
         key=field,
