@@ -20,7 +20,7 @@ from statistics import median
 import numpy as np
 
 from bench import tighter
-from dpviz.accounting import DEFAULT_TOLERANCE, account_for, composed_curve
+from dpviz.accounting import account_for, composed_curve
 from dpviz.accounting.closer_upper import closer_upper
 from dpviz.accounting.curve import Curve
 from dpviz.accounting.new_directions import with_new_directions
@@ -39,7 +39,6 @@ from dpviz.wording.numbers import rounded, rounded_down, rounded_up
 DELTA = 1e-7
 NAMED = ((0.01, 1.0, 1000), (0.002034, 4.0, 12_000))
 _DIGITS = 5
-_ROUGH = 1e-2
 Ends = tuple[float, float]
 
 
@@ -186,7 +185,11 @@ def parts_table() -> None:
     print("| setting | attained | attained in one unit, mirrored | upper | band | the unit's |")
     print("| --- | --: | --: | --: | --: | --: |")
     for name, scenario in settings.items():
-        if scenario.sampling.top_level != "flat" and not scenario.noise.forecast_noise:
+        attacks = guarantee_for(scenario).lower
+        assert attacks is not None
+        is_planar = any(isinstance(pair, PlanarPair) for pair in attacks.pairs)
+        is_bag = scenario.sampling.top_level == "flat"
+        if not (is_bag or is_planar or scenario.noise.forecast_noise):
             print(_parts_line(name, scenario), flush=True)
 
 
@@ -205,20 +208,9 @@ def _parts_line(name: str, scenario: Scenario) -> str:
 
 
 def _mirrored(bound: Bound, pair: DominatingPair) -> float:
-    """Return about the epsilon of a pair's mirror image, or of that of its exchange."""
-    pairs = [pair]
-    if isinstance(pair, PlanarPair):  # of others one direction is the larger from order 1 on
-        pairs.append(replace(pair, means=pair.other_means, other_means=pair.means))
-    return max(
-        _ends(
-            composed_curve(
-                replace(bound, pair=one, other_pairs=(), composition=Composition.MIRRORED),
-                # Mirrored losses in a plane are lost in rounding on fine grids.
-                tolerance=_ROUGH if isinstance(one, PlanarPair) else DEFAULT_TOLERANCE,
-            )
-        )[0]
-        for one in pairs
-    )
+    """Return about the epsilon of a pair's mirror image."""
+    mirrored = replace(bound, pair=pair, other_pairs=(), composition=Composition.MIRRORED)
+    return _ends(composed_curve(mirrored))[0]
 
 
 def main() -> None:

@@ -103,7 +103,8 @@ def takes_new_directions(scenario: Scenario) -> bool:
     True
     """
     sampling = scenario.sampling
-    if sampling.num_subsequences > 1 or sampling.takes_windows_by_coins or sampling.is_bag:
+    is_other = sampling.num_subsequences > 1 or sampling.takes_windows_by_coins or sampling.is_bag
+    if is_other or scenario.noise.is_on_windows:
         return False  # known without looking at weights, which takes a while
     with suppress(ScenarioError):
         lower = guarantee_for(scenario).lower

@@ -228,6 +228,12 @@ def total_curve(
             high=tuple(profile for curve in curves for profile in curve.high),
             low=tuple(profile for curve in curves for profile in curve.low),
         )
+    if any(
+        isinstance(one.pair, PlanarPair) and one.composition is Composition.MIRRORED
+        for one in given
+    ):
+        # Cells round what is attained; their mirror image is lost in rounding on fine grids.
+        raise ValueError("composition is not allowed: gradients in two directions are attained")
     sides: tuple[Rounding, ...] = _BOTH
     if only_quoted:
         sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)

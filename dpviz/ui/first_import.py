@@ -1,6 +1,7 @@
-"""All that pages import, imported by the first thread that comes, before any page goes on.
+"""All that pages import, imported by whoever comes first, before any page goes on.
 
-Every visitor's page runs in a thread of its own. Where many open a server at the moment it starts,
+The server comes first, before its port opens. Where pages are run without it, each
+visitor's page runs in a thread of its own. Where many open a server at the moment it starts,
 their threads would import the same packages from different ends: each waits for what another has
 begun, until Python gives one of them a module that is half there. So app.py and every page import
 this module before anything else of dpviz. Whoever comes while that lasts waits here, holding

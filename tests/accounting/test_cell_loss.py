@@ -1,5 +1,7 @@
 """Pairs in a plane, seen through a grid: never above what they are, and little below."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -208,3 +210,14 @@ def test_errors_of_both_masses_are_in_that_of_their_ratio(relative):
         assert abs(np.log(first / second) - ratios[0]) <= off[0] <= 0.2
     _, unknown = _log_ratios(np.array([[0.5, 0.0, 1e-6, 2e-7]]).T)
     assert np.isinf(unknown[0])
+
+
+def test_a_pair_in_a_plane_has_no_mirror_image():
+    """On fine grids it would be lost in rounding: an epsilon of 0.73 came out as at least 3.3."""
+    scheme = sampled_top_level(
+        bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=10, subsequences=8
+    )
+    pair = next(pair for pair in scheme.lower.pairs if isinstance(pair, PlanarPair))
+    mirrored = replace(scheme.lower, pair=pair, other_pairs=(), composition=Composition.MIRRORED)
+    with pytest.raises(ValueError, match="composition is not allowed"):
+        composed_curve(mirrored)
