@@ -5,8 +5,9 @@ A picture in a page of Markdown is a link to the state that it shows:
     [![what is seen](../pictures/NAME.webp)](http://localhost:8501/PAGE?SETTINGS)
 
 So the pages themselves are the list of pictures. The app is started on a free port; each state is
-opened in Chromium, waited for until nothing is to come any more, and written as WebP. With names as
-arguments, only these are made. It needs Chromium and what the tests need (``make pictures``).
+opened in Chromium, waited for until nothing is to come any more, and written as WebP. What fails is
+tried once more after all others, and named in the end. With names as arguments, only these are
+made. It needs Chromium and what the tests need (``make pictures``).
 """
 
 import io
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 from tests.browser.server import start_server
@@ -33,7 +35,8 @@ LOCAL = "http://localhost:8501/"
 PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?)([\w-]+)\.webp\)\]\((\S+?)\)")
 WIDTH, HEIGHT = 1200, 820
 QUALITY = 62
-WAIT_MILLISECONDS = 90_000
+# A page that takes seconds takes minutes where other work keeps all processors busy.
+WAIT_MILLISECONDS = 600_000
 # No chart to wait for.
 WITHOUT_CHART = ("lessons", "theorems", "glossary", "how_to_choose")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
@@ -184,13 +187,25 @@ def main(names: list[str]) -> None:
         for path in PICTURES.glob("*.webp"):
             if path.stem not in shown:
                 path.unlink()
+    wanted = [picture for picture in pictures if not names or picture.name in names]
     with running_app() as (browser, url):
-        for picture in pictures:
-            if names and picture.name not in names:
-                continue
-            webp, _ = photograph(browser, url, picture)
-            (PICTURES / f"{picture.name}.webp").write_bytes(webp)
-            print(f"{picture.name}.webp: {len(webp) / 1000:.0f} kB")
+        failed = [picture for picture in wanted if not taken(browser, url, picture)]
+        failed = [picture for picture in failed if not taken(browser, url, picture)]
+    if failed:
+        left = " ".join(picture.name for picture in failed)
+        raise SystemExit(f"not taken: {left}; again: python -m docs.pictures {left}")
+
+
+def taken(browser: Any, url: str, picture: Picture) -> bool:
+    """Take and write a picture; return whether that went well, after saying why not."""
+    try:
+        webp, _ = photograph(browser, url, picture)
+    except (RuntimeError, PlaywrightError) as problem:
+        print(f"{picture.name}: {problem}", flush=True)
+        return False
+    (PICTURES / f"{picture.name}.webp").write_bytes(webp)
+    print(f"{picture.name}.webp: {len(webp) / 1000:.0f} kB", flush=True)
+    return True
 
 
 if __name__ == "__main__":

@@ -7,10 +7,9 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
-from dpviz.ui.reading import asked_term, reading_column, searched_text
+from dpviz.ui.reading import asked_term, linked_part, reading_column, searched_text
 from dpviz.ui.texts import plain, text
-from dpviz.wording.glossary import Term, found_terms
-from dpviz.wording.glossary_page import not_found_text, term_text
+from dpviz.wording.glossary import Term, found_terms, not_found_text, term_text
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas
 
@@ -41,7 +40,10 @@ with reading_column():
         for term in found:
             draw_term(term)
     else:
-        for group, terms in groupby(found, key=lambda term: term.group):
-            st.header(group, anchor=False, divider="gray")
-            for term in terms:
-                draw_term(term, in_group=True)
+        for at, (group, grouped) in enumerate(groupby(found, key=lambda term: term.group)):
+            terms = [*grouped]
+            with linked_part(str(at)):
+                st.header(group, anchor=False)
+                with st.expander(with_formulas(" · ".join(term.title for term in terms))):
+                    for term in terms:
+                        draw_term(term, in_group=True)

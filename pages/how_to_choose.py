@@ -5,10 +5,10 @@ import streamlit as st
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
-from dpviz.ui.reading import reading_column
+from dpviz.ui.reading import linked_part, reading_column
 from dpviz.ui.texts import text, titled_text
-from dpviz.wording.advice import examples_table, rests_on
-from dpviz.wording.choices import CHOICES
+from dpviz.wording.choices import CHOICES, examples_table, rests_on
+from dpviz.wording.texts import with_formulas
 
 require_router()
 
@@ -19,7 +19,11 @@ with reading_column():
     contents = zip(advices, CHOICES, strict=True)
     st.markdown("\n".join(f"- [{advice.title}](#{choice.key})" for advice, choice in contents))
     for advice, choice in zip(advices, CHOICES, strict=True):
-        st.header(advice.title, anchor=choice.key, divider="gray")
-        st.markdown(advice.body)
-        st.markdown(examples_table(choice))
-        st.markdown(rests_on(choice))
+        rule, _, reasons = advice.body.removeprefix("**").partition("**")
+        with linked_part(choice.key):
+            st.header(advice.title, anchor=choice.key, divider="gray")
+            st.markdown(rule)
+            with st.expander("Why, and an example in numbers"):
+                st.markdown(reasons)
+                st.markdown(with_formulas(examples_table(choice)))
+                st.markdown(rests_on(choice))

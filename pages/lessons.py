@@ -3,7 +3,7 @@
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS
 from dpviz.ui.address import current, show_link
-from dpviz.ui.classes import join_by_link
+from dpviz.ui.classes import join_by_link, keep_teachers_key
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.page import require_router, show_messages
@@ -28,3 +28,4 @@ with reading_column(state.view.lesson):
         else:
             draw_lesson(state, lesson)
 draw_presenter(state)
+keep_teachers_key(state)

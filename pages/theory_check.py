@@ -1,4 +1,4 @@
-"""Does the theory hold? Simulated attacks beside the bounds, and a game."""
+"""Does the theory hold? Simulated attacks beside the bounds."""
 
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.frame import ask

@@ -43,8 +43,7 @@ from bench.load.tables import (
     table_of_answers,
 )
 from bench.load.visits import class_links, links, page_names
-from dpviz.rehearsal.answers import Record, percentile
-from dpviz.rehearsal.participant import Participant, Times
+from dpviz.rehearsal.participant import Participant, Record, Times, percentile
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from bench.load.server import Usage
-from dpviz.rehearsal.answers import Record, percentile
+from dpviz.rehearsal.participant import Record, percentile
 
 _SHARES = (0.5, 0.95, 0.99)
 

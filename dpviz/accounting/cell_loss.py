@@ -21,7 +21,7 @@ from dpviz.accounting.buckets import (
     GaussianBuckets,
     LossBuckets,
 )
-from dpviz.accounting.lattice import IndexArray
+from dpviz.accounting.loss_distribution import IndexArray
 from dpviz.accounting.privacy_loss import Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import PlanarPair
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz.accounting.adaptive import AdaptiveGame, softened
 from dpviz.accounting.composition import WindowTooLargeError
-from dpviz.accounting.curve import Curve, composed_curve
+from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.split import cell_edges, cells, choices, largest_value, reach_of
 from dpviz.guarantees import SUBSTITUTION_SHIFT, Bound, Composition, Kind, ShiftedMixturePair
@@ -30,6 +30,8 @@ _MOST_PROFILE_POINTS = 2**14
 _FINE_CELLS, _COARSE_CELLS = 40, 32
 # Of delta: what may be left beyond the largest threshold, and, in all units, where profiles end.
 _BEYOND, _CUT = 1e-4, 1e-6
+# Of epsilon: a smaller room than that, or than grids resolve, is not worth a search.
+_LEAST_BAND = 0.5 * DEFAULT_TOLERANCE
 _NEGLIGIBLE = 30.0  # for an estimate of work: at so many tilts below 0 thresholds begin
 _TOLD = 100
 _CACHED = 64
@@ -61,8 +63,9 @@ def closer_progress(upper: Bound, delta: float) -> Iterator[tuple[float, Curve |
     """Yield which part is done, and at last the curve of Proposition 23.
 
     Formal guarantee: its delta is an upper bound at every epsilon; it is computed to be small at
-    ``delta``. It is ``None`` where the proposition does not apply, where no grid holds it, and
-    where it has no smaller epsilon at ``delta`` than the bound it is to improve on.
+    ``delta``. It is ``None`` where the proposition does not apply, where no grid holds it, where
+    an attack leaves no room for it, and where it has no smaller epsilon at ``delta`` than the bound
+    it is to improve on.
 
     Args:
         upper: to improve on.
@@ -76,6 +79,13 @@ def closer_progress(upper: Bound, delta: float) -> Iterator[tuple[float, Curve |
     places = [classical.epsilon_at(part * delta).high for part in (3.0, 1.0, 1.0 / 3.0, _BEYOND)]
     above, so_far, below, furthest = (float(place or 0.0) for place in places)
     if not 0.0 < above < below < furthest:  # no budget at all, or none that is resolved
+        yield 1.0, None
+        return
+    # What some gradients attain no upper bound falls below.
+    attained = composed_curve(replace(upper, composition=Composition.ATTAINED), at_delta=delta)
+    least = attained.epsilon_at(delta).high
+    resolved = 2.0 * (so_far - (classical.epsilon_at(delta).low or 0.0))
+    if least is None or so_far - least < max(_LEAST_BAND * so_far, resolved):
         yield 1.0, None
         return
     yield 0.0, None

@@ -18,9 +18,10 @@ from dpviz.accounting.buckets import (
     FloatArray,
     GaussianBuckets,
     LossBuckets,
+    is_needed,
+    log_sums,
 )
-from dpviz.accounting.lattice import IndexArray
-from dpviz.accounting.log_masses import is_needed, log_sums
+from dpviz.accounting.loss_distribution import IndexArray
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 
 # Rounding errors of thresholds are guessed from every so many.

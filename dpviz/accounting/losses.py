@@ -2,9 +2,13 @@
 
 from functools import lru_cache
 
+import numpy as np
+
+from dpviz.accounting.allocated_loss import AllocatedLoss
+from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.cell_loss import CellLoss
-from dpviz.accounting.coupling_loss import CouplingLoss
-from dpviz.accounting.labelled_loss import LabelledLoss
+from dpviz.accounting.coupling_thresholds import ThresholdSolver
+from dpviz.accounting.labelled_loss import LabelledLoss, Parts, Thresholds
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.poisson_loss import PoissonLoss
@@ -12,11 +16,32 @@ from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.two_component_loss import TwoComponentLoss
 from dpviz.guarantees import (
     AbsentPoissonPair,
+    AllocatedPair,
     CoupledPair,
     DominatingPair,
     PlanarPair,
     ShiftedMixturePair,
 )
+
+
+class CouplingLoss(LabelledLoss):
+    """One label for each count, and one for a step without the series."""
+
+    def __init__(self, pair: CoupledPair) -> None:
+        scale = 1.0 / pair.noise_multiplier
+        distances, weights = scale * np.array(pair.distances), np.array(pair.weights)
+        self._solver = ThresholdSolver(distances, weights, pair.rate, scale * pair.absence)
+        parts = Parts(
+            labels=np.arange(len(weights) + 1),
+            weights=np.append(pair.rate * weights, 1.0 - pair.rate),
+            upper=np.append(distances, 0.0),
+            lower=np.zeros(len(weights) + 1),
+        )
+        super().__init__(parts, pair.unlisted)
+
+    def _thresholds(self, losses: FloatArray) -> Thresholds:
+        return self._solver.thresholds(losses)
+
 
 _CACHED_LOSSES = 64
 
@@ -31,6 +56,8 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
     """
     if isinstance(pair, ShiftedMixturePair):
         return TwoComponentLoss(pair)
+    if isinstance(pair, AllocatedPair):
+        return AllocatedLoss(pair, rounding)
     if isinstance(pair, CoupledPair | AbsentPoissonPair | PlanarPair):
         if rounding is Rounding.DOWN:
             up = loss_of(pair, Rounding.UP)

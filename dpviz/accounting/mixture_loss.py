@@ -16,8 +16,10 @@ from dpviz.accounting.buckets import (
     FloatArray,
     GaussianBuckets,
     LossBuckets,
+    is_needed,
+    log_masses,
+    log_sums,
 )
-from dpviz.accounting.log_masses import is_needed, log_masses, log_sums
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.loss_table import LossTable
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpviz.accounting.adaptive import AdaptiveGame, softened
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
-from dpviz.accounting.curve import Curve
+from dpviz.accounting.curve import Curve, composed_curve
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.profile import Profile
@@ -20,6 +20,7 @@ _OF_REMAINING = 0.3
 # The gain is small, so the grid of what is quoted is finer than the fixed directions' own.
 _INTERVALS = {Rounding.DOWN: 0.6, Rounding.UP: 0.9}
 _MOST_ALIGNMENTS = 40
+_STAGE_OF_ONE = 2.5  # intervals of so many offsets at most let stages have one unit
 _CACHED = 64
 
 
@@ -42,12 +43,8 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
         and curve.high
     ):
         return curve
-    places = [curve.epsilon_at(delta).low for delta in (3.0 * at_delta, at_delta / 3.0)]
-    furthest = curve.epsilon_at(min(at_delta, SMALLEST_DELTA)).low
-    if places[0] is None or places[1] is None or furthest is None or places[0] <= 0.0:
-        return curve
-    tilt = float(np.log(9.0)) / (places[1] - places[0])
-    found = _profiles(pair, count, curve.interval, tilt, 1.02 * furthest)
+    window = _window(curve, at_delta)
+    found = None if window is None else _profiles(pair, count, curve.interval, *window)
     if found is None or found[1].epsilon_at(at_delta) is None:
         return curve
     low, high = found
@@ -74,6 +71,50 @@ def may_gain(bound: Bound) -> bool:
         and not pair.is_trivial
         and not pair.is_symmetric
     )
+
+
+def conjecture(attained: Bound, at_delta: float) -> Profile | None:
+    """Return what two directions attain where one is chosen anew in every unit, rounded up.
+
+    No promise: other gradients may tell more, by up to 1.2 % of delta among those tried, and
+    nothing is proven of that (docs/many-steps.md, "What is open"). ``None`` where the conjecture is
+    not about the bound, and where no grid holds it.
+
+    Args:
+        attained: a bound from below.
+        at_delta: where the grid is best.
+    """
+    pair = attained.pair
+    if not (may_gain(attained) and isinstance(pair, ShiftedMixturePair)):
+        return None
+    curve = composed_curve(attained, at_delta=at_delta)
+    window = _window(curve, at_delta)
+    if window is None:
+        return None
+    tilt, furthest = window
+    widest = _INTERVALS[Rounding.UP] * curve.interval
+    try:
+        # Fine enough for both directions to meet after every unit.
+        finest = _STAGE_OF_ONE * _offset(pair, widest)
+        shortest, aligned = _aligned(pair, min(widest, finest))
+        units = [one_unit(pair, direction, Rounding.UP, aligned) for direction in _DIRECTIONS]
+        tilt = softened(units, attained.count, tilt, furthest)
+        game = AdaptiveGame(units, Rounding.UP, tilt=tilt, furthest=furthest, longest=1)
+    except ValueError:  # too fine for one unit, or for all of them
+        return None
+    assert shortest == 1
+    for _ in range(attained.count):
+        game.play(1)
+    return game.profile()
+
+
+def _window(curve: Curve, at_delta: float) -> tuple[float, float] | None:
+    """Return the slope of ln delta where a curve has a delta, and the largest threshold needed."""
+    places = [curve.epsilon_at(delta).low for delta in (3.0 * at_delta, at_delta / 3.0)]
+    furthest = curve.epsilon_at(min(at_delta, SMALLEST_DELTA)).low
+    if places[0] is None or places[1] is None or furthest is None or places[0] <= 0.0:
+        return None
+    return float(np.log(9.0)) / (places[1] - places[0]), 1.02 * furthest
 
 
 @lru_cache(maxsize=_CACHED)
@@ -107,17 +148,17 @@ def _aligned(pair: ShiftedMixturePair, interval: float) -> tuple[int, float]:
     direction: m units of the one and of the other lie on the same grid where 2 m o is a multiple of
     the interval, on which o depends a little.
     """
-
-    def offset(interval: float) -> float:
-        return abs(one_unit(pair, Direction.FORWARD, Rounding.DOWN, interval).origin)
-
-    shortest = max(1, int(np.ceil(0.7 * interval / (2.0 * offset(interval)))))
-    multiple = max(1, round(2 * shortest * offset(interval) / interval))
+    shortest = max(1, int(np.ceil(0.7 * interval / (2.0 * _offset(pair, interval)))))
+    multiple = max(1, round(2 * shortest * _offset(pair, interval) / interval))
     for _ in range(_MOST_ALIGNMENTS):
-        last, interval = interval, 2 * shortest * offset(interval) / multiple
+        last, interval = interval, 2 * shortest * _offset(pair, interval) / multiple
         if abs(interval - last) < 1e-14 * interval:
             break
     return shortest, interval
+
+
+def _offset(pair: ShiftedMixturePair, interval: float) -> float:
+    return abs(one_unit(pair, Direction.FORWARD, Rounding.DOWN, interval).origin)
 
 
 def _stages(count: int, shortest: int) -> list[int]:

@@ -10,9 +10,8 @@ with s = 1 / sigma; the left side grows in t, the right one falls.
 
 import numpy as np
 
-from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, log_of_sum
 from dpviz.accounting.labelled_loss import LabelledLoss, Parts, Thresholds
-from dpviz.accounting.log_masses import log_of_sum
 from dpviz.guarantees import AbsentPoissonPair
 
 _STEPS = 60

@@ -1,4 +1,7 @@
-"""delta as a function of epsilon, known on a grid and bounded from one side."""
+"""delta as a function of epsilon, known on a grid and bounded from one side.
+
+While it is summed up it is in units of M(t)^s e^(-t epsilon), from masses of the tilted sum.
+"""
 
 from dataclasses import dataclass
 
@@ -89,3 +92,114 @@ class Profile:
     def _side(self) -> float:
         """1 where a larger delta or epsilon is on the safe side, -1 where a smaller one is."""
         return 1.0 if self.rounding is Rounding.UP else -1.0
+
+
+# A block of the sums covers a decay by e^-200: its powers neither overflow nor lose more than some
+# hundred units in the last place (200 for the logarithm, 200 for the exponential, twice).
+_MOST_DECAY = 200.0
+POWERS_ROUNDING = 1000.0
+_SHORT_BLOCK = 64
+
+
+def scaled_profile(mass: FloatArray, interval: float, tilt: float) -> FloatArray:
+    """Return delta(l_k) e^(t l_k) / M(t)^s for tilted masses at evenly spaced losses.
+
+    Summation from the top, all terms positive: with U_k the tilted mass above k discounted by
+    e^-(l_j - l_(k+1)), the profile falls by (1 - e^-h) U_k from l_k to l_(k+1).
+    """
+    shrink = np.exp(-tilt * interval)
+    above = np.append(mass[1:], 0.0)
+    discounted = shrink * _recurrence(above, shrink * np.exp(-interval))
+    return _recurrence(-np.expm1(-interval) * discounted, shrink)
+
+
+def _recurrence(terms: FloatArray, factor: float) -> FloatArray:
+    """Return y with y_k = terms_k + factor y_(k+1), from the last entry backwards.
+
+    The terms are not negative. Each y_k is off by at most a relative (n + ``POWERS_ROUNDING``)
+    units in the last place, and by e^-200 of the largest.
+    """
+    decay = -float(np.log(factor)) if factor > 0.0 else np.inf
+    block = len(terms) if decay * len(terms) <= _MOST_DECAY else int(_MOST_DECAY / decay)
+    if block < _SHORT_BLOCK:
+        return _by_doubling(terms, factor)
+    # In units of factor^-k the recurrence is a plain sum, in blocks so that nothing overflows.
+    blocks = -(-len(terms) // block)
+    backwards = np.zeros((blocks, block))
+    backwards.reshape(-1)[: len(terms)] = terms[::-1]
+    powers = np.exp(-decay * np.arange(block))
+    backwards /= powers
+    sums = np.cumsum(backwards, axis=1, out=backwards)
+    sums *= powers
+    for at in range(1, blocks):
+        sums[at] += factor * sums[at - 1, -1] * powers
+    return np.asarray(sums.reshape(-1)[: len(terms)][::-1])
+
+
+def _by_doubling(terms: FloatArray, factor: float) -> FloatArray:
+    """Return what :func:`_recurrence` does: after each pass y_k sums twice as many terms."""
+    y = terms.copy()
+    reach, weight = 1, factor
+    while reach < len(y) and weight > 0.0:
+        y[:-reach] += weight * y[reach:]
+        reach, weight = 2 * reach, weight * weight
+    return y
+
+
+def weights_norm(size: int, interval: float, tilt: float) -> float:
+    """Return a bound on the 2-norm of what the masses count for in :func:`scaled_profile`.
+
+    A mass n points above counts e^(-t n h) (1 - e^(-n h)), for n = 1, ..., size. The second
+    factor is at most 1 - e^(-size h), and at most n h; sums of powers do the rest.
+    """
+    shrink = float(np.exp(-2.0 * tilt * interval))
+    left = float(-np.expm1(-2.0 * tilt * interval))
+    widest = float(-np.expm1(-size * interval))
+    squares = [size * widest**2]
+    if left > 1e-90:
+        squares.append(shrink / left * widest**2)
+        squares.append(interval**2 * shrink * (1.0 + shrink) / left**3)
+    # The room is for rounding, and for underflow.
+    return 1.001 * float(np.sqrt(min(squares))) + 1e-150
+
+
+def delta_of_tilted_sum(
+    mass: FloatArray,
+    losses: FloatArray,
+    *,
+    interval: float,
+    tilt: float,
+    log_scale: float,
+    log_scales: float,
+    size: int,
+    absolute: float,
+    relative: float,
+    rounding: Rounding,
+) -> tuple[FloatArray, FloatArray]:
+    """Return a bound on delta at the losses of a sum, from its tilted masses there, and its error.
+
+    Args:
+        mass: tilted and normalised, at each of the losses.
+        losses: where delta is bounded, evenly spaced.
+        interval: their distance.
+        tilt: t.
+        log_scale: ln of the normalisation.
+        log_scales: the sum of the absolute values that it is the sum of.
+        size: length of the transform.
+        absolute: bound on the error of what the masses sum up to.
+        relative: bound on the relative error of the units' tilted masses.
+        rounding: the side of the bound.
+    """
+    scaled = scaled_profile(mass, interval, tilt)
+    log_unit = log_scale - tilt * losses
+    # The sums over the window round once for each point, the exponent by its larger term.
+    exponent = log_scales + np.abs(tilt * losses)
+    sums = 4.0 * size + 4.0 * POWERS_ROUNDING
+    off = relative + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
+    with np.errstate(over="ignore"):
+        unit = np.exp(np.minimum(log_unit, 700.0))
+        if rounding is Rounding.UP:
+            delta = unit * (scaled + absolute) * (1.0 + off)
+        else:
+            delta = unit * np.maximum(scaled - absolute, 0.0) * (1.0 - off)
+        return np.asarray(delta), np.asarray(unit * absolute + off * delta)

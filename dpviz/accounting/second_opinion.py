@@ -19,6 +19,7 @@ from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.accounting.two_component_loss import loss_at
 from dpviz.guarantees import (
     AbsentPoissonPair,
+    AllocatedPair,
     Bound,
     Composition,
     CoupledPair,
@@ -27,7 +28,7 @@ from dpviz.guarantees import (
     PlanarPair,
     ShiftedMixturePair,
 )
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 # Probability beyond 9 standard deviations is about 1e-19, below the library's own truncation.
 _DEVIATIONS = 9.0
@@ -84,7 +85,8 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
 
     Raises:
         ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, the bound is about
-            several pairs, of lengths or attacks, or dp-accounting is not installed.
+            several pairs, of lengths or attacks, of bins, or chooses anew in each unit, or
+            dp-accounting is not installed.
 
     >>> from dpviz.guarantees import sampled_top_level
     >>> bound = sampled_top_level(
@@ -100,10 +102,12 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
         raise MissingPackageError("dp-accounting") from None
 
     pair = bound.pair
-    if bound.composition is Composition.ADAPTIVE:
+    if bound.composition in (Composition.ADAPTIVE, Composition.RECURSIVE):
         raise ValueError("directions that are chosen anew are not expressed for dp-accounting")
     if bound.other_pairs:
         raise ValueError("several lengths, or attacks, are not expressed for dp-accounting")
+    if isinstance(pair, AllocatedPair):
+        raise ValueError("the steps of an epoch of bins are not expressed for dp-accounting")
     if bound.composition is Composition.MIRRORED or pair.is_symmetric:
         directions = [Direction.MIRRORED]
     else:
@@ -188,7 +192,8 @@ def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray
 def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
     if isinstance(pair, CoupledPair | AbsentPoissonPair):
         return _labelled_profile(pair, epsilon)
-    assert not isinstance(pair, PlanarPair)  # only ever one of several pairs
+    # Only ever one of several pairs; and refused.
+    assert not isinstance(pair, PlanarPair | AllocatedPair)
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, epsilon)
     p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
@@ -197,7 +202,7 @@ def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
 
 def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
     assert not isinstance(
-        pair, CoupledPair | AbsentPoissonPair | PlanarPair
+        pair, CoupledPair | AbsentPoissonPair | PlanarPair | AllocatedPair
     )  # which stands for the mirrored pair only
     (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
     x = _outcome_at(pair, -epsilon)

@@ -9,8 +9,9 @@ from dpviz.accounting.buckets import (
     FloatArray,
     GaussianBuckets,
     LossBuckets,
+    is_needed,
+    log_masses,
 )
-from dpviz.accounting.log_masses import is_needed, log_masses
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import ShiftedMixturePair
 

@@ -159,12 +159,6 @@ class Classes:
     def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
         """Count a vote, in place of the participant's own one before in this round.
 
-        Args:
-            code: of the class.
-            key: the participant's.
-            lesson: its name.
-            choice: by its name, whatever letter stands beside it.
-
         Raises:
             NoSuchClassError: there is no such class.
             VotesShownError: see there.
@@ -231,13 +225,6 @@ class Classes:
         """Take a participant's score in the first rounds of the first game that was played.
 
         What was played before, again or beyond the rounds that count changes nothing.
-
-        Args:
-            code: of the class.
-            key: the participant's.
-            game: names the rounds.
-            rounds: how many are answered.
-            right: how many of them rightly.
 
         Raises:
             NoSuchClassError: there is no such class.

@@ -38,7 +38,9 @@ FIND = command.choice(
     tuple(SOUGHT),
     default="noise-multiplier",
 )
+ONE_BATCH = "also where each series is in one batch of every epoch: into bins, or shuffled"
 CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
+CLOSER_NOISE = "also less noise by a closer upper bound, for one window per series (up to minutes)"
 BATCHES = command.number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
 SEED = command.number(
     "seed",
@@ -63,12 +65,14 @@ def _epsilon(options: Namespace) -> dict[str, Any]:
     deltas = command.value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
-    from dpviz.export import closer_answer, epsilon_answer
+    from dpviz.export import closer_answer, epsilon_answer, one_batch_answer
 
     deltas, account = deltas or [scenario.delta], account_for(scenario)
     answer = epsilon_answer(account, deltas)
     if options.closer:
         answer |= {"closer": closer_answer(account, deltas)}
+    if options.one_batch:
+        answer |= {"one_batch": one_batch_answer(account, deltas)}
     return answer | _notes(options, scenario)
 
 
@@ -86,10 +90,14 @@ def _calibrate(options: Namespace) -> dict[str, Any]:
     command.value_of(options, TARGET_DELTA)
     find = command.value_of(options, FIND)
     quantity = SOUGHT[find]
+    if options.closer and quantity != "noise_multiplier":
+        raise command.UsageError(
+            f"--closer is not allowed with --find {find}: it is for --find noise-multiplier"
+        )
     scenario = scenario_from(options, sought=quantity)
     delta = scenario.delta if options.target_delta is None else options.target_delta
     from dpviz.accounting import account_for
-    from dpviz.export import epsilon_answer
+    from dpviz.export import closer_noise_answer, epsilon_answer
     from dpviz.planning.calibrate import calibration
     from dpviz.planning.quantities import value_of as value_in
     from dpviz.planning.target import Target
@@ -97,6 +105,8 @@ def _calibrate(options: Namespace) -> dict[str, Any]:
     target = Target(epsilon=options.target_epsilon, delta=delta)
     found = calibration(scenario, quantity, target)
     certificate = epsilon_answer(account_for(found.scenario), [target.delta])
+    if options.closer:
+        certificate |= {"closer": closer_noise_answer(found.scenario, target)}
     notes = _notes(options, found.scenario)
     if not found.is_complete:
         notes["notes"].append(f"the search was cut: a larger {find} may meet the target, too")
@@ -151,7 +161,7 @@ COMMANDS = (
         help="epsilon at given deltas",
         run=_printed(_epsilon),
         settings=(("", (DELTAS,)),),
-        flags={"--closer": CLOSER},
+        flags={"--closer": CLOSER, "--one-batch": ONE_BATCH},
         reads_scenario=True,
         also_called={"--epsilon": "--delta", "--target-delta": "--delta", "--eps": "--delta"},
     ),
@@ -171,6 +181,7 @@ COMMANDS = (
         help="the noise, or another quantity, that just meets a target",
         run=_printed(_calibrate),
         settings=(("", (TARGET_EPSILON, TARGET_DELTA, FIND)),),
+        flags={"--closer": CLOSER_NOISE},
         reads_scenario=True,
         also_called={
             "--epsilon": "--target-epsilon",

@@ -1,11 +1,13 @@
 """What a command is: its name, its settings, and what it does with them."""
 
+import json
 from argparse import Namespace
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.link import checked_address
 from dpviz.settings import Setting, option_of
 from dpviz.settings.scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
@@ -117,6 +119,12 @@ def path(
     return Setting(name=name, check=checked, option=Option(metavar, told, allowed=allowed))
 
 
+def address(told: str) -> Setting:
+    """Return the option for the app's address, and what that is for."""
+    allowed = "an address that begins with https://"
+    return path("base_url", "URL", f"the app's address, {told}", allowed, check=checked_address)
+
+
 def processes(told: str) -> Setting:
     """Return the option for how many compute at a time."""
     return number("processes", "P", told, (1, 1024))
@@ -149,6 +157,18 @@ def needed(options: Namespace, setting: Setting) -> Any:
             allowed = allowed.replace("a number", "one or more numbers")
         raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
     return value_of(options, setting)
+
+
+def answers(
+    answer_of: Callable[[Namespace], dict[str, Any]], table: Callable[[dict[str, Any]], str]
+) -> Callable[[Namespace], str]:
+    """Return what runs a command that answers as JSON, or as lines to read by ``table``."""
+
+    def run(options: Namespace) -> str:
+        answer = answer_of(options)
+        return json.dumps(answer, allow_nan=False) if options.json else table(answer)
+
+    return run
 
 
 def shown(value: object) -> str:

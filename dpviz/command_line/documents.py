@@ -13,9 +13,8 @@ from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, written
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.scenario.web_address import checked_address
 
 if TYPE_CHECKING:
     from dpviz.accounting import Curve
@@ -23,13 +22,7 @@ if TYPE_CHECKING:
 _DELTA = command.number(
     "delta", "D", f"where epsilon is quoted ({command.ABSENT_DELTA})", DELTA_RANGE
 )
-_ADDRESS = command.path(
-    "base_url",
-    "URL",
-    "the app's address, for links into it (no links if absent)",
-    "an address that begins with https://",
-    check=checked_address,
-)
+_ADDRESS = command.address("for links into it (no links if absent)")
 _REQUIRED = command.number(
     "required_epsilon",
     "E",

@@ -92,11 +92,6 @@ def _why_protected(place: Path) -> int:
 def written(path: str | Path, text: str | bytes, option: str) -> None:
     """Write a file as :func:`write_whole` does.
 
-    Args:
-        path: of the file.
-        text: its content.
-        option: that names the file, or the folder it is in.
-
     Raises:
         UsageError: it cannot be written.
     """

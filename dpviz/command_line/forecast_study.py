@@ -13,7 +13,7 @@ from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import resumable, tell_damaged
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 DATA = ("m3", "generated")
 _DEFAULT_FORECASTERS = ("ses", "des", "tes")
@@ -50,7 +50,7 @@ def forecast_study(options: Namespace) -> str:
         run_study,
         study_results,
     )
-    from dpviz.studies.journal import Journal, kept_in
+    from dpviz.studies.run import Journal, kept_in
 
     name = command.value_of(options, _SERIES)
     plan = StudyPlan(
@@ -118,7 +118,7 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
 
 def _written(options: Namespace, results: Any) -> str:
     from dpviz.protected_forecasts import study_tables as tables
-    from dpviz.studies.tables import commented_csv
+    from dpviz.studies.run import commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
     told = {

@@ -41,7 +41,7 @@ def inference_study(options: Namespace) -> str:
     """
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.journal import Journal
+    from dpviz.studies.run import Journal
 
     command.needed(options, _OUT)
     asked = [checked_choice("data", one, tuple(study.DATA)) for one in options.data or ()]
@@ -76,7 +76,7 @@ def inference_study(options: Namespace) -> str:
 
 
 def _answer(table: str) -> dict[str, Any]:
-    from dpviz.studies.tables import read_commented
+    from dpviz.studies.run import read_commented
 
     about = [line[2:] for line in table.splitlines() if line.startswith("# ")]
     return {"about": about, "rows": list(read_commented(table).rows)}

@@ -3,18 +3,11 @@
 from argparse import Namespace
 from pathlib import Path
 
-from dpviz.command_line.command import Command, UsageError, path, shown_path
+from dpviz.command_line.command import Command, UsageError, address, shown_path
 from dpviz.command_line.files import cannot, made_folder, written
-from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.scenario.web_address import checked_address
+from dpviz.scenario.errors import MissingPackageError
 
-_ADDRESS = path(
-    "base_url",
-    "URL",
-    "the app's address, for links and codes that open the lessons (none if absent)",
-    "an address that begins with https://",
-    check=checked_address,
-)
+_ADDRESS = address("for links and codes that open the lessons (none if absent)")
 
 
 def _run(options: Namespace) -> str:

@@ -1,6 +1,5 @@
 """The command that composes several training runs on the same data."""
 
-import json
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
@@ -13,11 +12,7 @@ from dpviz.scenario.ledger import LONGEST_LEDGER, NamedRun, ledger_from_json
 from dpviz.scenario.scenario import DELTA_RANGE
 
 _DELTAS = command.number(
-    "delta",
-    "D",
-    "where epsilon is quoted, one or more (1e-7 if absent)",
-    DELTA_RANGE,
-    many=True,
+    "delta", "D", "where epsilon is quoted, one or more (1e-7 if absent)", DELTA_RANGE, many=True
 )
 EXTRA_EPSILONS = command.number(
     "epsilon",
@@ -185,15 +180,10 @@ def _runs(path: str | None) -> tuple[NamedRun, ...]:
         raise UsageError(f"{named}: {str(problem).rstrip('.')}") from None
 
 
-def _run(options: Namespace) -> str:
-    answer = ledger_command(options)
-    return json.dumps(answer, allow_nan=False) if options.json else ledger_table(answer)
-
-
 COMMAND = command.Command(
     name="ledger",
     help="the privacy loss of several training runs on the same data",
-    run=_run,
+    run=command.answers(ledger_command, ledger_table),
     settings=(("", (_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT)),),
     file=(
         "runs",

@@ -1,11 +1,11 @@
 """``python -m dpviz multistage``: episodes that are drawn in stages."""
 
-import json
 from argparse import Namespace
 from typing import Any
 
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
+from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.levels import MOST_LEVELS, Level, checked_levels, levels_in
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -22,6 +22,20 @@ _LEVELS = command.text(
     "DRAWN:SIZE, two whole numbers",
     many=True,
     repeats=True,
+)
+_TREE = command.text(
+    "tree",
+    "SIZES",
+    "instead of --level, units of unequal sizes: numbers of records in nested lists, such as "
+    '"[[4,2,3],[4,5]]"; needs --drawn',
+    "numbers in nested lists, such as [[4,2,3],[4,5]]",
+)
+_DRAWN = command.number(
+    "drawn",
+    "N",
+    "units drawn within each unit, for each level of --tree, the primary units first",
+    (1, LARGEST_COUNT),
+    many=True,
 )
 _EPISODES = command.number(
     "episodes", "K", "how many episodes are composed (1 if absent)", (1, MOST_STEPS), default=1
@@ -44,28 +58,36 @@ def staged_command(options: Namespace) -> dict[str, Any]:
         UsageError: an option is missing, or a level is none.
         ScenarioError: a number is not allowed.
     """
-    levels = _levels(options.level)
+    if options.tree is None and options.drawn is None:
+        levels = _levels(options.level)
+    elif options.level is not None or options.tree is None or options.drawn is None:
+        raise UsageError("--tree and --drawn go together, and stand instead of --level")
     noise = command.needed(options, _NOISE)
     episodes, reading = command.value_of(options, _EPISODES), command.value_of(options, _READING)
     epsilons = command.needed(options, command.EPSILONS)
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.answers import staged_answer
-    from dpviz.multistage import StagedDraw
+    from dpviz.multistage import StagedDraw, tree_draw
 
-    return staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
+    if options.tree is None:
+        return staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
+    draw = tree_draw(options.tree, command.needed(options, _DRAWN))
+    return staged_answer(draw, noise, episodes, reading, epsilons) | {"tree": options.tree}
 
 
 def staged_table(answer: dict[str, Any]) -> str:
     """Return the answer as lines to read, each rounded number on its bound's side."""
     count = answer["composition"]["count"]
+    least = "at least " if "tree" in answer else ""
     draws = " then ".join(
-        f"{int(drawn):,} of {int(size):,}"
+        f"{int(drawn):,} of {least}{int(size):,}"
         for drawn, size in (level.split(":") for level in answer["levels"].split(","))
     )
     is_sound = answer["is_sound"]
     lines = [
         f"{counted(count, 'episode')}, each of {draws}",
-        f"eta = {rounded(answer['rate'], _DIGITS)} (a record is in an episode); noise multiplier "
+        f"eta = {rounded(answer['rate'], _DIGITS)} (a record is in an episode"
+        f"{', at most' if least else ''}); noise multiplier "
         f"{rounded(answer['noise_multiplier'], _DIGITS)}",
         f"protected: {answer['protects']}",
         f"composed over {counted(count, 'episode')}",
@@ -114,15 +136,10 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
     return checked_levels("level", levels)
 
 
-def _run(options: Namespace) -> str:
-    answer = staged_command(options)
-    return json.dumps(answer, allow_nan=False) if options.json else staged_table(answer)
-
-
 COMMAND = command.Command(
     name="multistage",
     help="delta of episodes that are drawn in stages: units, then units within them",
-    run=_run,
-    settings=(("", (_LEVELS, _NOISE, _EPISODES, _READING, command.EPSILONS)),),
+    run=command.answers(staged_command, staged_table),
+    settings=(("", (_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS)),),
     also_called={"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
 )

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.settings import option_of
+from dpviz.wording.numbers import rounded
 
 
 def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
@@ -120,6 +121,12 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
         return [
             f"the walk leaves the last {left_out:,} of {shape.num_series:,} series out of every "
             "epoch: they are never used"
+        ]
+    if sampling.has_bins and left_out > 0:
+        return [
+            f"bins leave no series out: a batch has {shape.num_series:,} / {steps:,} = "
+            f"{rounded(shape.num_series / steps, 4)} series on average, and the sum is divided by "
+            f"the fixed batch size {sampling.batch_size:,}"
         ]
     return []
 

@@ -69,8 +69,8 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
 def number_or_text(text: str) -> int | float | str:
     """Return a number, or the text itself for the scenario to refuse with what it allows.
 
-    >>> number_or_text("32"), number_or_text("1e-7"), number_or_text("many")
-    (32, 1e-07, 'many')
+    >>> [number_or_text(text) for text in ("32", "1e-7", "many", "1e400")]
+    [32, 1e-07, 'many', '1e400']
     """
     try:
         return whole_number(text)
@@ -78,20 +78,25 @@ def number_or_text(text: str) -> int | float | str:
         if text.lstrip("+-").isdigit():  # too long for any field, but no infinity either
             return text
     try:
-        return real_number(text)
+        number = real_number(text)
     except ValueError:
         return text
+    return number if math.isfinite(number) else text
 
 
 def whole_or_text(text: str) -> int | float | str:
     """Return a number for a setting that takes whole ones; none is made whole by rounding.
 
-    >>> whole_or_text("1e4"), whole_or_text("9999999.9999999999")
-    (10000.0, '9999999.9999999999')
+    Nor is a decimal fraction, as in boxes and links: to some 4.000 is four thousand.
+
+    >>> whole_or_text("1e4"), whole_or_text("4.000"), whole_or_text("9999999.9999999999")
+    (10000.0, '4.000', '9999999.9999999999')
     """
     number = number_or_text(text)
-    is_rounded = isinstance(number, float) and math.isfinite(number) and Decimal(text) != number
-    return text if is_rounded and number == int(number) else number
+    if not isinstance(number, float):
+        return number
+    is_fraction = "." in text and "e" not in text.lower()
+    return text if is_fraction or Decimal(text) != number else number
 
 
 def nearest_option(given: str, command: Command) -> str | None:

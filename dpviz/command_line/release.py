@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import math
 from argparse import Namespace
 from pathlib import Path
@@ -21,6 +20,7 @@ from dpviz.scenario.release_settings import (
     LONGEST_SERIES,
     MECHANISMS,
     MOST_COEFFICIENTS,
+    MOST_PER_STEP,
     PAPER_COEFFICIENTS,
     RATE_RANGE,
     ReleaseSettings,
@@ -36,6 +36,7 @@ _SEED = command.number(
     "for tests only: who knows it can take the noise off again (the system's entropy if absent)",
     (0, command.LARGEST_SEED),
 )
+_WITH_DEFAULT = ("times_per_step", "coefficients")
 # Which mechanisms make use of an option; the others refuse it.
 _USED_BY = {
     "rate": ("subsample", "filter-subsample"),
@@ -136,7 +137,7 @@ def _settings(options: Namespace, mechanism: str, length: int | None) -> Release
         raise ScenarioError("length", options.length, f"the file has {length:,} steps")
     needed = ["participation", "epsilon", "delta"]
     needed += [field for field in ("rate", "filter_width") if mechanism in _USED_BY[field]]
-    given = {field: getattr(options, field) for field in (*needed, "coefficients")}
+    given = {field: getattr(options, field) for field in (*needed, *_WITH_DEFAULT)}
     given["length"] = options.length if length is None else length
     for field in ("length", *needed):
         if given[field] is None:
@@ -166,15 +167,10 @@ def _write(file: str, values: list[float], noise: float, column: str) -> None:
     written(file, table.getvalue(), "--out")
 
 
-def _run(options: Namespace) -> str:
-    answer = release_command(options)
-    return json.dumps(answer, allow_nan=False) if options.json else release_table(answer)
-
-
 COMMAND = command.Command(
     name="release",
     help="one series of counts with noise, or how much noise it needs",
-    run=_run,
+    run=command.answers(release_command, release_table),
     settings=(
         (
             "",
@@ -202,9 +198,16 @@ COMMAND = command.Command(
                 command.number(
                     "participation",
                     "I",
-                    "the most steps in which one individual is counted, at most once in each",
+                    "the most steps in which one individual is counted",
                     (1, LONGEST_SERIES),
                     allowed="a whole number from 1 to --length",
+                ),
+                command.number(
+                    "times_per_step",
+                    "M",
+                    "how often one individual is counted in one of these steps, at most (1 if "
+                    "absent)",
+                    (1, MOST_PER_STEP),
                 ),
                 command.number(
                     "rate", "P", "the probability with which each step is kept", RATE_RANGE
@@ -238,6 +241,7 @@ COMMAND = command.Command(
         "--t": "--length",
         "--steps": "--length",
         "--i": "--participation",
+        "--m": "--times-per-step",
         "--p": "--rate",
         "--sigma-g": "--filter-width",
         "--width": "--filter-width",

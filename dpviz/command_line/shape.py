@@ -1,6 +1,5 @@
 """``python -m dpviz shape``: number and lengths of a file's series, where the file lies."""
 
-import json
 from argparse import Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,6 @@ from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario import PRESETS, Relation, Scenario, TimeStep, to_fields, to_json
 from dpviz.scenario.relation import WIDEST_RELATION
-from dpviz.scenario.web_address import checked_address
 from dpviz.settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -27,13 +25,7 @@ _LAYOUT = command.choice(
     default="auto",
 )
 _OUT = command.path("out", "FILE.json", "where to write the scenario (nowhere if absent)")
-_ADDRESS = command.path(
-    "base_url",
-    "URL",
-    "the app's address, for the link (http://localhost:8501 if absent)",
-    "an address that begins with https://",
-    check=checked_address,
-)
+_ADDRESS = command.address("for the link (http://localhost:8501 if absent)")
 _PERSON = command.text(
     "person",
     "COLUMN",
@@ -249,15 +241,10 @@ def _person_lines(persons: dict[str, Any] | None) -> list[str]:
     return lines
 
 
-def _run(options: Namespace) -> str:
-    answer = shape_command(options)
-    return json.dumps(answer, allow_nan=False) if options.json else shape_table(answer)
-
-
 COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
-    run=_run,
+    run=command.answers(shape_command, shape_table),
     settings=(
         (
             "",
@@ -272,10 +259,6 @@ COMMAND = command.Command(
             ),
         ),
     ),
-    file=(
-        "file",
-        "FILE",
-        "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)",
-    ),
+    file=("file", "FILE", "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)"),
     also_called={"--output": "--out", "--url": "--base-url"},
 )

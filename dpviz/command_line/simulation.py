@@ -15,6 +15,7 @@ _PER_SERIES = {
     "without-replacement": 1.5e-8,
     "deterministic": 1e-9,
     "shuffled": 2e-8,
+    "bins": 5e-8,
     "poisson": 1e-8,
     "flat": 4e-8,
 }
@@ -34,8 +35,9 @@ def check_work(scenario: Scenario, batches: int) -> None:
     is_bag = sampling.is_bag
     drawn = sampling.series_per_batch
     total = sampling.largest_batch(shape) if is_bag else shape.num_series
-    # Poisson sampling tosses a coin for each series, a shuffle orders all of them once an epoch.
-    looked_at = {"poisson": total, "shuffled": total / scenario.steps_per_epoch}
+    # Poisson sampling tosses a coin for each series, a shuffle or bins order all once an epoch.
+    once = total / scenario.steps_per_epoch
+    looked_at = {"poisson": total, "shuffled": once, "bins": once}
     if is_bag and 50 * drawn >= total:
         looked_at["flat"] = total
     seconds = _PER_BATCH + _PER_SERIES[sampling.top_level] * looked_at.get(
@@ -86,9 +88,9 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
             "expected_hits_per_batch": scenario.top_rate * touching,
             "expected_from": {"window_in_batch": scenario.top_rate, "touching_windows": touching},
         }
-    # A walk uses the first series once an epoch; else any series is as likely as another.
+    # A walk in order and bins use the first series once an epoch; else any is as likely as another.
     used = sampling.series_per_batch / shape.num_series
-    if sampling.is_walk_in_order:
+    if sampling.is_walk_in_order or sampling.has_bins:
         used = 1.0 / scenario.steps_per_epoch
     windows = sampling.num_subsequences
     if sampling.takes_windows_by_coins:

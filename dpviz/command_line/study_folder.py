@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import cannot
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
-    from dpviz.studies.journal import Journal, Kept
+    from dpviz.studies.run import Journal, Kept
 
 
 def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -62,8 +62,7 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
         UsageError: a file cannot be written, the journal is another one's, processes died, or
             somebody has stopped the command.
     """
-    from dpviz.studies.journal import JournalError
-    from dpviz.studies.run import ProcessorsError
+    from dpviz.studies.run import JournalError, ProcessorsError
 
     told: tuple[type[Exception], ...] = (JournalError, ProcessorsError, *ends)
     try:

@@ -14,7 +14,7 @@ from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import resumable, tell_damaged
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
@@ -121,7 +121,7 @@ def _tell_refused(rows: Sequence[Any]) -> None:
 
 
 def _summary(out: Path, statuses: Sequence[str], *, as_json: bool) -> str:
-    from dpviz.sweeps.answer import ANSWERED, FAILED, REFUSED, UNREACHABLE
+    from dpviz.sweeps.grid import ANSWERED, FAILED, REFUSED, UNREACHABLE
 
     counts = {status: statuses.count(status) for status in (ANSWERED, UNREACHABLE, REFUSED, FAILED)}
     if as_json:

@@ -1,5 +1,6 @@
 """An answer as a table to read, each rounded number on its bound's side."""
 
+from collections.abc import Callable
 from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
@@ -15,6 +16,18 @@ _DIGITS = 6
 _BRACKET_DIGITS = 10
 # What the accountant aims at, in epsilon.
 _TOLERANCE = 1e-3
+_ONE_BATCH_SCOPE = (
+    "one window per series, drawn with replacement, individuals in one series, windows without "
+    "noise, and 2 to 10,000 steps an epoch"
+)
+_ONE_BATCH_WAYS = {
+    "bins": "each series in one batch of every epoch, at random and by itself (balls into bins)",
+    "shuffled": "series shuffled once an epoch",
+}
+_NONE_THERE = {
+    ("shuffled", "upper"): "that of a walk; none smaller is proven",
+    ("shuffled", "lower"): "none, as no epoch is whole",
+}
 
 
 def table(answer: dict[str, Any], *, at_delta: bool) -> str:
@@ -40,7 +53,11 @@ def table(answer: dict[str, Any], *, at_delta: bool) -> str:
             else:
                 lines += _bound_lines(side, answer[side], answer["composition"], at_delta)
             if side == "upper" and "closer" in answer:
-                lines += _closer_lines(answer["closer"])
+                found, upper = answer["closer"], answer["upper"]["theorem"]
+                is_noise = found is not None and "noise_multiplier" in found
+                lines += _closer_noise_lines(found, upper) if is_noise else _closer_lines(found)
+        if "one_batch" in answer:
+            lines += _one_batch_lines(answer["one_batch"])
     return "\n".join([*lines, *(f"note: {note}" for note in answer["notes"])])
 
 
@@ -114,11 +131,7 @@ def _bound_lines(
 ) -> list[str]:
     tightness = _tightness(side, bound, composition)
     lines = [f"{side} bound, {named_theorem(bound['theorem'])}: {tightness}"]
-    for name, words in (
-        ("extension", ""),
-        ("condition", "only if "),
-        ("reason", ""),
-    ):
+    for name, words in (("extension", ""), ("condition", "only if "), ("reason", "")):
         if name in bound:
             lines.append(f"  {words}{bound[name]}")
     if "true_positive_rate" in bound:
@@ -156,6 +169,47 @@ def _closer_lines(bound: dict[str, Any] | None) -> list[str]:
             f"   what the worst model reveals {_between(low, epsilon)}"
         )
     return lines
+
+
+def _closer_noise_lines(found: dict[str, Any], upper: str) -> list[str]:
+    lines = [f"closer upper bound, {named_theorem(found['theorem'])}: not tight"]
+    if found["noise_multiplier"] is None:
+        return [*lines, "  no smaller noise multiplier meets the target"]
+    (epsilon,), (delta,), ((low, _),) = found["epsilon"], found["delta"], found["bracket"]
+    (classical,) = found["upper_epsilon"]
+    told = "no epsilon" if classical is None else f"epsilon {rounded_up(classical, _DIGITS)}"
+    return [
+        *lines,
+        f"  noise multiplier {found['noise_multiplier']} meets the target, too:",
+        f"  epsilon {rounded_up(epsilon, _DIGITS):>14}   delta {delta!r:>14}"
+        f"   what the worst model reveals {_between(low, epsilon)}",
+        f"  by {named_theorem(upper)} it has {told} only",
+    ]
+
+
+def _one_batch_lines(found: dict[str, Any] | None) -> list[str]:
+    if found is None:
+        return [f"one batch an epoch: nothing; it is for {_ONE_BATCH_SCOPE}"]
+    lines = []
+    for way, words in _ONE_BATCH_WAYS.items():
+        lines.append(f"{words}, {found['batches']:,} batches an epoch")
+        for side, bound in found[way].items():
+            if bound is None:
+                lines.append(f"  {side} bound: {_NONE_THERE[way, side]}")
+                continue
+            shown = rounded_up if side == "upper" else rounded_down
+            sign = "<=" if side == "upper" else ">="
+            source = f"{named_theorem(bound['theorem'])}, {_units(bound['composition'])}"
+            lines += [
+                f"  {side} bound: epsilon {sign} {_shown(epsilon, shown)} at delta {delta!r}"
+                f"   ({source})"
+                for epsilon, delta in zip(bound["epsilon"], bound["delta"], strict=True)
+            ]
+    return lines
+
+
+def _shown(epsilon: float | None, rounded_safely: Callable[[float, int], str]) -> str:
+    return "infinity" if epsilon is None else rounded_safely(epsilon, _DIGITS)
 
 
 def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:

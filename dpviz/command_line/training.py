@@ -17,6 +17,7 @@ from dpviz.export.training_answer import training_answer
 from dpviz.export.training_record import spent_sentence
 from dpviz.export.training_tables import curve_cells, forecast_cells
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import train
@@ -33,7 +34,7 @@ def train_command(options: argparse.Namespace) -> str:
 
     Raises:
         UsageError: an option is missing or wrong, a file cannot be read or written, the checkpoint
-            cannot be used, or training diverged or was stopped.
+            cannot be used, the model's package is missing, or training diverged or was stopped.
         ScenarioError: a value is not allowed.
     """
     folder = None if options.out is None else Path(options.out)
@@ -46,7 +47,7 @@ def train_command(options: argparse.Namespace) -> str:
         answer["not_accounted"] += request.not_accounted
         if folder is not None:
             _write(folder, request, result, answer)
-    except CheckpointError as problem:
+    except (CheckpointError, MissingPackageError) as problem:
         raise UsageError(str(problem)) from None
     except ScenarioError as problem:
         if problem.field in (*SCENARIO_FIELDS, *COMMAND.own_fields):

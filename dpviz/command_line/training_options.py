@@ -5,7 +5,7 @@ from argparse import Namespace
 from dpviz.command_line import command
 from dpviz.scenario.scenario import DELTA_RANGE
 
-_MODELS = ("naive", "linear", "dlinear", "feedforward")
+_MODELS = ("naive", "linear", "dlinear", "feedforward", "recurrent", "attention")
 
 
 def _run(options: Namespace) -> str:
@@ -25,8 +25,8 @@ COMMAND = command.Command(
                 command.choice(
                     "model",
                     "MODEL",
-                    f"one of {', '.join(_MODELS)} (linear if absent); naive repeats the last "
-                    "season and is not trained",
+                    f"one of {', '.join(_MODELS)} (linear if absent); recurrent and "
+                    "attention need PyTorch; naive repeats the last season and is not trained",
                     _MODELS,
                 ),
                 command.path(
@@ -44,7 +44,7 @@ COMMAND = command.Command(
                 command.number(
                     "target_delta",
                     "D",
-                    "delta of the budget (1e-7 if absent, or that of the saved scenario)",
+                    f"delta of the budget ({command.ABSENT_DELTA})",
                     DELTA_RANGE,
                 ),
                 command.number(

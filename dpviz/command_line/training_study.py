@@ -15,10 +15,7 @@ from dpviz.scenario.errors import checked_choice
 
 _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS)
 _SEEDS = command.number(
-    "seeds",
-    "N",
-    "runs of each setting, with the seeds 1 to N (10 if absent)",
-    (1, _MOST_SEEDS),
+    "seeds", "N", "runs of each setting, with the seeds 1 to N (10 if absent)", (1, _MOST_SEEDS)
 )
 _PROCESSES = command.processes("how many train at a time (1 if absent)")
 

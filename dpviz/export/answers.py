@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.accounting import Account, Bracket, Curve, composed_curve
+from dpviz.accounting import Account, Bracket, Curve, account_for, composed_curve
 from dpviz.accounting.closer_upper import closer_bound, closer_upper
-from dpviz.guarantees import Bound, Kind
+from dpviz.guarantees import Bound, Kind, guarantee_for, one_batch_an_epoch
 from dpviz.multistage import (
     StagedDraw,
     amplified,
@@ -15,13 +15,15 @@ from dpviz.multistage import (
     printed_claim,
     staged_guarantee,
 )
+from dpviz.planning.calibrate import closer_noise_progress
 from dpviz.planning.ledger import Ledger, LedgerRow
+from dpviz.planning.target import Target
 from dpviz.release import Calibration
 from dpviz.risk import advantage, attained_true_positive_rate, gaussian_dp_mu, true_positive_rate
-from dpviz.scenario import to_fields
+from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.levels import levels_text
+from dpviz.wording import release as told
 from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE
-from dpviz.wording.release import assumptions, kind_of, simulated_kind_of, theorem_of, unit_of
 from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
@@ -69,6 +71,72 @@ def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
         "epsilon": [_plain(high) for high in highs],
         "delta": list(deltas),
         "bracket": [[_plain(low), _plain(high)] for low, high in zip(lows, highs, strict=True)],
+    }
+
+
+def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
+    """Return less noise by which Proposition 23 proves a target; ``None`` where it does not apply.
+
+    The noise multiplier is ``None`` where it is not less. A bracket has what the worst gradients
+    tell at that noise: from the lower bound to this one; ``upper_epsilon`` is by the theorem that
+    all else rests on.
+
+    Args:
+        planned: with the noise that meets the target by that theorem.
+        target: what to meet.
+    """
+    bound = closer_bound(guarantee_for(planned).upper)
+    if bound is None:
+        return None
+    *_, (_, less) = closer_noise_progress(planned, target)
+    answer = {"theorem": bound.theorem, "kind": bound.kind_after_composition.value}
+    if less is None:
+        return answer | {"noise_multiplier": None}
+    delta, account = target.delta, account_for(less.scenario)
+    low = None if account.lower is None else account.lower.epsilon_at(delta).low
+    high = less.curve.quoted_epsilon_at(delta)
+    return answer | {
+        "noise_multiplier": less.scenario.noise.noise_multiplier,
+        "epsilon": [_plain(high)],
+        "delta": [delta],
+        "bracket": [[_plain(low), _plain(high)]],
+        "upper_epsilon": [_plain(less.classical.quoted_epsilon_at(delta))],
+    }
+
+
+def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
+    """Return epsilon for each delta where each series is in one batch of every epoch.
+
+    By Proposition 24 for balls into bins, from below by Proposition 25 for shuffled series.
+    ``None`` where these do not apply.
+
+    >>> from dpviz.accounting import account_for
+    >>> from dpviz.scenario import PRESETS
+    >>> answer = one_batch_answer(account_for(PRESETS["toy"].scenario), [1e-7])
+    >>> round(answer["bins"]["upper"]["epsilon"][0]), answer["shuffled"]["upper"]
+    (5, None)
+    """
+    found = one_batch_an_epoch(account.scenario)
+    if found is None:
+        return None
+
+    def side(bound: Bound | None) -> Answer | None:
+        if bound is None:
+            return None
+        curve = composed_curve(bound, at_delta=deltas[0])
+        return {
+            "theorem": bound.theorem,
+            "kind": bound.kind_after_composition.value,
+            "composition": {"unit": bound.unit.value, "count": bound.count},
+            "epsilon": [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas],
+            "delta": list(deltas),
+            "bracket": _pairs([curve.epsilon_at(delta) for delta in deltas]),
+        }
+
+    return {
+        "batches": account.scenario.steps_per_epoch,
+        "bins": {"upper": side(found.bins.upper), "lower": side(found.bins.lower)},
+        "shuffled": {"upper": None, "lower": side(found.shuffled)},
     }
 
 
@@ -133,10 +201,7 @@ def _meaning(curve: Curve) -> Answer:
         "kind": bound.kind_after_composition.value,
         "tight_per_unit": bound.kind is Kind.TIGHT,
     }
-    words = {
-        "extension": bound.extension,
-        "condition": bound.condition,
-    }
+    words = {"extension": bound.extension, "condition": bound.condition}
     return meaning | {name: text for name, text in words.items() if text}
 
 
@@ -149,11 +214,7 @@ def _plain(value: float | None) -> float | None:
 
 
 def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
-    """Return what is proven about one ledger at some deltas, as JSON holds it.
-
-    Args:
-        ledgers: of the same runs, each at its delta.
-    """
+    """Return what is proven about one ledger at some deltas, as JSON holds it."""
     first = ledgers[0]
     scenario = first.rows[0].scenario
     lower = None
@@ -285,10 +346,6 @@ MORE_OFTEN = (1, 2, 4)
 def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[str, Any]:
     """Return the noise of a release, with all that it means.
 
-    Args:
-        calibration: mechanism and noise.
-        has_seed: whether the noise is drawn from a seed.
-
     >>> from dpviz.release import ReleaseSettings, calibrated
     >>> settings = ReleaseSettings(length=1800, participation=180)
     >>> answer = release_answer(calibrated(settings, "subsample", "exact"))
@@ -315,14 +372,16 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         "accounting": calibration.accounting,
         "length": settings.length,
         "participation": settings.participation,
+        "times_per_step": settings.times_per_step,
         **{field: getattr(settings, field) for field in uses},
         "epsilon": settings.epsilon,
         "delta": settings.delta,
-        "protects": unit_of(calibration),
-        "unit": f"one individual in at most {settings.participation} time steps",
+        "protects": told.unit_of(calibration),
+        "unit": f"one individual in at most {settings.participation} time steps"
+        + told.times_each(calibration),
         "relation": "with or without the individual",
-        "theorem": theorem_of(calibration),
-        "bound": simulated_kind_of(calibration) if has_seed else kind_of(calibration),
+        "theorem": told.theorem_of(calibration),
+        "bound": told.simulated_kind_of(calibration) if has_seed else told.kind_of(calibration),
         # Who knows the seed takes the noise off.
         "is_guarantee": not has_seed,
         "is_tight": calibration.is_tight,
@@ -333,5 +392,5 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
             for times, epsilon in epsilons.items()
         },
         "steps_if_more_often": steps,
-        "assumptions": assumptions(calibration, has_seed=has_seed),
+        "assumptions": told.assumptions(calibration, has_seed=has_seed),
     }

@@ -12,13 +12,7 @@ _GAME = f"right answers in the first {SCORED_ROUNDS} rounds of the game"
 
 
 def class_table(code: str, tallies: Mapping[str, Tally], scores: Scores) -> Table:
-    """Return the votes on each question, round by round, and the scores of the game.
-
-    Args:
-        code: of the class.
-        tallies: the votes by lesson.
-        scores: of the game.
-    """
+    """Return the votes on each question, round by round, and the scores of the game."""
     rows = list[tuple[object, ...]]()
     for name, tally in tallies.items():
         lesson = LESSONS_BY_NAME[name]

@@ -7,12 +7,24 @@ from typing import Any
 
 import dpviz
 from dpviz.export.programs import classes_of, python_source, scenario_imports
-from dpviz.scenario import Rates, Scenario, ScenarioError, Units, to_fields, worst_case_lengths
+from dpviz.multistage import StagedDraw
+from dpviz.release import Calibration
+from dpviz.scenario import (
+    Rates,
+    Scenario,
+    ScenarioError,
+    Units,
+    to_fields,
+    to_json,
+    worst_case_lengths,
+)
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.scenario.scenario import DELTA_RANGE
-from dpviz.settings import option_of
+from dpviz.settings import View, option_of
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.settings import TrainingSettings
 
 COMMANDS = ("epsilon", "delta", "risk")
 # What is given to a command: deltas, epsilons, false positive rates.
@@ -72,12 +84,8 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
     """Return a Python script that prints a scenario's upper and lower bound.
 
     Every value is written out, so that the script means the same where defaults are others;
-    only the data's units are left out, as they change no number.
-
-    Args:
-        scenario: the training set-up.
-        command: as for :func:`command_line`.
-        values: likewise.
+    only the data's units are left out, as they change no number. It is asked as
+    :func:`command_line` is.
 
     Returns:
         The script, which ends with a line break. It prints the digits of
@@ -223,3 +231,105 @@ _HITS = """\
         print(f"  true positive rate {hits} at false positive rate {rate}")
 """
 _LINES = {"epsilon": _EPSILONS, "delta": _DELTAS, "risk": _HITS}
+
+
+INFERENCE_STUDY_COMMAND = "python -m dpviz inference-study --out inference-study"
+SWEEP_TOML = """\
+# grid.toml: a list is several values, and all are combined
+num_series = 320
+series_length = 20
+context_length = 1
+forecast_length = 1
+batch_size = [16, 32, 64, 128]
+noise_multiplier = [0.8, 1.0, 1.5, 2.0, 4.0]
+steps = [100, 300, 1000]
+delta = 1e-7
+"""
+SWEEP_COMMAND = "python -m dpviz sweep grid.toml --out results.parquet --epsilon 0.5 1"
+# Of the series that ``--data synthetic`` makes up.
+SYNTHETIC_SEED = 1
+_RELEASE_OPTIONS = {"subsample": ("rate",), "filter-subsample": ("rate", "filter_width")}
+
+
+def release_command_line(calibration: Calibration, *, has_file: bool) -> str:
+    """Return the command that tells the noise, or writes the release of a file."""
+    settings = calibration.settings
+    names = _RELEASE_OPTIONS.get(calibration.mechanism, ())
+    given = {
+        "mechanism": calibration.mechanism,
+        "accounting": calibration.accounting,
+        "participation": settings.participation,
+        **({"times_per_step": settings.times_per_step} if settings.times_per_step > 1 else {}),
+        **{name: getattr(settings, name) for name in names},
+        "epsilon": settings.epsilon,
+        "delta": settings.delta,
+    }
+    given |= (
+        {"data": "counts.csv", "out": "released.csv"} if has_file else {"length": settings.length}
+    )
+    options = [f"--{name.replace('_', '-')} {value}" for name, value in given.items()]
+    return "python -m dpviz release " + " \\\n    ".join(options)
+
+
+def staged_command_line(
+    draw: StagedDraw, noise_multiplier: float, episodes: int, epsilon: float
+) -> str:
+    r"""Return the command that prints both bounds.
+
+    >>> from dpviz.multistage.guarantee import draw_in
+    >>> print(staged_command_line(draw_in("5:64,1:20"), 1.0, 10, 1.0))
+    python -m dpviz multistage --level 5:64 --level 1:20 --noise-multiplier 1.0 \
+        --episodes 10 --epsilon 1.0
+    """
+    levels = " ".join(f"--level {level.drawn}:{level.size}" for level in draw.levels)
+    return (
+        f"python -m dpviz multistage {levels} --noise-multiplier {noise_multiplier!r} \\\n"
+        f"    --episodes {episodes} --epsilon {epsilon!r}"
+    )
+
+
+def study_command(view: View, protection: str) -> str:
+    """Return the command that studies all series; empty for a file, which it cannot read."""
+    if view.protected_data == "file":
+        return ""
+    return (
+        f"python -m dpviz forecast-study --data {view.protected_data} --protection {protection} "
+        f"\\\n    --forecaster {view.live_forecasters.replace(',', ' ')} "
+        f"--seed {view.protection_seed} --out table.csv"
+    )
+
+
+def train_command(settings: TrainingSettings, source: PanelSource) -> str:
+    """Return the shell command that trains the same run; empty where no option says which data.
+
+    Args:
+        settings: of the run, its noise found already.
+        source: the data; of a file the command reads ``series.csv``.
+    """
+    data = "series.csv"
+    if isinstance(source, GeneratedSource):
+        if source.seed != SYNTHETIC_SEED:
+            return ""
+        data, period = "synthetic", source.period
+    elif isinstance(source, M3Source):
+        return ""
+    else:
+        period = source.panel().period
+    scenario = replace(settings.scenario, units=Units())
+    words = [
+        f"--data {data}",
+        f"--model {settings.model}",
+        f"--period {period}",
+        f"--learning-rate {settings.learning_rate!r}",
+        f"--evaluate-every {settings.evaluate_every}",
+    ]
+    if settings.seed is not None:
+        words.append(f"--seed {settings.seed}")
+    if settings.target is None:
+        words.append("--no-privacy")
+    else:
+        words.append(f"--target-epsilon {settings.target.epsilon!r}")
+        words.append(f"--target-delta {settings.target.delta!r}")
+    joined = " \\\n    ".join(words)
+    file = f"cat > {SCENARIO_FILE} <<'END'\n{to_json(scenario, indent=2)}\nEND\n"
+    return f"{file}python -m dpviz train --scenario {SCENARIO_FILE} \\\n    {joined}"

@@ -208,11 +208,7 @@ _REGION = {
 
 
 def region_table(region: RegionMap) -> table.Table:
-    """Return every computed field of the map of settings that meet a goal.
-
-    Args:
-        region: the map, best complete.
-    """
+    """Return every computed field of the map of settings that meet a goal."""
     axes = (region.x, region.y)
     meanings = {
         _axis_column(region, axis): axis_title(region.scenario, axis.quantity) for axis in axes
@@ -256,11 +252,7 @@ def _region_row(region: RegionMap, at: Place) -> dict[str, object]:
 
 
 def noise_map_table(noise_map: NoiseMap) -> table.Table:
-    """Return the map of epsilon over noise on context and labels.
-
-    Args:
-        noise_map: the map, best as fine as it gets.
-    """
+    """Return the map of epsilon over noise on context and labels."""
     scenario = noise_map.scenario
     plain, noisy = guarantee_for(without_noise(scenario)).upper, noisy_bound(scenario)
     uncovered = "no theorem covers the noise: epsilon is that of the run without it"

@@ -111,10 +111,7 @@ def steps_table(runs: Sequence[DeltaOverSteps]) -> table.Table:
             "windows_per_series": "which run, see above",
             "steps": "training steps",
             **table.bracket_columns(
-                "delta",
-                _DELTA_UPPER,
-                _DELTA_LOWER,
-                ("delta_upper_meaning", "delta_lower_meaning"),
+                "delta", _DELTA_UPPER, _DELTA_LOWER, ("delta_upper_meaning", "delta_lower_meaning")
             ),
         },
         cells=pd.concat([_steps(name, run) for name, run in named], ignore_index=True),
@@ -141,11 +138,6 @@ def budget_table(
     scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> table.Table:
     """Return epsilon over the course of training.
-
-    Args:
-        scenario: the training set-up.
-        points: what is known, in any order.
-        used_up: where a target is used up; told in the header.
 
     >>> from dpviz.planning.budget import budget_point
     >>> from dpviz.scenario import PRESETS
@@ -347,10 +339,7 @@ _STAGED = {
         "delta_lower",
         "lower bound, Proposition 2 of docs/multistage.md, composed; attained",
     ),
-    "printed": (
-        "delta_printed_unsound",
-        f"Theorem 3 of Tombs et al., composed: {NOT_A_BOUND}",
-    ),
+    "printed": ("delta_printed_unsound", f"Theorem 3 of Tombs et al., composed: {NOT_A_BOUND}"),
 }
 
 
@@ -378,9 +367,6 @@ def staged_table(
         title=f"{episodes} episodes, each drawn as {draws_words(draw)}; noise multiplier "
         f"{noise_multiplier!r}; eta = {draw.rate!r}",
         about=[f"protected: {PROTECTED}; all numbers of units are public"],
-        meanings={
-            "epsilon": "privacy loss in nats",
-            **dict(_STAGED[line.name] for line in lines),
-        },
+        meanings={"epsilon": "privacy loss in nats", **dict(_STAGED[line.name] for line in lines)},
         cells=pd.DataFrame(columns),
     )

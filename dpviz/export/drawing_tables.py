@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from dpviz.accounting.buckets import FloatArray
 from dpviz.export.table import Table, scenario_line
+from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
 from dpviz.planning.hit_laws import HitCounts, HitLaw, batch_law, likely_counts
 from dpviz.planning.placement import placement
@@ -15,6 +17,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.batch_drawing import weights_source
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.theory_check import CONJECTURE
 
 _RAREST = 1e-6  # expected batches; rarer numbers of hits are not listed
 
@@ -107,9 +110,6 @@ def counted_hits_table(
 def hit_laws_table(laws: Sequence[HitLaw]) -> Table:
     """Return the probabilities of hits in one batch.
 
-    Args:
-        laws: one for each number of windows per series.
-
     >>> from dpviz.planning.hit_laws import hit_law
     >>> from dpviz.scenario import PRESETS
     >>> print(hit_laws_table([hit_law(PRESETS["toy"].scenario)]).csv().splitlines()[-2])
@@ -124,11 +124,6 @@ def hits_table(
     meaning: str = "how a batch is drawn",
 ) -> Table:
     """Return the same for laws with names.
-
-    Args:
-        named: the laws.
-        column: of the names.
-        meaning: of that column.
 
     >>> from dpviz.planning.hit_laws import bag_hits
     >>> from dpviz.scenario import PRESETS
@@ -157,10 +152,6 @@ def hits_table(
 def theory_table(check: TheoryCheck, seed: int) -> Table:
     """Return simulated attacks beside the bounds.
 
-    Args:
-        check: what was simulated.
-        seed: that it was drawn with.
-
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.planning.simulated_attack import simulated_attack, theory_check
     >>> from dpviz.planning.worst_case import after_units, worst_case
@@ -174,6 +165,10 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
     upper, lower = curves.upper.bound, curves.lower
     extension = f"; {upper.extension}" if upper.extension else ""
     attained = f"attains {check.case.theorem}"
+    dotted: dict[str, FloatArray] = {}
+    if check.conjecture is not None:
+        tested = np.isin(EPSILON_GRID, TESTED_EPSILONS)
+        dotted = {"conjecture_not_a_promise": check.conjecture[tested]}
     return Table(
         title=f"simulated attacks beside the bounds, {check.runs} runs with seed {seed}",
         about=[f"the change: {protected_change(curves.scenario, upper)}"],
@@ -186,7 +181,8 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
             "simulated": f"delta of the simulated attack ({attained}), without bias",
             "simulated_low, simulated_high": "all rows' ranges hold together with "
             f"{1.0 - ERROR:.0%} confidence",
-        },
+        }
+        | dict.fromkeys(dotted, f"{CONJECTURE}: two directions alone, chosen anew"),
         source=[scenario_line(curves.scenario)],
         cells=pd.DataFrame(
             {
@@ -197,5 +193,6 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
                 "simulated_low": check.band.low,
                 "simulated_high": check.band.high,
             }
+            | dotted
         ),
     )

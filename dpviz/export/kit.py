@@ -18,7 +18,7 @@ from dpviz.export.markdown_page import html_of
 from dpviz.export.qr_code import code_figure
 from dpviz.export.report import filled_page, page_part
 from dpviz.planning.membership_game import Round
-from dpviz.scenario.web_address import checked_address
+from dpviz.scenario.link import checked_address
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson

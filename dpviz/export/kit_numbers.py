@@ -206,10 +206,7 @@ class Form:
 
 def _form_run(context: int, forecast: int, sigma: float, steps: int) -> Scenario:
     shape = replace(
-        _shape(_SMALL),
-        series_lengths=(200,),
-        context_length=context,
-        forecast_length=forecast,
+        _shape(_SMALL), series_lengths=(200,), context_length=context, forecast_length=forecast
     )
     return _steps(replace(_SMALL, data=shape, noise=Noise(noise_multiplier=sigma)), steps)
 

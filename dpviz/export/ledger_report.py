@@ -17,19 +17,9 @@ from dpviz.wording.theorems import composed_source
 
 
 def ledger_report(
-    found: Ledger,
-    target_epsilon: float,
-    *,
-    made_on: date,
-    request: Request = NO_REQUEST,
+    found: Ledger, target_epsilon: float, *, made_on: date, request: Request = NO_REQUEST
 ) -> str:
     """Return the report: what is left, the total, each run by its name, and what has to hold.
-
-    Args:
-        found: what is proven of all runs together.
-        target_epsilon: the budget of all runs together, at the ledger's delta.
-        made_on: the day that the report bears.
-        request: for whom it is.
 
     Raises:
         MissingPackageError: markdown-it-py, or plotly, is not installed.

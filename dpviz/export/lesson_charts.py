@@ -9,8 +9,7 @@ from dpviz.figures.attack_rates import people_chart
 from dpviz.figures.batch_drawing import Counted, batch_drawing
 from dpviz.figures.densities import membership_game_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.figures.static_svg import svg_of
 from dpviz.planning import Order, ScenarioCurves, curves_of
@@ -18,7 +17,7 @@ from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.drawn_batches import drawable_batches, drawn_run
 from dpviz.planning.hit_laws import batch_law
-from dpviz.planning.label_noise import compared_noises, same_bounds
+from dpviz.planning.label_noise import LIMITS_OF_NOISE, compared_noises, same_bounds
 from dpviz.planning.membership_game import Game, membership_game
 from dpviz.planning.one_bag import (
     bag_run,
@@ -133,7 +132,8 @@ def _steps(scenario: Scenario) -> Runs:
 
 
 def _labels(scenario: Scenario) -> Runs:
-    others = [(noise_words.forecast_label(run), run) for run in compared_noises(scenario)]
+    compared = compared_noises(scenario, LIMITS_OF_NOISE)
+    others = [(noise_words.forecast_label(run), run) for run in compared]
     return [(noise_words.forecast_label(scenario, is_own=True), scenario), *others]
 
 

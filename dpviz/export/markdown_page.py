@@ -1,11 +1,13 @@
 """Markdown as HTML in which nothing but our own tags can be a tag."""
 
 import functools
+import html
 import re
 from collections.abc import MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
+from dpviz.wording.glossary import glossary
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -26,6 +28,8 @@ def html_of(markdown: str) -> str:
 
     >>> html_of("a *b* <b>c</b>")
     '<p>a <em>b</em> &lt;b&gt;c&lt;/b&gt;</p>\n'
+    >>> html_of("σ_F, e^ε")
+    '<p><var>σ</var><sub>F</sub>, <var>e</var><sup>ε</sup></p>\n'
     """
     # A line that ended inside of "ε ≤ 2" would be read wrongly.
     return str(_writer().render(_COMPARISON.sub("\u00a0\\1\u00a0", markdown)))
@@ -37,6 +41,28 @@ def _table_open(*_: object) -> str:
 
 def _table_close(*_: object) -> str:
     return "</table>\n</div>\n"
+
+
+@functools.cache
+def _symbols() -> re.Pattern[str]:
+    """Return the pattern of powers of e, and of our own symbols that have an index."""
+    indexed = {one for term in glossary() for one in re.findall(r"\w_[A-Za-z]+", term.symbol)}
+    return re.compile(rf"\b({'|'.join(sorted(indexed))})\b|\be\^(ε|\d[\d.,]*(?<![.,]))")
+
+
+def _typeset(symbol: re.Match[str]) -> str:
+    if symbol[1] is None:
+        return f"<var>e</var><sup>{symbol[2]}</sup>"
+    letter, index = symbol[1].split("_")
+    return f"<var>{letter}</var><sub>{index}</sub>"
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False).replace('"', "&quot;")
+
+
+def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
+    return _symbols().sub(_typeset, _escaped(tokens[at].content))
 
 
 @functools.cache
@@ -55,5 +81,6 @@ def _writer() -> "MarkdownIt":
         return f'<div class="code">{plain_fence(tokens, at, options, env)}</div>\n'
 
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
-    rules |= {"table_open": _table_open, "table_close": _table_close, "fence": fence}
+    rules |= {"table_open": _table_open, "table_close": _table_close}
+    rules |= {"fence": fence, "text": _text}
     return writer

@@ -82,12 +82,6 @@ def batch_code(scenario: Scenario, seed: int, number: int) -> str:
 def theory_code(scenario: Scenario, units: int, sizes: list[int], seed: int) -> str:
     """Return a Python script that prints what is simulated and what is proven at some epsilons.
 
-    Args:
-        scenario: what is simulated.
-        units: steps of each run; of walks, epochs.
-        sizes: runs of each part, as the page draws them.
-        seed: that they are drawn with.
-
     >>> from dpviz.scenario import PRESETS
     >>> exec(theory_code(PRESETS["toy"].scenario, 1, [1000], 1))  # doctest: +ELLIPSIS
     1,000 runs contradict nothing: True
@@ -113,15 +107,7 @@ def paper_python(panel: Panel) -> str:
 def example_code(
     plan: "HidingPlan", given_noise: float | None, *, model: str, series: int, seed: int
 ) -> str:
-    """Return the program that prints epsilon, the noise and the forecast of a hidden context.
-
-    Args:
-        plan: of the page.
-        given_noise: where it is not looked for.
-        model: name of the forecaster.
-        series: which made-up one, from 0.
-        seed: of values kept and noise.
-    """
+    """Return the program that prints epsilon, the noise and the forecast of a hidden context."""
     noise = "exact_noise(plan).noise" if given_noise is None else repr(given_noise)
     return _program(
         "hidden_context", plan=repr(plan), noise=noise, model=repr(model), series=series, seed=seed
@@ -155,7 +141,7 @@ def release_python(
         draw: seed of the release that is drawn.
     """
     settings = calibration.settings
-    names = ("participation", "epsilon", "delta", "rate", "filter_width")
+    names = ("participation", "times_per_step", "epsilon", "delta", "rate", "filter_width")
     return _program(
         "release",
         series=series,

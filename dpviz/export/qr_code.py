@@ -2,8 +2,8 @@
 
 import html
 
-from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.scenario.short_link import shortened
+from dpviz.scenario.errors import MissingPackageError
+from dpviz.scenario.link import shortened
 
 # Of this many characters the code has 89 modules to a side: a phone at the back of a room reads
 # about that from a projector of 1080 lines, on which each module is then some 8 lines high.
@@ -39,12 +39,7 @@ def qr_code(link: str) -> str:
 
 
 def code_figure(link: str, words: str) -> str:
-    """Return a link with its code above it as HTML; without one where none can be made.
-
-    Args:
-        link: an address, as for :func:`qr_code`.
-        words: what the link is called.
-    """
+    """Return a link with its code above it as HTML; without one where none can be made."""
     try:
         drawing = qr_code(link)
     except (MissingPackageError, ValueError):

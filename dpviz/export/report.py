@@ -18,8 +18,7 @@ from dpviz.export.report_first_page import NO_REQUEST, Request, day, decision_pa
 from dpviz.export.statement import Section, linked, scenario_link, statement_sections
 from dpviz.figures import Band, bands_chart, figure_json
 from dpviz.figures.browser_files import chart_module, packed_plotly_script, plotly_script_path
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import Scenario

@@ -9,23 +9,117 @@ from datetime import date
 import dpviz
 from dpviz.accounting import Curve
 from dpviz.export.code import command_line
-from dpviz.export.mechanism import mechanism_words
-from dpviz.export.parameters import parameters_table
+from dpviz.export.parameters import exact, noise_in_units, parameters_table
 from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
 from dpviz.guarantees import Bound, Composition
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
-from dpviz.scenario import Rates, Relation, Scenario, to_fields, to_query
-from dpviz.scenario.web_address import checked_address
+from dpviz.scenario import DataShape, Rates, Scenario, to_fields, to_query
+from dpviz.scenario.link import checked_address
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import proven_bounds
 from dpviz.wording.closer_upper import closer_facts
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
-from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.scope import named_protected_unit, of_series, protected_in
+from dpviz.wording.numbers import counted, rounded_down, rounded_up
+from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
 from dpviz.wording.texts import without_formulas, wording_text
 from dpviz.wording.theorems import composed_source, composed_units
+
+_BAG = "all windows of all series, one bag"
+
+
+def mechanism_words(scenario: Scenario) -> str:
+    """Return the parts of one training step, as a Markdown list.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> print(mechanism_words(PRESETS["toy"].scenario).splitlines()[2])
+    - **Series.** Each step draws 32 of the 320 series anew, uniformly without replacement.
+    """
+    sigma = exact(scenario.noise.noise_multiplier)
+    divisor = "the constant batch size Λ"
+    if isinstance(scenario.data, DataShape):
+        divisor += f" = {scenario.sampling.batch_size:,}"
+    parts = [
+        *_drawing(scenario),
+        *_noise_on_windows(scenario),
+        "**Clipping.** The gradient of every single window is clipped to the same norm C.",
+        f"**Noise.** Gaussian noise of standard deviation σ C, with noise multiplier σ = {sigma}, "
+        f"is added to the sum of the clipped gradients; the sum is divided by {divisor}.",
+        f"**Length.** {run_length(scenario)}; every intermediate model may be seen.",
+    ]
+    way = "Structured DP-SGD"
+    if scenario.sampling.is_bag:
+        way = "DP-SGD on windows from one bag"
+    step = f"{way}: a training step draws windows and noises the sum of their clipped gradients."
+    return "\n".join([step, "", *(f"- {part}" for part in parts)])
+
+
+def _drawing(scenario: Scenario) -> list[str]:
+    shape, sampling = scenario.data, scenario.sampling
+    windows = f"λ = {counted(sampling.num_subsequences, 'window')}"
+    batches = f"{scenario.steps_per_epoch:,} batches"
+    if not isinstance(shape, DataShape):
+        said = {
+            "without-replacement": "Each step draws its series anew, uniformly without "
+            f"replacement: each with probability ρ = {exact(scenario.top_rate)}.",
+            "poisson": "Each step takes each series by an independent coin of probability ρ = "
+            f"{exact(scenario.top_rate)}.",
+            "deterministic": "Each step takes the next series in a fixed order.",
+            "shuffled": "Each step takes the next series in an order shuffled for each epoch.",
+            "bins": f"Each epoch puts each series into one of its {batches}, uniformly and by "
+            "itself, anew.",
+        }[sampling.top_level]
+        return [
+            f"**Series.** {said}",
+            f"**Windows.** {windows} of each drawn series, each touching what is protected with "
+            f"probability r = {exact(scenario.bottom_rate)}.",
+        ]
+    if sampling.is_bag:
+        size = sampling.batch_size
+        said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
+        if sampling.takes_windows_by_coins:
+            rate = f"{size:,} / {sampling.largest_batch(shape):,}"
+            said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
+        return [f"**Windows.** Each step {said}"]
+    drawn, all_series = f"{sampling.series_per_batch:,}", f"{shape.num_series:,} series"
+    said = {
+        "without-replacement": f"Each step draws {drawn} of the {all_series} anew, uniformly "
+        "without replacement.",
+        "poisson": f"Each step takes each of the {all_series} by an independent coin of "
+        f"probability {drawn} / {shape.num_series:,}.",
+        "deterministic": f"Each step takes the next {drawn} of the {all_series} in a fixed order; "
+        "an epoch uses no series twice.",
+        "shuffled": f"Each step takes the next {drawn} of the {all_series}, in an order shuffled "
+        "anew for each epoch; an epoch uses no series twice.",
+        "bins": f"Each epoch puts each of the {all_series} into one of its {batches}, uniformly "
+        "and by itself, anew.",
+    }[sampling.top_level]
+    if sampling.takes_windows_by_coins:
+        chosen = (
+            f"{windows} of each chosen series on average: every start position by itself "
+            "with probability min(1, λ / T)."
+        )
+    else:
+        chosen = (
+            f"{windows} of each chosen series, drawn with replacement: every start position among "
+            "all T is equally likely."
+        )
+    return [f"**Series.** {said}", f"**Windows.** {chosen}"]
+
+
+def _noise_on_windows(scenario: Scenario) -> list[str]:
+    noise = scenario.noise
+    if noise.context_noise == 0.0 and noise.forecast_noise == 0.0:
+        return []
+    return [
+        "**Noise on context and labels.** Each drawn window gets fresh Gaussian noise before its "
+        "gradient is taken. Its standard deviation is "
+        f"σ_C = {noise_in_units(scenario, noise.context_noise)} on context values, "
+        f"σ_F = {noise_in_units(scenario, noise.forecast_noise)} on labels, where v is the largest "
+        "change of one value."
+    ]
+
 
 _LINK_IN_APP = re.compile(r"\[([^\]]*)\]\((theorems#[^)]*)\)")
 _PAGE = "privacy_curve"
@@ -81,11 +175,7 @@ def privacy_statement(
 
 
 def statement_sections(
-    curves: ScenarioCurves,
-    gain: Gain,
-    *,
-    closer: Curve | None = None,
-    base_url: str | None = None,
+    curves: ScenarioCurves, gain: Gain, *, closer: Curve | None = None, base_url: str | None = None
 ) -> tuple[Section, ...]:
     """Return the sections; arguments and errors as for :func:`privacy_statement`."""
     if base_url is not None:
@@ -112,19 +202,16 @@ def statement_sections(
 def _protected(curves: ScenarioCurves) -> str:
     scenario, bound = curves.scenario, curves.upper.bound
     relation = scenario.relation
+    where = "of ONE series" if relation.series_per_person == 1 else of_series(relation)
     channels = f", in all {relation.num_channels:,} channels" if relation.num_channels > 1 else ""
     change = "at most v" if bound.condition else "any amount"
     parts = [
         f"**Unit:** {named_protected_unit(curves)}.",
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
-        f"values {_where(relation)} are substituted{channels}, each changed by {change}.",
+        f"values {where} are substituted{channels}, each changed by {change}.",
     ]
     covered = (one for one in conditions([scenario]) if one.key in COVERED)
     return "\n".join([*(f"- {part}" for part in parts), _listed(covered)])
-
-
-def _where(relation: Relation) -> str:
-    return "of ONE series" if relation.series_per_person == 1 else of_series(relation)
 
 
 def _accountant(curves: ScenarioCurves) -> str:
@@ -192,10 +279,6 @@ def linked(markdown: str, base_url: str | None) -> str:
 
 def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     """Return the limits of every attack in words, as Markdown, with whom they are about.
-
-    Args:
-        curves: what is proven.
-        gain: what an attacker gains at most from the same run.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.attack_rates import attackers_gain

@@ -61,12 +61,13 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
         answer |= {
             "clipping_norm": settings.clipping_norm,
             "noise_multiplier": noise,
-            "noise_multiplier_is": _noise_is(settings.most_steps, is_calibrated),
+            "noise_multiplier_is": f"the smallest found for {settings.most_steps:,} steps"
+            if is_calibrated
+            else "as given",
             "gradient_noise_deviation": noise * settings.clipping_norm,
             "scenario": to_fields(
                 replace(
-                    settings.scenario,
-                    training=Training(unit="steps", count=result.steps_accounted),
+                    settings.scenario, training=Training(unit="steps", count=result.steps_accounted)
                 )
             ),
         }
@@ -82,10 +83,6 @@ def _finite(error: float) -> float | None:
     (0.5, None)
     """
     return error if is_finite(error) else None
-
-
-def _noise_is(steps: int, is_calibrated: bool) -> str:
-    return f"the smallest found for {steps:,} steps" if is_calibrated else "as given"
 
 
 def _statement(result: TrainingResult) -> str:

@@ -41,6 +41,9 @@ _TOP_LEVELS = {
     "shuffled": "Series are walked through in an order that is new and uniform in each epoch, "
     "{series} a step, each at most once an epoch. A walk that is interrupted cannot be taken up "
     "again within its epoch.",
+    "bins": "Each epoch puts each of {all} series into one of its {batches} batches, uniformly, by "
+    "itself and anew. How many series a batch has stays secret; it may be none. An epoch that is "
+    "interrupted cannot be taken up again.",
     "poisson": "Each step tosses a coin for each series, which is in with probability "
     "{series} / {all}. How many came up stays secret; it may be none.",
 }
@@ -194,7 +197,9 @@ def _scheme(scenario: Scenario, shape: DataShape) -> str:
         return _wrapped(f"All windows of all series are in one bag. {bag}", "    # ")
     many = sampling.num_subsequences
     top = _TOP_LEVELS[sampling.top_level].format(
-        series=sampling.series_per_batch, all=shape.num_series
+        series=sampling.series_per_batch,
+        all=shape.num_series,
+        batches=scenario.steps_per_epoch,
     )
     bottom = _BOTTOM_LEVELS[sampling.bottom_level].format(
         windows="one window is" if many == 1 else f"{many} windows are",

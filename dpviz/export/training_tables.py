@@ -62,12 +62,7 @@ def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
 
 
 def forecast_cells(forecasts: Forecasts, names: tuple[str, ...]) -> pd.DataFrame:
-    """Return a row for each forecast value: series, time step, what came, and the quantiles.
-
-    Args:
-        forecasts: of the test windows.
-        names: of all series.
-    """
+    """Return a row for each forecast value: series, time step, what came, and the quantiles."""
     windows = forecasts.windows
     rows = [
         [plain_cell(names[series]), start + step, truth, *quantiles]
@@ -112,13 +107,7 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
 def forecasts_table(
     result: TrainingResult, names: tuple[str, ...], not_accounted: Sequence[str]
 ) -> Table:
-    """Return the forecasts of the test windows, and what then came.
-
-    Args:
-        result: of the run.
-        names: of all series.
-        not_accounted: what epsilon does not cover, as sentences.
-    """
+    """Return the forecasts of the test windows, and what then came."""
     return Table(
         title="forecasts of the last values of each series",
         about=[
@@ -139,15 +128,7 @@ def compared_runs_table(
     told: Sequence[ComparedRun | RefusedRun],
     not_accounted: Sequence[str],
 ) -> Table:
-    """Return compared runs, a row each.
-
-    Args:
-        scenario: that they share but for what differs.
-        setting: what differs.
-        variants: what is compared.
-        told: what is known.
-        not_accounted: what epsilon does not cover, as sentences.
-    """
+    """Return compared runs, a row each."""
     rows = []
     for one in told:
         label = variant_label(setting, variants[one.variant].value)
@@ -182,12 +163,7 @@ def compared_runs_table(
 
 
 def training_study_csv(results: Results, rows: Sequence[Row]) -> str:
-    """Return rows of the study as CSV text with all their digits; lines with # describe it.
-
-    Args:
-        results: that they are of.
-        rows: some of its rows.
-    """
+    """Return rows of the study as CSV text with all their digits; lines with # describe it."""
     about = results.about
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     head = (

@@ -6,8 +6,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style
 from dpviz.planning.attack_rates import DRAWN_RATES, BoundedRates, pair_hits
 from dpviz.wording.attack_rates import (
     Told,
@@ -28,16 +27,12 @@ _NO_ATTACK = Style(role="target", dash="dot", symbol="circle")
 # The same places serve beliefs: dense near 0; and mirrored, near 1.
 _BELIEFS = np.unique([*DRAWN_RATES, *(1.0 - DRAWN_RATES)])
 _PRIORS: list[float] = _BELIEFS[(_BELIEFS > 0.0) & (_BELIEFS < 1.0)].tolist()
-_SHARE = {"tickformat": ".0%", "hoverformat": ".4~%"}
+# The last label, 100 %, makes room for itself.
+_SHARE = {"tickformat": ".0%", "hoverformat": ".4~%", "ticklabeloverflow": "allow"}
 
 
 def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
-    """Return the chart: at most, at least, what one pair allows, and what guessing achieves.
-
-    Args:
-        told: what is drawn; the rate that is told of is marked.
-        is_log: whether both axes are logarithmic, where careful attackers have room.
-    """
+    """Return the chart: at most, at least, what one pair allows, and what guessing achieves."""
     upper, lower, rates = told.rates.upper, told.rates.lower, told.rates.rates
     drawn = rates > 0.0 if is_log else rates >= 0.0
 
@@ -95,7 +90,7 @@ def beliefs_chart(told: Told) -> Spec:
     anything = [outcome_at_most(told, prior) for prior in _PRIORS]
     known = [belief for belief in anything if belief is not None]
     if len(known) == len(_PRIORS):
-        name = f"any outcome, but with probability δ = {power_of_ten(told.rates.scenario.delta)}"
+        name = f"any outcome, except with probability δ = {power_of_ten(told.rates.scenario.delta)}"
         lines.append(line(name, _PAIR, known, "after any outcome at most"))
     claims = [claim_at_most(told, prior) for prior in _PRIORS]
     name = f"after a claim, at {percent(told.rate)} false alarms"

@@ -7,8 +7,7 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.batch_rows import row_labels, row_traces, shown_range
-from dpviz.figures.palette import SECRET, STYLES, Style
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCounts, likely_counts
 from dpviz.planning.placement import Placement
@@ -16,7 +15,7 @@ from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title, rows_heading
 from dpviz.wording.numbers import rounded
 
-_HITS, _ROWS = (0.0, 0.24), (0.42, 1.0)  # parts of the plot's height
+_HITS, _ROWS = (0.0, 0.2), (0.47, 1.0)  # parts of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
 _MOST_POINTS = 1500  # of series in a pass
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
@@ -43,16 +42,7 @@ def batch_drawing(
     whole: Counted | None,
     identity: str,
 ) -> Spec:
-    """Return the chart of one batch.
-
-    Args:
-        placed: where the protected values lie in their series.
-        batch: what is drawn.
-        so_far: the hits in the batches up to this one.
-        law: the weights that theory gives.
-        whole: the hits in all batches that were drawn, once they are there.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the chart of one batch."""
     most = len(law.weights) if whole is None else max(len(law.weights), len(whole.counts))
     most = min(_seen(law, whole), most, _MOST_COUNTS)
     total = so_far.batches if whole is None else whole.batches
@@ -79,7 +69,7 @@ def batch_drawing(
                 _heading("How often so many windows are sensitive", _HITS[1]),
             ],
             xaxis2=parts.axis(
-                _hits_axis(law),
+                f"sensitive windows in {'the series’ step' if law.in_its_step else 'one batch'}",
                 anchor="y2",
                 range=[-0.5, most - 0.5 if most > 1 else 1.5],
                 tickformat="d",
@@ -131,10 +121,6 @@ def _seen(law: HitCounts, whole: Counted | None) -> int:
     likely = np.flatnonzero(law.weights >= _LOWEST / max(batches, 1000))
     drawn = 0 if whole is None else len(whole.counts)
     return max(int(likely[-1]) + 1 if len(likely) else 1, drawn, 2)
-
-
-def _hits_axis(law: HitCounts) -> str:
-    return f"sensitive windows in {'the series’ step' if law.in_its_step else 'one batch'}"
 
 
 def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import CONTEXT, FORECAST, SECRET
-from dpviz.figures.parts import Part
+from dpviz.figures.parts import CONTEXT, FORECAST, SECRET, Part
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, ShownBatch, ShownSeries, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.wording.batch_drawing import series_label, window_words
@@ -32,10 +31,6 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
     """Return the same traces for each batch of a run, some of them empty.
 
     Lines are made up; places and lengths are exact.
-
-    Args:
-        placed: where the protected values lie in their series.
-        batch: what is drawn.
     """
     rows = list(enumerate(batch.series))
     drawn = [(at, one) for at, one in rows if one.is_drawn]

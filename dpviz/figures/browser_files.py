@@ -5,7 +5,7 @@ import gzip
 import importlib.util
 from pathlib import Path
 
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.wording.texts import SYMBOLS
 
 _FOLDER = Path(__file__).parent

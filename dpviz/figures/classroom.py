@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning.membership_game import Game
 from dpviz.settings.lessons import letter_of
 from dpviz.wording.classroom import ceiling_words, scores_title, votes_title
@@ -18,12 +17,7 @@ _LEAST_VOTES = 4  # that the axis has room for, so that one vote is no full bar
 
 
 def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
-    """Return the bars of a question's votes, and those of the round before beside them.
-
-    Args:
-        tally: the votes.
-        order: of the choices from above, each with its letter.
-    """
+    """Return the bars of a question's votes, and those of the round before beside them."""
     rounds = [("after talking", _DENSE, tally.counts[-1])]
     if tally.round > 1:
         rounds.insert(0, ("before", _PALE, tally.counts[-2]))
@@ -65,12 +59,7 @@ def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
 
 
 def scores_chart(scores: Scores, game: Game) -> Spec:
-    """Return the histogram of scores, and what no attacker exceeds on average.
-
-    Args:
-        scores: of the class.
-        game: that was played.
-    """
+    """Return the histogram of scores, and what no attacker exceeds on average."""
     most = SCORED_ROUNDS * game.at_most.share
     places = list(range(SCORED_ROUNDS + 1))
     heights = [scores.finished.count(right) for right in places]

@@ -1,17 +1,23 @@
-"""Delta against epsilon on a page's own grid: simulated attacks, and draws in stages."""
+"""Delta of simulated attacks and of draws in stages against epsilon, and delta over steps."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
-from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
+from dpviz.guarantees import Bound, Kind
+from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.multistage import StagedLine
+from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import Lines, line_name
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
-from dpviz.wording.theory_check import bound_names
+from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
+from dpviz.wording.theorems import bound_label
+from dpviz.wording.theory_check import CONJECTURE, bound_names
 
 _BOUND, _SEEN = STYLES[0], STYLES[1]
 # Drawn before what is the last to be seen.
@@ -24,18 +30,13 @@ _LOWER = (_BOUND, "solid", LOWER_WIDTH, "δ ≥")
 _LOOKS = {
     "upper": _UPPER,
     "lower": _LOWER,
+    "conjecture": (STYLES[2], STYLES[2].dash, LOWER_WIDTH + 0.5, "conjectured: δ ="),
     "printed": (STYLES[1], "longdashdot", 2.0, "claimed, not proven: δ ="),
 }
 
 
 def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> Spec:
-    """Return the chart: the band of what was seen, and the lines of what is proven.
-
-    Args:
-        check: what was simulated.
-        epsilon: marked, at the nearest tested one.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the chart: the band of what was seen, the lines of what is proven or conjectured."""
     floor = 1.0 / check.runs  # below it so few runs show nothing
     window = _window(check, floor)
     marked = float(TESTED_EPSILONS[nearest_place(epsilon)])
@@ -45,6 +46,8 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
         lines.append(
             _line("lower", names[1], curves.epsilon, curves.lower.delta_low, window, floor)
         )
+    if check.conjecture is not None:
+        lines.append(_line("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture, window, floor))
     data = [*_band(check, floor, window), *lines]
     return {
         "data": data,
@@ -167,3 +170,98 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
 def _last(line: StagedLine) -> float:
     drawn = line.epsilon[line.delta >= _SMALLEST_DELTA]
     return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)
+
+
+_SMALLEST_DRAWN = 1e-12
+# Bands of more runs cover each other: then only the first one has one.
+_MOST_FILLED = 3
+
+
+def over_steps(runs: Sequence[DeltaOverSteps]) -> Spec:
+    """Return the chart: for each run stairs of its upper and lower bound.
+
+    Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
+    value of the later and the lower line that of the earlier one, so that both stay true there.
+
+    Args:
+        runs: of the same epsilon and steps, at most as many as there are styles, which they take
+            in order.
+    """
+    epsilon = epsilon_text(runs[0].epsilon)
+    pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
+    return {
+        "data": [
+            trace
+            for run, style in reversed(pairs)
+            for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
+        ],
+        "layout": parts.layout(
+            f"δ at ε = {epsilon} over training steps",
+            "over-steps",
+            parts.axis(
+                "training steps",
+                type="linear" if runs[0].are_consecutive else "log",
+                tickformat=",d",
+                unifiedhovertitle={"text": "After %{x} steps"},
+            ),
+            parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+            hover="x unified",
+            legend=parts.titled_legend("Windows per series λ", traceorder="reversed"),
+            meta={"leavesGhost": True, "legend": "under"},
+            annotations=_nothing_to_draw(runs),
+        ),
+    }
+
+
+def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[Part]:
+    if any(np.any(run.upper.delta_high >= _SMALLEST_DRAWN) for run in runs):
+        return []
+    smallest = power_of_ten(_SMALLEST_DRAWN)
+    return [parts.middle_note(f"δ is below {smallest} after every one of these steps", y=0.6)]
+
+
+def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
+    label = scenario_label(run.scenario)
+    traces = []
+    is_band = run.lower is not None and not is_as_in_the_paper(run)
+    if run.lower is not None:
+        name = "lower bound" if is_band else "as in the paper"
+        lower = _steps_line(run, run.lower, style, label, upper=False)
+        traces.append(lower | {"name": f"{label}, {name}", "showlegend": False})
+    upper = _steps_line(run, run.upper, style, label, upper=True)
+    upper["name"] = str(run.scenario.sampling.num_subsequences)
+    traces.append(upper | parts.filled_to(style.role, 0.12) if is_band and fills else upper)
+    return traces
+
+
+def _steps_line(
+    run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upper: bool
+) -> Part:
+    delta = side.delta_high if upper else side.delta_low
+    # What is no bound is read off to no side; its smaller end is drawn.
+    signs = [_sign(bound, upper=upper) for bound in side.bounds]
+    rounding = rounded_up if upper else rounded_down
+    steps = run.steps.tolist()
+    shape = "vh" if upper and not run.are_consecutive else "hv"
+    return parts.scatter(
+        f"{style.role}-{'upper' if upper else 'lower'}",
+        "lines+markers",
+        steps,
+        json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
+        legendgroup=style.role,
+        **parts.told(
+            f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
+            f"{bound_label(bound)}"
+            for step, sign, value, bound in zip(
+                steps, signs, delta.tolist(), side.bounds, strict=True
+            )
+        ),
+        line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
+        marker=parts.marker(style, 7 if upper else 4),
+    )
+
+
+def _sign(bound: Bound, *, upper: bool) -> str:
+    if bound.kind_after_composition is Kind.UNPROVEN:
+        return "≈"
+    return "≤" if upper else "≥"

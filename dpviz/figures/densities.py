@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.planning.label_noise import NoisedValue
 from dpviz.planning.membership_game import Game
 from dpviz.planning.step_outputs import StepOutputs, densities, outcomes_to_draw
@@ -20,10 +19,7 @@ _OUTPUT_NAMES = ("P: with the sensitive values", "Q: with others in their place"
 _OUTPUT_DIGITS, _GAME_DIGITS = 6, 5
 # Past rounds lie below the axis, as parts of the higher density's height.
 _ROWS = {True: (_FIRST, -0.07, "in the data"), False: (_SECOND, -0.15, "not in the data")}
-_VALUE_AXIS = {
-    "context": "value in the context, in units of v",
-    "forecast": "label, in units of v",
-}
+_VALUE_AXIS = {"context": "value in the context, in units of v", "forecast": "label, in units of v"}
 _POINTS = 121
 _TAILS = 3.5  # standard deviations to either side; beyond them nothing is left to see
 _ROOM_BESIDE_SPIKES = 0.6  # of their distance

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import decades, tiers
-from dpviz.figures.palette import LOWER_WIDTH, STYLES, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario

@@ -5,7 +5,7 @@ from math import ceil, floor, inf, log10
 
 from dpviz.figures import parts
 from dpviz.figures.parts import Part
-from dpviz.wording.epsilon_tiers import EPSILON_TIERS
+from dpviz.wording.proven_epsilon import EPSILON_TIERS
 
 # Titles of axes.
 EPSILON_AXIS = "ε (privacy loss; smaller is more private)"

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
 from dpviz.private_inference.example import Example
 from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.training.progress import TrainingResult
@@ -80,30 +79,20 @@ def forecast_chart(
 
 
 def example_chart(example: Example, *, title: str, identity: str) -> Spec:
-    """Return the drawing of a context as it is, what the model sees, its forecast, what came.
-
-    Args:
-        example: of one series; while it has no forecast, none is drawn.
-        title: the finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the drawing of a context as it is, what the model sees, its forecast, what came."""
     length = len(example.context)
     past = np.arange(example.first, example.first + length)
     ahead = np.arange(example.first + length, example.first + length + len(example.truth))
     solid, dotted = {"dash": "solid"}, {"dash": "dot"}
-    traces = [
-        _line("context", "context as it is", past, example.context, _PAST, solid),
-    ]
+    traces = [_line("context", "context", past, example.context, _PAST, solid)]
     if example.hidden is not None and example.clear is not None:
         hidden, clear = (one[:, _MEDIAN] for one in (example.hidden, example.clear))
         thick = {"dash": "solid", "width": 2.5}
         traces += [
             *_bands(ahead, example.hidden),
-            _line("hidden", "median forecast of what is seen", ahead, hidden, _MODEL, thick),
-            _line(
-                "clear", "median forecast of the context as it is", ahead, clear, _PAST, dotted
-            ),
-        ]  # fmt: skip
+            _line("hidden", "median forecast", ahead, hidden, _MODEL, thick),
+            _line("clear", "median without hiding", ahead, clear, _PAST, dotted),
+        ]
     for uid, name, chosen, symbol in (
         ("kept", "seen: kept, with noise", example.kept, _SEEN.symbol),
         ("filled", "seen: filled in", ~example.kept, f"{_SEEN.symbol}-open"),
@@ -119,14 +108,7 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
 
 
 def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, identity: str) -> Spec:
-    """Return the noise over the share of values kept, a line for each accounting.
-
-    Args:
-        at_rates: in increasing order.
-        rate: the chosen one, which is marked.
-        title: the finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the noise over the share of values kept, a line for each accounting."""
     rates = [one.rate for one in at_rates]
     traces = []
     for accounting, style in zip(ACCOUNTINGS, STYLES, strict=False):

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
 from dpviz.planning.hit_laws import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
@@ -49,7 +48,7 @@ def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, iden
             title,
             identity,
             parts.axis(
-                f"hits: sensitive windows in {place}",
+                f"hits in {place}",
                 tickformat="d",
                 zeroline=False,
                 unifiedhovertitle={"text": "%{x} of the individual's windows"},

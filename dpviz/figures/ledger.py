@@ -12,12 +12,7 @@ _ALL = "all together"
 
 
 def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
-    """Return the chart; bars are upper bounds, a line is the budget.
-
-    Args:
-        found: the ledger.
-        target_epsilon: the budget of all runs together.
-    """
+    """Return the chart; bars are upper bounds, a line is the budget."""
     names = [escape(row.name, quote=False) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
     shown = [value for value in (*alone, found.upper.high, target_epsilon) if value is not None]
@@ -65,8 +60,5 @@ def _bars(uid: str, names: list[str], values: list[float | None], role: str, pat
         "textposition": "outside",
         "cliponaxis": False,
         "hovertemplate": "%{y}: ε %{text}<extra></extra>",
-        "marker": {
-            "color": f"var(--{role})",
-            "pattern": {"shape": pattern, "fgopacity": 1.0},
-        },
+        "marker": {"color": f"var(--{role})", "pattern": {"shape": pattern, "fgopacity": 1.0}},
     }

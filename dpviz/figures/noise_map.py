@@ -29,10 +29,6 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
 
     A line runs between cells, not through guessed places between them: what is above it or to its
     right has at most the epsilon that is written on it, since epsilon falls in both directions.
-
-    Args:
-        shown: the map.
-        own: the scenario, whose noise is marked.
     """
     epsilon = shown.epsilon
     finite = np.where(np.isfinite(epsilon), epsilon, np.nan)

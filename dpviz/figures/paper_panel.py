@@ -8,8 +8,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
 from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
@@ -17,19 +16,12 @@ from dpviz.planning.paper_figures import lines
 from dpviz.planning.paper_figures.orders import StepsRun, against_all
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.wording.numbers import listed, rounded_down, rounded_up
-from dpviz.wording.paper_figures import legend_title, run_name, short_name
-from dpviz.wording.paper_findings import chart_title
-from dpviz.wording.paper_steps import steps_chart_title
+from dpviz.wording.paper_figures import legend_title, option_name, run_name, short_name
 from dpviz.wording.subsequences import epsilon_text
 from dpviz.wording.theorems import composed_units, named_theorem
 
 # Short, so that a phone has room for several in a row; the caption says them in full.
-KIND_NAMES = {
-    Kind.UPPER: "upper",
-    Kind.TIGHT: "exact",
-    Kind.LOWER: "lower",
-    Kind.UNPROVEN: "paper",
-}
+KIND_NAMES = {Kind.UPPER: "upper", Kind.TIGHT: "exact", Kind.LOWER: "lower", Kind.UNPROVEN: "paper"}
 _THIN_KEY = "thin: attained"
 # How far down is drawn: to where the figure's claim is decided.
 SMALLEST_DRAWN = {
@@ -45,12 +37,7 @@ _MARK = {
 
 
 def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
-    """Return the chart of delta against epsilon; the first run is in the foreground.
-
-    Args:
-        panel: of a figure that draws delta against epsilon.
-        runs: what is known of its runs, in their order.
-    """
+    """Return the chart of delta against epsilon; the first run is in the foreground."""
     styled = list(zip(runs, _styles(panel), strict=False))
     ends = [_end(run, SMALLEST_DRAWN[panel.family]) for run in runs]
     right = min(10 ** (np.ceil(2 * np.log10(max(ends))) / 2), lines.LAST_EPSILON)
@@ -63,11 +50,9 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
         "data": [*_thin_key(traces), *traces],
         "layout": _layout(
             panel,
-            chart_title(panel, runs),
+            f"δ against ε after {option_name('length', panel.opened.training)}",
             parts.log_axis(
-                EPSILON_AXIS,
-                dtick=1,
-                unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"},
+                EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"}
             ),
             parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
             **_marked(panel, runs, right),
@@ -76,12 +61,7 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
 
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
-    """Return the chart of Figure 10: for each run stairs of what is drawn and what is attained.
-
-    Args:
-        panel: of the figure.
-        runs: what is known of its runs, in their order.
-    """
+    """Return the chart of Figure 10: for each run stairs of what is drawn and what is attained."""
     assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
     epsilon = epsilon_text(panel.drawn.epsilon)
     traces = [
@@ -93,7 +73,7 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
         "data": [*_thin_key(traces), *traces],
         "layout": _layout(
             panel,
-            steps_chart_title(panel, runs),
+            f"δ at ε = {epsilon} over training",
             parts.axis(
                 "training steps", tickformat=",d", unifiedhovertitle={"text": "After %{x} steps"}
             ),
@@ -104,7 +84,7 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
 
 def _layout(panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any) -> Part:
     return parts.layout(
-        title,
+        f"Figure {panel.figure}: {title}",
         # Who looks closer at one panel sees the same part of the next.
         f"figure-{panel.figure}",
         xaxis,
@@ -282,7 +262,7 @@ def _marked(panel: Panel, runs: Sequence[lines.PanelRun], right: float) -> Part:
         for stretch in against_all(runs[0], runs[1:], proven=True)
         if stretch.order is Order.FIRST
     ]
-    # Where it is all there is, or the title has it, a box says nothing more.
+    # Where it is all there is, a box says nothing more.
     boxes = [
         (max(stretch.start, lines.FIRST_EPSILON), min(stretch.end, right))
         for stretch in region

@@ -1,11 +1,65 @@
-"""What charts are made of: their frame, axes, legends, lines, points, marks and notes."""
+"""What charts are made of: colours, frame, axes, legends, lines, points, marks and notes.
+
+Colours go by role, for a light and a dark page. Each has at least 4.5:1 contrast with its page and
+a second cue (dash and symbol) wherever it tells series apart.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.figures.palette import PALETTE, Style
+
+_LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
+_DARK = ("#5cc3d6", "#f2a35e", "#c9a0ec", "#9ccc65", "#f48fb1", "#8ab4f8", "#c8bfae")
+PALETTE = {
+    "light": {
+        **{f"series-{at}": color for at, color in enumerate(_LIGHT)},
+        "target": "#4d5a61",
+        "secret": "#c2182b",
+    },
+    "dark": {
+        **{f"series-{at}": color for at, color in enumerate(_DARK)},
+        "target": "#a9b8bf",
+        "secret": "#ff7a80",
+    },
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """How one series of a chart is told from the others: never by its colour alone."""
+
+    role: str
+    dash: str
+    symbol: str
+
+
+STYLES = tuple(
+    Style(role=f"series-{at}", dash=dash, symbol=symbol)
+    for at, (dash, symbol) in enumerate(
+        (
+            ("solid", "circle"),
+            ("dash", "diamond"),
+            ("dot", "square"),
+            ("dashdot", "triangle-up"),
+            ("longdash", "star"),
+            ("longdashdot", "x"),
+            ("2px,6px", "triangle-down"),
+        )
+    )
+)
+
+# What is drawn on several pages, and looks the same on each; also in browser/picture.css.
+SECRET = Style(role="secret", dash="solid", symbol="circle")
+CONTEXT, FORECAST = STYLES[0], STYLES[2]
+# What a bound is: the lower line is thin, and of the same dash as the upper one.
+UPPER_WIDTH, LOWER_WIDTH = 2.5, 1.0
+OWN_RUN, PINNED_RUNS = STYLES[0], STYLES[1:]
+# A pin among lines that stand for something else.
+PIN = STYLES[-1]
+
 
 Part = dict[str, Any]
 HOVER_TEXT = "%{text}<extra></extra>"
@@ -85,15 +139,7 @@ def color(role: str, density: float | None = None) -> str:
 
 
 def scatter(uid: str, mode: str, x: Any, y: Any, **more: Any) -> Part:
-    """Return a trace.
-
-    Args:
-        uid: tells the trace from others, over all changes of the chart.
-        mode: lines, markers or both.
-        x: places.
-        y: likewise.
-        more: further parts, as Plotly names them.
-    """
+    """Return a trace."""
     return {"type": "scatter", "mode": mode, "uid": uid, "x": x, "y": y, **more}
 
 
@@ -118,16 +164,7 @@ def filled_to(role: str, density: float = BAND_SHADE) -> Part:
 
 
 def mark(uid: str, x: Any, y: Any, look: Part, text: str = "", place: str = "") -> Part:
-    """Return a mark that stands out of a line, without a legend entry or a hover text.
-
-    Args:
-        uid: of the trace.
-        x: its place.
-        y: likewise.
-        look: of the marker.
-        text: beside it.
-        place: where the text is, as Plotly says it.
-    """
+    """Return a mark that stands out of a line, without a legend entry or a hover text."""
     words = {"text": [text], "textposition": place} if text else {}
     return scatter(
         uid,
@@ -175,15 +212,7 @@ def upright(x: float, line: Part | None = None) -> Part:
 def stretch(
     start: Any, end: Any, line: Part | None = None, *, density: float = 0.12, along: str = "x"
 ) -> Part:
-    """Return a shaded stretch of an axis, behind all that is drawn.
-
-    Args:
-        start: where it begins.
-        end: where it ends.
-        line: around it.
-        density: of the shade.
-        along: the axis.
-    """
+    """Return a shaded stretch of an axis, behind all that is drawn."""
     across = "y" if along == "x" else "x"
     return {
         "type": "rect",
@@ -199,15 +228,7 @@ def stretch(
 
 
 def note(text: str, x: Any, y: Any, anchor: tuple[str, str] | None = None, **more: Any) -> Part:
-    """Return words on the chart.
-
-    Args:
-        text: the words.
-        x: their place.
-        y: likewise.
-        anchor: which part of the words is there, across and up.
-        more: further parts, as Plotly names them.
-    """
+    """Return words on the chart."""
     anchors = {} if anchor is None else {"xanchor": anchor[0], "yanchor": anchor[1]}
     return {"text": text, "x": x, "y": y, "showarrow": False, **anchors, **more}
 
@@ -254,11 +275,7 @@ _INK = {
     "dark": {"ink": "#dfe6ea", "paper": "#030508"},
 }
 MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}
-COLOR_SCALE = [
-    [0, "var(--shade-least)"],
-    [0.5, "var(--shade-middle)"],
-    [1, "var(--shade-most)"],
-]
+COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "var(--shade-most)"]]
 # Lines of a map are told apart by these, and by what is written on them.
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 

@@ -9,8 +9,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
-from dpviz.figures.palette import LOWER_WIDTH, UPPER_WIDTH, Style
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import LOWER_WIDTH, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
 from dpviz.scenario import Scenario
@@ -74,11 +73,7 @@ class _Window:
 
 
 def bands_chart(
-    bands: Sequence[Band],
-    *,
-    identity: str,
-    shaded: Sequence[Shade] = (),
-    legend_title: str = "",
+    bands: Sequence[Band], *, identity: str, shaded: Sequence[Shade] = (), legend_title: str = ""
 ) -> Spec:
     """Return the chart; the first band is in the foreground.
 

@@ -1,13 +1,16 @@
 """The charts of protected data: errors, features, and one series with its forecasts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.study import ProtectedSeries
+from dpviz.protected_forecasts.study_tables import PROTECTIONS
+from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
 
 _NAMES = ("original", "protected")
@@ -97,6 +100,143 @@ def series_chart(
     layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
     layout["xaxis"] = parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)])
     return {"data": traces, "layout": layout}
+
+
+def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
+    """Return Figure 4: variances of errors, a column of points for each of Table 2's protections.
+
+    Args:
+        variances: as :func:`~dpviz.protected_forecasts.study_tables.relative_variances` has them.
+    """
+    traces = [
+        parts.scatter(
+            f"variance-{name}",
+            "lines+markers",
+            list(range(len(PROTECTIONS))),
+            list(values),
+            name=SHORT_FORECASTERS[name],
+            line=parts.stroke(style, 1.0),
+            marker=parts.marker(style, 9),
+            hovertemplate=f"{SHORT_FORECASTERS[name]}, %{{x}}: %{{y:.3f}}<extra></extra>",
+        )
+        for (name, values), style in zip(variances.items(), STYLES, strict=True)
+    ]
+    (least,) = (name for name, values in variances.items() if values[0] == 1.0)
+    title = f"Variance of absolute errors; 1 is that of {SHORT_FORECASTERS[least]}, original series"
+    return _by_protection(title, traces, "relative variance")
+
+
+def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
+    """Return Figure 5: medians of the features with their quartiles, by protection.
+
+    Args:
+        quartiles: by protection, shape (3, features).
+    """
+    traces = []
+    for at, (feature, style) in enumerate(zip(FEATURES, STYLES, strict=False)):
+        low, middle, high = np.stack([quartiles[one][:, at] for one in PROTECTIONS], axis=1)
+        told = [
+            f"{_TICKS[feature]}, {protection_words(one)}: {m:.3g} (quartiles {a:.3g}, {b:.3g})"
+            for one, a, m, b in zip(PROTECTIONS, low, middle, high, strict=True)
+        ]
+        traces.append(
+            parts.scatter(
+                f"quartiles-{feature}",
+                "markers",
+                [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
+                json_numbers(middle),
+                name=_TICKS[feature],
+                marker=parts.marker(style, 9),
+                error_y=parts.error_bars(
+                    style, json_numbers(high - middle), json_numbers(middle - low)
+                ),
+                **parts.told(told),
+            )
+        )
+    return _by_protection("Features of the series, before and after", traces, "median, quartiles")
+
+
+def _by_protection(title: str, traces: list[Part], y_title: str) -> Spec:
+    words = [protection_words(one).replace("no protection", "original") for one in PROTECTIONS]
+    across = parts.axis("", range=[-0.5, len(words) - 0.5], **parts.ticks(words))
+    return {"data": traces, "layout": parts.layout(title, title, across, parts.axis(y_title))}
+
+
+def swap_chart(
+    nearest: LastChoice, within: LastChoice, radius: float, names: Sequence[str], identity: str
+) -> Spec:
+    """Return Figures 1 to 3: a series, those that may take its last value's place, and their means.
+
+    Args:
+        nearest: the neighbours of a k-nTS swap by two values.
+        within: those within a radius.
+        radius: in the data's unit.
+        names: of all series of the data.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    before, last = nearest.windows.T
+    x, y = float(before[nearest.own]), float(last[nearest.own])
+    edges = [end for value in before[nearest.near].tolist() for end in (x, value, None)]
+    ends = [end for value in last[nearest.near].tolist() for end in (y, value, None)]
+    line = parts.stroke(STYLES[1], 1.5)
+    traces = [
+        parts.scatter(
+            "edges", "lines", edges, ends, name="k nearest", line=line,
+            hoverinfo="skip",
+        ),
+        _points("others", "other series", nearest, range(len(before)), names, "target", "circle"),
+        _points("within", "within the radius", within, within.near, names, "series-2", "square"),
+        _points("own", "this series", nearest, [nearest.own], names, "series-0", "diamond"),
+    ]  # fmt: skip
+    means = [
+        ("hull", "mean of the hull's corners (k nearest)", nearest, "hull-centroid", 3),
+        ("centroid", "mean of k nearest and itself", nearest, "centroid-with-own", 4),
+        ("ball", "mean of those within and itself", within, "centroid-with-own", 5),
+    ]
+    for uid, name, choice, replacement, style in means:
+        if len(choice.near):
+            at = choice.centroid(replacement).tolist()
+            look = parts.marker(STYLES[style], 11)
+            traces.append(parts.scatter(uid, "markers", at[:1], at[1:], name=name, marker=look))
+    nearby = nearest.windows[nearest.near] - nearest.windows[nearest.own]
+    reach = 1.2 * max(radius, float(np.abs(nearby).max()))
+    ring = {
+        "type": "circle", "x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius,
+        "line": {"color": parts.color("series-2"), "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    return {
+        "data": traces,
+        "layout": parts.layout(
+            "Which series may take a value's place",
+            identity,
+            parts.axis("value before the last", range=[x - reach, x + reach]),
+            parts.axis("last value", range=[y - reach, y + reach], scaleanchor="x"),
+            shapes=[ring],
+        ),
+    }
+
+
+def _points(
+    uid: str,
+    name: str,
+    choice: LastChoice,
+    places: Iterable[int],
+    names: Sequence[str],
+    role: str,
+    symbol: str,
+) -> Part:
+    chosen = [int(place) for place in places]
+    before, last = choice.windows[chosen].T
+    return parts.scatter(
+        uid,
+        "markers",
+        json_numbers(before),
+        json_numbers(last),
+        name=name,
+        marker={"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10},
+        text=[names[choice.places[place]][:60] for place in chosen],
+        hovertemplate="%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>",
+    )
 
 
 def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[Part]:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import CONTEXT, FORECAST, SECRET, STYLES
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import CONTEXT, FORECAST, SECRET, STYLES, Part, Spec
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.wording.protected_values import span_words, starts_heading, windows_heading
 

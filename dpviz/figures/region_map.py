@@ -23,8 +23,8 @@ from dpviz.figures.parts import (
 from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
 from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
-from dpviz.wording.epsilon_tiers import EPSILON_TIERS
 from dpviz.wording.numbers import power_of_ten, rounded
+from dpviz.wording.proven_epsilon import EPSILON_TIERS
 from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
 
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it

@@ -1,15 +1,17 @@
 """Releases of one series: every mechanism's noise and error, and one release drawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec, json_numbers
-from dpviz.release.mechanisms import Row
-from dpviz.wording.release import error_text, noise_text, short_name
+from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
+from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.published import FAILURE_RATES, FREQUENCIES, WAYS, failure_chances
+from dpviz.wording.numbers import rounded_up
+from dpviz.wording.release import SHORT_NAMES, error_text, noise_text, short_name
 
 _NOISE, _ERROR = STYLES[0], STYLES[1]
 _ABOVE, _BELOW = [0.36, 1.0], [0.0, 0.26]
@@ -19,12 +21,7 @@ _MOST_MARKED = 150
 
 
 def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
-    """Return the chart: a bar of noise, and a point of error with its interval, each row a line.
-
-    Args:
-        rows: of the table, in its order.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the chart: a bar of noise, and a point of error with its interval, each row a line."""
     ordered = list(reversed(rows))  # bars are drawn from the bottom
     names = [short_name(row.weighed.calibration) for row in ordered]
     known = [(name, row.error) for name, row in zip(names, ordered, strict=True) if row.error]
@@ -115,6 +112,97 @@ def released_series_chart(
             yaxis2=parts.axis("difference", tickformat=",", domain=_BELOW),
         ),
     }
+
+
+def releases_chart(truth: FloatArray, releases: Mapping[str, FloatArray], identity: str) -> Spec:
+    """Return one release by each of several mechanisms, one above the other, with the original.
+
+    Args:
+        truth: shape (length,), in counts.
+        releases: by the mechanism's name, likewise.
+        identity: a visitor's zoom lasts for as long as it stays the same.
+    """
+    data: list[Part] = []
+    notes: list[Part] = []
+    axes: dict[str, Any] = {}
+    height = 1.0 / len(releases)
+    for at, (name, values) in enumerate(releases.items()):
+        axis, top = f"y{at + 1}" if at else "y", 1.0 - at * height
+        released = _line(f"release-{at}", name, values, STYLES[1], 1.2, axis)
+        original = _line(f"truth-{at}", "original", truth, STYLES[0], 1.5, axis)
+        data += [released | {"showlegend": False}, original | {"showlegend": at == 0}]
+        domain = [top - 0.82 * height, top - 0.06 * height]
+        axes[f"yaxis{at + 1}" if at else "yaxis"] = parts.axis("", tickformat=",", domain=domain)
+        place = {"xref": "paper", "yref": "paper"}
+        notes.append(parts.note(name, 0.0, top - 0.06 * height, ("left", "bottom"), **place))
+    last = {"anchor": f"y{len(releases)}", "tickformat": ",d"}
+    return {
+        "data": data,
+        "layout": parts.layout(
+            "The same series, released by each mechanism",
+            identity,
+            parts.axis("time step", **last),
+            axes.pop("yaxis"),
+            annotations=notes,
+            **axes,
+        ),
+    }
+
+
+def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: float) -> Spec:
+    """Return Figure 2 of Koga et al.: errors by sampling frequency, with their spread.
+
+    Args:
+        errors: by frequency, of the mechanisms of :data:`dpviz.release.published.WAYS`.
+        noise: of the observation, standard deviation in counts.
+    """
+    known = [one for one in FREQUENCIES if one in errors]
+    traces = []
+    for at, (way, style) in enumerate(zip(WAYS, STYLES, strict=False)):
+        found = [errors[one][at] for one in known]
+        spread = [one.spread for one in found]
+        traces.append(
+            parts.scatter(
+                f"frequency-{at}",
+                "lines+markers",
+                known,
+                [one.mean for one in found],
+                name=SHORT_NAMES[way],
+                line=parts.stroke(style, 2.0),
+                marker=parts.marker(style, 7),
+                error_y=parts.error_bars(style, spread),
+                **parts.told(f"{SHORT_NAMES[way]}: off by {error_text(one)}" for one in found),
+            )
+        )
+    seen = f"observation noise {noise:g}" if noise else "no observation noise"
+    title = f"Mean absolute error on Synth, {seen}; bars: from release to release"
+    texts = [f"1/{1 / one:.0f}" if one < 1.0 else "1" for one in FREQUENCIES]
+    ticks = {"tickvals": list(FREQUENCIES), "ticktext": texts}
+    across = parts.axis("relative sampling frequency f", type="log", **ticks)
+    down = parts.axis("counts", rangemode="tozero")
+    return {"data": traces, "layout": parts.layout(title, title, across, down)}
+
+
+def failure_chart() -> Spec:
+    """Return Figure 2 of the appendix of Koga et al.: delta' of Theorem 4 against alpha."""
+    traces = []
+    for rate, style in zip(FAILURE_RATES, STYLES, strict=False):
+        alphas, chances = failure_chances(rate, 1e-12)
+        told = (
+            f"p = {rate:g}: more than {alpha:.3g} √I with a chance of at most {rounded_up(one, 2)}"
+            for alpha, one in zip(alphas, chances, strict=True)
+        )
+        look = parts.stroke(style, 2.0)
+        traces.append(
+            parts.scatter(
+                f"failure-{rate}", "lines", alphas, chances, name=f"p = {rate:g}", line=look,
+                **parts.told(told),
+            )
+        )  # fmt: skip
+    title = "Chance of a larger sensitivity than α√I (upper bound, Theorem 4 with its condition)"
+    across = parts.axis("α", range=[0.0, 1.0])
+    down = parts.log_axis("δ'")
+    return {"data": traces, "layout": parts.layout(title, title, across, down)}
 
 
 def is_drawn_thin(length: int) -> bool:

@@ -3,11 +3,10 @@
 from math import isfinite
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import STYLES, Part, Spec
 from dpviz.reported.table import ReportedLine, ReportedTable
 from dpviz.wording.numbers import power_of_ten
-from dpviz.wording.paper_tables import SPREAD, column_name, kept_values, line_name, table_title
+from dpviz.wording.paper_tables import SPREAD, column_name, kept_values, line_name
 
 # Columns are one apart; models stand side by side, so that their spreads can be told apart.
 _GROUP_WIDTH = 0.36
@@ -19,12 +18,7 @@ _RATE_DASHES = {1.0: "solid", 0.75: "dash", 0.5: "dot"}
 
 
 def reported_chart(table: ReportedTable, chosen: int) -> Spec:
-    """Return the chart: errors with their spreads by column, and the baselines as lines.
-
-    Args:
-        table: the paper's.
-        chosen: place of the column that stands out.
-    """
+    """Return the chart: errors with their spreads by column, and the baselines as lines."""
     is_log = table.mechanism == "forecasting"
     far = [] if is_log else _far_baselines(table)
     models = list(dict.fromkeys(line.model for line in table.lines))
@@ -39,7 +33,7 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
     return {
         "data": [*traces, *_rates_key(table)],
         "layout": parts.layout(
-            table_title(table),
+            f"Reported by the paper: Table {table.number}, {table.data_set}",
             f"table-{table.number}",
             parts.axis(
                 _x_title(table),
@@ -53,7 +47,6 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
                 **(_log_axis(table) if is_log else {}),
                 **({"range": _with_room(table)} if far else {}),
             ),
-            legend=parts.titled_legend(f"Reported by the paper (Table {table.number})"),
             annotations=[_far_words(far)] if far else [],
             shapes=[parts.stretch(chosen - 0.5, chosen + 0.5) | {"xref": "x"}],
         ),

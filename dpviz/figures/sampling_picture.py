@@ -12,8 +12,8 @@ import numpy as np
 
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
-from dpviz.wording.epsilon_tiers import HARDLY_ANY_PROTECTION
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 

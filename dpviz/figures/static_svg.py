@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from dpviz.figures.palette import PALETTE
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import PALETTE, Part, Spec
 from dpviz.wording.numbers import power_of_ten
 
 _ROLE = re.compile(r"var\(--([\w-]+?)(?:@([\d.]+))?\)")

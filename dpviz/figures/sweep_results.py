@@ -4,11 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Part, Spec, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
 from dpviz.wording.sweep_results import short_axis_name
 
 # More lines than these are one dark mass.
@@ -19,7 +18,7 @@ _GROUPS = 4
 # Values that are further apart than this are drawn on a logarithmic axis.
 _WIDE = 20.0
 Places = NDArray[np.int64]
-_LEGEND = {"title": {"text": "ε, upper bound"}}
+_LEGEND = parts.titled_legend("ε, upper bound")
 
 
 def parallel_columns(results: SweepResults, shown: Places) -> list[str]:
@@ -50,7 +49,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     return {
         "data": traces,
         "layout": parts.layout(
-            _title(results, shown, drawn),
+            _title("line", shown, drawn),
             f"parallel {columns}",
             {
                 **parts.ticks("<br>".join(short_axis_name(name)) for name in columns),
@@ -98,7 +97,7 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
     return {
         "data": traces,
         "layout": parts.layout(
-            _title(results, shown, drawn),
+            _title("point", shown, drawn),
             f"scatter {x} {y}",
             _axis(results.numbers[x][drawn], x),
             _axis(results.numbers[y][drawn], y),
@@ -115,15 +114,11 @@ def evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
     return np.asarray(ordered[np.linspace(0, len(ordered) - 1, most).astype(np.int64)])
 
 
-def _title(results: SweepResults, shown: Places, drawn: Places) -> str:
+def _title(mark: str, shown: Places, drawn: Places) -> str:
     if len(shown) == 0:
         return "No scenario is left"
-    epsilons = results.numbers["epsilon_upper"][shown]
-    few = f", {len(drawn):,} of them drawn" if len(drawn) < len(shown) else ""
-    return (
-        f"{counted(len(shown), 'scenario')}{few}: ε ≤ {rounded_up(float(epsilons.min()))} to "
-        f"{rounded_up(float(epsilons.max()))}"
-    )
+    few = f": {len(drawn):,} of {len(shown):,} drawn" if len(drawn) < len(shown) else ""
+    return f"Each {mark} is one scenario{few}"
 
 
 def _groups(drawn: Places) -> list[Places]:

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant, of_variant, spread_of
 from dpviz.training.progress import Progress
 from dpviz.wording.compared_runs import comparison_title, variant_label
@@ -85,14 +84,7 @@ def compared_chart(
     told: Sequence[ComparedRun | RefusedRun],
     identity: str,
 ) -> Spec:
-    """Return the chart: a line and a band for each private variant, and one level without privacy.
-
-    Args:
-        setting: what differs.
-        variants: in the order of the styles.
-        told: what is known so far.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-    """
+    """Return the chart: each private variant's line and band, and one level without privacy."""
     data: list[Part] = []
     for at, (variant, style) in enumerate(zip(variants, STYLES, strict=False)):
         runs = of_variant(told, at)

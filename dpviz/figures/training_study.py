@@ -3,32 +3,29 @@
 from collections.abc import Callable, Sequence
 
 from dpviz.figures import parts
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import CellSummary, Finding
-from dpviz.training_study.questions import Question, is_private
+from dpviz.training_study.questions import is_private
 from dpviz.wording.numbers import power_of_ten, rounded_up
 from dpviz.wording.theorems import named_theorem
-from dpviz.wording.training_study import budget_name, error_name, study_title, value_name
+from dpviz.wording.training_study import budget_name, error_name, value_name
 
 # Budgets side by side, so that their ranges can be told apart; values are one apart.
 _APART = 0.12
+# What is varied, and what else its axis says.
 _AXES = {
-    "epsilon": "budget ε at δ = {delta}",
-    "num_subsequences": f"{SETTINGS['num_subsequences'].phrase}, of batches of equal size",
-    "forecast_noise": f"{SETTINGS['forecast_noise'].phrase}, in units of v",
-    "relation_width": "protected values w of one series",
+    "epsilon": ("budget ε", " at δ = {delta}"),
+    "num_subsequences": (SETTINGS["num_subsequences"].phrase, ", of batches of equal size"),
+    "forecast_noise": (SETTINGS["forecast_noise"].phrase, ", in units of v"),
+    "relation_width": ("protected values w", " of one series"),
 }
 
 
 def study_chart(found: Finding) -> Spec:
-    """Return the chart.
-
-    Args:
-        found: errors of a question, for some series and model.
-    """
+    """Return the chart."""
     question = found.question
+    varied, more = _AXES[question.setting]
     budgets = [*dict.fromkeys(cell.epsilon for cell in found.cells)]
     if question.setting == "epsilon":
         traces = [_errors(found, found.cells, "private, within ε", STYLES[0], 0.0)]
@@ -46,10 +43,10 @@ def study_chart(found: Finding) -> Spec:
     return {
         "data": [*traces, *_levels(found)],
         "layout": parts.layout(
-            study_title(found),
+            f"Error against {varied}",
             f"study-{question.name}-{found.data}-{found.model}",
             parts.axis(
-                _AXES[question.setting].format(delta=power_of_ten(found.delta or 0.0)),
+                varied + more.format(delta=power_of_ten(found.delta or 0.0)),
                 **parts.ticks(map(_tick, question.values)),
                 range=[-0.5, len(question.values) - 0.5],
                 zeroline=False,
@@ -77,7 +74,7 @@ def _errors(
     return parts.scatter(
         f"study-{style.role}",
         "lines+markers",
-        each(lambda one: _place(found.question, one) + offset),
+        each(lambda one: found.question.values.index(one.value) + offset),
         each(lambda one: one.mean),
         name=f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
         **parts.told("" if one is None else _hover(found, one) for one in points),
@@ -108,10 +105,6 @@ def _levels(found: Finding) -> list[Part]:
         )
         for name, error, style in levels
     ]
-
-
-def _place(question: Question, cell: CellSummary) -> int:
-    return question.values.index(cell.value)
 
 
 def _tick(value: float) -> str:

@@ -1,5 +1,13 @@
 """From a scheme to what is proven about it."""
 
+from dpviz.guarantees.allocated import (
+    OneBatchAnEpoch,
+    balls_into_bins,
+    covers_bins,
+    one_batch_an_epoch,
+    shuffled_batches,
+    step_of_bins,
+)
 from dpviz.guarantees.bound import (
     Bound,
     Composition,
@@ -10,10 +18,16 @@ from dpviz.guarantees.bound import (
     in_one_direction,
 )
 from dpviz.guarantees.lookup import guarantee_for, revealing_rate
-from dpviz.guarantees.noise_on_windows import covers_noise_on_windows
+from dpviz.guarantees.noise_on_windows import (
+    at_augmented_rate,
+    augmented_bottom_rate,
+    covers_noise_on_windows,
+    windows_with_replacement,
+)
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     AbsentPoissonPair,
+    AllocatedPair,
     CoupledPair,
     DominatingPair,
     MixturePair,
@@ -25,6 +39,7 @@ from dpviz.guarantees.with_replacement import deterministic_top_level, sampled_t
 __all__ = [
     "SUBSTITUTION_SHIFT",
     "AbsentPoissonPair",
+    "AllocatedPair",
     "Bound",
     "Composition",
     "CoupledPair",
@@ -32,14 +47,23 @@ __all__ = [
     "Guarantee",
     "Kind",
     "MixturePair",
+    "OneBatchAnEpoch",
     "PlanarPair",
     "ShiftedMixturePair",
     "Unit",
     "as_in_the_paper",
+    "at_augmented_rate",
+    "augmented_bottom_rate",
+    "balls_into_bins",
+    "covers_bins",
     "covers_noise_on_windows",
     "deterministic_top_level",
     "guarantee_for",
     "in_one_direction",
+    "one_batch_an_epoch",
     "revealing_rate",
     "sampled_top_level",
+    "shuffled_batches",
+    "step_of_bins",
+    "windows_with_replacement",
 ]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from dpviz.guarantees.allocated import covers_bins
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
@@ -20,6 +21,7 @@ from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 SHUFFLE = "dpviz's extension: no amplification is claimed for the shuffle"
+BINS_UNUSED = "dpviz's extension: no amplification by bins is claimed, only what holds for a walk"
 SEVERAL_SERIES = "dpviz's extension: the theorem's pair for the windows of several series"
 NOISE_UNUSED = "no amplification by noise on context or labels is claimed"
 
@@ -47,6 +49,9 @@ def guarantee_for(scenario: Scenario) -> Guarantee:
             # Who is in up to m series may be in one.
             lower = attained_with_noise(_with_one_series(scenario))
             guarantee = replace(_labelled(unused, NOISE_UNUSED, not_tight=True), lower=lower)
+    if sampling.has_bins and not covers_bins(scenario):
+        # Given the bins an epoch is a walk.
+        return _labelled(replace(guarantee, lower=None), BINS_UNUSED, not_tight=True)
     if sampling.is_shuffled:
         # Given the permutation an epoch is a walk in order; what the shuffle adds is open.
         upper = _labelled(replace(guarantee, lower=None), SHUFFLE, not_tight=True)

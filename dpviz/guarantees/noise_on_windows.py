@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpviz.guarantees.allocated import balls_into_bins, covers_bins
 from dpviz.guarantees.augmentation import (
     LIMITED_CHANGE,
     PLACEMENT,
@@ -38,6 +39,8 @@ _MOST_ANSWERED = 300
 # Outputs, and of how many of the touched windows: those that tell most; of all where not said.
 Tested = tuple[DominatingPair, int | None]
 COINS_WITH_NOISE = "dpviz's extension: with Proposition 3 in place of Theorem 4.4"
+BINS_WITH_NOISE = "dpviz's extension: with Proposition 24 in place of Theorem 4.2"
+_IN_ITS_PLACE = {"dpviz 3": COINS_WITH_NOISE, "dpviz 24": BINS_WITH_NOISE}
 
 
 def covers_noise_on_windows(scenario: Scenario) -> bool:
@@ -58,14 +61,26 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
 def bounds_with_noise(scenario: Scenario) -> Guarantee:
     """Return the bounds with noise on context and labels, where a theorem covers it."""
     rate, extension = augmented_bottom_rate(scenario)
-    upper = windows_with_replacement(scenario, rate).upper
-    is_coin = scenario.sampling.takes_series_by_coins
-    named = "; ".join(filter(None, (extension, COINS_WITH_NOISE if is_coin else "")))
     return Guarantee(
-        upper=replace(
-            upper, theorem="G.1", kind=Kind.UPPER, extension=named, condition=LIMITED_CHANGE
-        ),
+        upper=at_augmented_rate(windows_with_replacement(scenario, rate).upper, extension),
         lower=attained_with_noise(scenario),
+    )
+
+
+def at_augmented_rate(upper: Bound, extension: str) -> Bound:
+    """Return an upper bound under the name of what its rate is by, and all that it rests on.
+
+    Args:
+        upper: without noise on windows, at the rate of :func:`augmented_bottom_rate`.
+        extension: what is dpviz's own of that rate.
+    """
+    words = (extension, _IN_ITS_PLACE.get(upper.theorem, ""), upper.extension)
+    return replace(
+        upper,
+        theorem="G.1",
+        kind=Kind.UPPER,
+        extension="; ".join(filter(None, words)),
+        condition=LIMITED_CHANGE,
     )
 
 
@@ -102,6 +117,13 @@ def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int
 def windows_with_replacement(scenario: Scenario, bottom_rate: float) -> Guarantee:
     """Return the bounds on windows drawn with replacement at a rate r, without noise on them."""
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
+    if covers_bins(scenario):
+        return balls_into_bins(
+            bottom_rate=bottom_rate,
+            noise_multiplier=sigma,
+            batches=scenario.steps_per_epoch,
+            steps=scenario.num_steps,
+        )
     if scenario.sampling.is_walk:
         return deterministic_top_level(
             bottom_rate=bottom_rate,
@@ -190,7 +212,12 @@ def _clean_with_replacement(scenario: Scenario) -> Bound | None:
 
 
 def _tests(scenario: Scenario) -> list[Tested]:
-    """Return the outputs under the best tests of single noised windows; of rates maybe none."""
+    """Return the outputs under the best tests of single noised windows; of rates maybe none.
+
+    None of bins: who looks does not know which step uses the series.
+    """
+    if scenario.sampling.has_bins:
+        return []
     shape, data = scenario.shape, scenario.data
     if shape is not None:
         lengths = lengths_that_may_be_worst(shape, scenario)

@@ -239,4 +239,46 @@ class AbsentPoissonPair:
             )
 
 
-DominatingPair = ShiftedMixturePair | MixturePair | CoupledPair | AbsentPoissonPair | PlanarPair
+@dataclass(frozen=True, kw_only=True)
+class AllocatedPair:
+    """The pair P = (1 - r) V + r U and Q = V, where one of all batches holds the series.
+
+    U and V are uniform mixtures over the batches t of Gaussians N(u e_t, sigma^2 I) and
+    N(v e_t, sigma^2 I): u = 1 and v = -1 where nothing takes the series' place in other batches
+    (Proposition 24), u = 2 and v = 0 where another series does (Proposition 25).
+
+    Args:
+        batches: K, of which the series is in one; at least 2.
+        noise_multiplier: sigma > 0.
+        rate: r in [0, 1], the probability that the series' window touches what is protected.
+        is_replaced: whether another series takes the place in all other batches.
+    """
+
+    batches: int
+    noise_multiplier: float
+    rate: float
+    is_replaced: bool = False
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the two distributions are the same."""
+        return self.rate == 0.0
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile, so that the mirrored pair is this one."""
+        return self.rate == 0.0 or (self.rate == 1.0 and not self.is_replaced)
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.rate <= 1.0:
+            raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")
+        if self.batches < 2 or not self.noise_multiplier > 0.0:
+            raise ValueError(
+                f"batches = {self.batches!r} must be at least 2, and noise_multiplier = "
+                f"{self.noise_multiplier!r} above 0"
+            )
+
+
+DominatingPair = (
+    ShiftedMixturePair | MixturePair | CoupledPair | AbsentPoissonPair | PlanarPair | AllocatedPair
+)

@@ -69,10 +69,6 @@ class FairQueue:
         """Return whether short jobs wait that come before one that is computed.
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
-
-        Args:
-            job: what is computed.
-            is_first: see :meth:`take`.
         """
         is_own_first = job.is_first()
         return any(
@@ -102,8 +98,7 @@ class FairQueue:
             return None
         overdue = self._clock() - MOST_SECONDS_BEHIND
         visitor = max(
-            found,
-            key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue,
+            found, key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue
         )
         job = found[visitor]
         self._turns.move_to_end(visitor)

@@ -81,12 +81,7 @@ class LongRun:
             return any(now - seen <= within_seconds for seen in self._watchers.values())
 
     def wait_for_news(self, known: int, seconds: float) -> None:
-        """Wait until more is told than so many, or the run is over, but not longer.
-
-        Args:
-            known: how many were told before.
-            seconds: at most.
-        """
+        """Wait until more is told than so many, or the run is over, but not longer."""
         with self._news:
             self._news.wait_for(lambda: len(self.told) > known or self.state.is_over, seconds)
 

@@ -1,7 +1,6 @@
 """Batches for other people's training loops, and whether theirs are what was accounted for."""
 
-from dpviz.loaders.batch_sampler import StructuredBatchSampler
-from dpviz.loaders.refused import LoaderError
+from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
 from dpviz.loaders.window_dataset import WindowDataset, tensors
 
 __all__ = ["LoaderError", "StructuredBatchSampler", "WindowDataset", "tensors"]

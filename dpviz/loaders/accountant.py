@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.accounting import best_upper
-from dpviz.loaders.batch_sampler import StructuredBatchSampler
+from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
 from dpviz.loaders.checks import check_step
-from dpviz.loaders.refused import LoaderError
 from dpviz.scenario import Scenario, Training
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from dpviz.loaders.audit_laws import laws
 from dpviz.loaders.audit_structure import structure
+from dpviz.loaders.batch_sampler import LoaderError
 from dpviz.loaders.canaries import CHANGES, Canaries, ReadBatch, Values, same_windows
 from dpviz.loaders.drawn import Drawn
-from dpviz.loaders.refused import LoaderError
 from dpviz.loaders.shares import Judged, judged
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario import Scenario
@@ -122,7 +122,8 @@ def _data_checks(
         return [Check(name=name, passed=None, found=found)]
     unlike, stopped = [], []
     for word, change in CHANGES.items():
-        if word == "missing in part" and canaries.shape.window_length == 1:
+        # A window before the first value would hold the missing one alone.
+        if word == "missing in part" and canaries.shape.forecast_length == 1:
             continue
         try:
             other = _run(sampler, canaries, change, len(some), seed)

@@ -9,6 +9,7 @@ from dpviz.loaders.drawn import Drawn
 from dpviz.loaders.shares import Share
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray
+from dpviz.scenario.mechanism import BINS, COINS, FIXED_NUMBER, IN_ORDER, ONE_BAG, SHUFFLED, WALKS
 
 _CHUNKS = 8
 _MOST_HITS = 3
@@ -24,7 +25,7 @@ def laws(drawn: Drawn, width: int) -> list[Share]:
     found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]
     found += [*_steps(drawn), *_uses(drawn), *_across(drawn)]
     scheme = drawn.scheme
-    if scheme.num_subsequences > 1 and scheme.bottom_level == "with-replacement":
+    if scheme.num_subsequences > 1 and scheme.bottom_level == FIXED_NUMBER:
         found += _differences("windows of a series in a batch", *drawn.pairs_within(), drawn)
     return [one for one in found if one.cases]
 
@@ -36,7 +37,7 @@ def _window_rate(drawn: Drawn) -> np.ndarray:
 
 def _seen_rate(drawn: Drawn) -> np.ndarray:
     """Return for each series the probability that a draw of it shows, by a window at least."""
-    if drawn.scheme.bottom_level != "poisson":
+    if drawn.scheme.bottom_level != COINS:
         return np.ones(len(drawn.positions))
     return np.asarray(
         -np.expm1(drawn.positions * np.log1p(-np.minimum(_window_rate(drawn), 1 - 1e-16)))
@@ -44,21 +45,23 @@ def _seen_rate(drawn: Drawn) -> np.ndarray:
 
 
 def _top_rate(drawn: Drawn) -> float:
+    if drawn.scheme.top_level == BINS:
+        return 1.0 / drawn.scheme.steps_per_epoch
     return drawn.scheme.series_per_batch / len(drawn.positions)
 
 
 def _used_rate(drawn: Drawn) -> float:
-    """Return the share of series that a shuffled epoch uses."""
+    """Return the share of series that a shuffled epoch uses; with bins it uses all."""
     return min(1.0, drawn.scheme.steps_per_epoch * _top_rate(drawn))
 
 
 def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     """Count windows with the protected values, in the middle of one series."""
     scheme, shape = drawn.scheme, drawn.scheme.shape
-    walks = scheme.top_level in ("deterministic", "shuffled")
+    walks = scheme.top_level in WALKS
     target = (
         int(drawn.series_sets[0][0])
-        if scheme.top_level == "deterministic" and len(drawn.series_sets[0])
+        if scheme.top_level == IN_ORDER and len(drawn.series_sets[0])
         else 0
     )
     positions = int(drawn.positions[target])
@@ -79,17 +82,17 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
         hits = hits[: whole * scheme.steps_per_epoch].reshape(whole, -1).sum(axis=1)
         unit = "epoch"
     k = len(touched)
-    if scheme.top_level == "flat":
+    if scheme.top_level == ONE_BAG:
         total, size = int(drawn.positions.sum()), scheme.series_per_batch
         law = hypergeom(total, k, size)
-        if scheme.bottom_level == "poisson":
+        if scheme.bottom_level == COINS:
             law = binom(k, size / total)
         rate = 1.0
     else:
         law = binom(scheme.num_subsequences, k / positions)
-        if scheme.bottom_level == "poisson":
+        if scheme.bottom_level == COINS:
             law = binom(k, float(_window_rate(drawn)[target]))
-        rate = {"deterministic": 1.0, "shuffled": _used_rate(drawn)}.get(
+        rate = {IN_ORDER: 1.0, BINS: 1.0, SHUFFLED: _used_rate(drawn)}.get(
             scheme.top_level, _top_rate(drawn)
         )
     for many in range(_MOST_HITS + 1):
@@ -107,12 +110,12 @@ def _series(drawn: Drawn) -> Iterator[Share]:
     """Count how often each series is drawn."""
     scheme, many = drawn.scheme, len(drawn.positions)
     check = "how often each series is drawn"
-    if scheme.top_level == "deterministic":
+    if scheme.top_level == IN_ORDER:
         return
-    if scheme.top_level == "flat":
+    if scheme.top_level == ONE_BAG:
         counts = np.bincount(drawn.all_series, minlength=many)
         cases, rates = int(counts.sum()), drawn.positions / drawn.positions.sum()
-    elif scheme.top_level == "shuffled":
+    elif scheme.top_level in (SHUFFLED, BINS):
         steps = scheme.steps_per_epoch
         cases = len(drawn.reads) // steps
         counts = _counts(drawn.series_sets[: cases * steps], many)
@@ -135,7 +138,7 @@ def _series(drawn: Drawn) -> Iterator[Share]:
         yield Share(
             check=check,
             event=f"series {at} is"
-            if scheme.top_level != "flat"
+            if scheme.top_level != ONE_BAG
             else f"a window is of series {at}",
             count=int(counts[at]),
             cases=cases,
@@ -153,12 +156,15 @@ def _sizes(drawn: Drawn) -> Iterator[Share]:
     scheme, positions = drawn.scheme, drawn.positions
     equal = bool((positions == positions[0]).all())
     sizes, what, total = drawn.sizes, "windows", int(positions.sum())
-    if scheme.top_level == "flat" and scheme.bottom_level == "poisson":
+    if scheme.top_level == ONE_BAG and scheme.bottom_level == COINS:
         law = binom(total, scheme.series_per_batch / total)
-    elif scheme.top_level == "poisson" and (equal or scheme.bottom_level != "poisson"):
+    elif scheme.top_level in (COINS, BINS) and (equal or scheme.bottom_level != COINS):
         sizes, what = np.array([len(one) for one in drawn.series_sets]), "series"
+        if scheme.top_level == BINS:  # batches of one epoch depend on each other: one of each
+            epochs = np.arange(len(sizes) // scheme.steps_per_epoch)
+            sizes = sizes[epochs * scheme.steps_per_epoch + epochs % scheme.steps_per_epoch]
         law = binom(len(positions), _top_rate(drawn) * _seen_rate(drawn)[0])
-    elif scheme.bottom_level == "poisson" and scheme.top_level != "flat" and equal:
+    elif scheme.bottom_level == COINS and scheme.top_level != ONE_BAG and equal:
         law = binom(scheme.series_per_batch * int(positions[0]), _window_rate(drawn)[0])
     else:
         return
@@ -219,16 +225,16 @@ def _steps(drawn: Drawn) -> Iterator[Share]:
     """Compare what batches have in common with what independent draws have."""
     scheme = drawn.scheme
     check, a_pass = "independence of steps", scheme.steps_per_epoch
-    if scheme.top_level == "deterministic":
+    if scheme.top_level == IN_ORDER:
         return
-    if scheme.top_level == "shuffled":
+    if scheme.top_level in (SHUFFLED, BINS):
         rates = np.minimum(1.0, _top_rate(drawn) * _seen_rate(drawn))
         for place, word in ((0, "first"), (a_pass - 1, "last")):
             sets = drawn.series_sets[place::a_pass]
             yield _common(check, f"series of the {word} batch of two epochs", sets, 1, rates)
         return
     rates, sets, what = _top_rate(drawn) * _seen_rate(drawn), drawn.series_sets, "series"
-    if scheme.top_level == "flat":
+    if scheme.top_level == ONE_BAG:
         longest, total = int(drawn.positions.max()), drawn.positions.sum()
         sets = [np.unique(read.series * longest + read.starts) for read in drawn.reads]
         rates, what = np.array([scheme.series_per_batch / total]), "windows"

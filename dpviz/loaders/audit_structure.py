@@ -6,6 +6,7 @@ import numpy as np
 
 from dpviz.loaders.canaries import Canaries, ReadBatch
 from dpviz.sampling.scheme import Scheme
+from dpviz.scenario.mechanism import BINS, COINS, ONE_BAG, WALKS
 
 Finding = tuple[str, str, str]
 
@@ -20,8 +21,8 @@ def structure(scheme: Scheme, canaries: Canaries, reads: Sequence[ReadBatch]) ->
     )
     if any(read.problem for read in reads):
         return
-    by_coins = scheme.bottom_level == "poisson"
-    fixed = not by_coins and scheme.top_level != "poisson"
+    by_coins = scheme.bottom_level == COINS
+    fixed = not by_coins and scheme.top_level not in (COINS, BINS)
     size = scheme.series_per_batch * scheme.num_subsequences
     if fixed:
         yield (
@@ -29,7 +30,7 @@ def structure(scheme: Scheme, canaries: Canaries, reads: Sequence[ReadBatch]) ->
             _first(reads, lambda read: _other_size(read, size)),
             f"{size:,} windows in each batch",
         )
-    if by_coins or scheme.top_level == "flat":
+    if by_coins or scheme.top_level == ONE_BAG:
         yield "no window twice in a batch", _first(reads, _twice), "each at most once"
     else:
         many = scheme.num_subsequences
@@ -38,11 +39,12 @@ def structure(scheme: Scheme, canaries: Canaries, reads: Sequence[ReadBatch]) ->
             _first(reads, lambda read: _other_number(read, many)),
             f"{many:,} of each; no series is drawn twice in a batch",
         )
-    if scheme.top_level in ("deterministic", "shuffled"):
+    if scheme.top_level in WALKS:
+        times = "exactly" if _uses_all(scheme) else "at most"
         yield (
             "one use of a series in an epoch",
-            _used_twice(scheme, reads),
-            f"each series at most once in {scheme.steps_per_epoch:,} batches",
+            _not_used_once(scheme, reads),
+            f"each series {times} once in {scheme.steps_per_epoch:,} batches",
         )
 
 
@@ -75,7 +77,12 @@ def _twice(read: ReadBatch) -> str:
     return f"the window of series {series} that starts at {start} is in it {counts.max():,} times"
 
 
-def _used_twice(scheme: Scheme, reads: Sequence[ReadBatch]) -> str:
+def _uses_all(scheme: Scheme) -> bool:
+    """Return whether a window of each series is in some batch of an epoch, for certain."""
+    return scheme.top_level == BINS and scheme.bottom_level != COINS
+
+
+def _not_used_once(scheme: Scheme, reads: Sequence[ReadBatch]) -> str:
     for first in range(0, len(reads), scheme.steps_per_epoch):
         sets = [np.unique(read.series) for read in reads[first : first + scheme.steps_per_epoch]]
         series, counts = np.unique(np.concatenate(sets), return_counts=True)
@@ -85,4 +92,11 @@ def _used_twice(scheme: Scheme, reads: Sequence[ReadBatch]) -> str:
                 f"series {again} is in {counts.max():,} batches of the epoch that begins with "
                 f"batch {first:,}"
             )
+        if _uses_all(scheme) and len(sets) == scheme.steps_per_epoch:
+            left_out = np.setdiff1d(np.arange(len(scheme.start_positions)), series)
+            if left_out.size:
+                return (
+                    f"series {left_out[0]} is in no batch of the epoch that begins with "
+                    f"batch {first:,}"
+                )
     return ""

@@ -5,11 +5,23 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dpviz.loaders.refused import LoaderError
 from dpviz.loaders.window_dataset import WindowNumbers
 from dpviz.sampling import batches
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.scenario import Scenario
+
+
+class LoaderError(RuntimeError):
+    """Training is another mechanism than the scenario's: its numbers would not hold.
+
+    Attributes:
+        found: what is otherwise, in words.
+        fix: what to write instead.
+    """
+
+    def __init__(self, found: str, fix: str) -> None:
+        self.found, self.fix = found, fix
+        super().__init__(f"{found}: {fix}.")
 
 
 class StructuredBatchSampler:

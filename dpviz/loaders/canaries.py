@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.loaders.refused import LoaderError
+from dpviz.loaders.batch_sampler import LoaderError
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import DataShape, ScenarioError
 

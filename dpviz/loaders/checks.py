@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from dpviz.loaders.batch_sampler import StructuredBatchSampler
-from dpviz.loaders.refused import LoaderError
+from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
 
 
 def check_model(model: Any) -> None:

@@ -10,6 +10,7 @@ from dpviz.multistage.guarantee import (
     printed_claim,
     staged_guarantee,
 )
+from dpviz.multistage.tree import TreeDraw, tree_draw
 
 __all__ = [
     "READINGS",
@@ -17,9 +18,11 @@ __all__ = [
     "Attained",
     "Comparison",
     "StagedDraw",
+    "TreeDraw",
     "amplified",
     "comparison",
     "printed_amplified",
     "printed_claim",
     "staged_guarantee",
+    "tree_draw",
 ]

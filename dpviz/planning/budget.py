@@ -115,9 +115,7 @@ def budget_point(
     '17.6 to 19.0'
     """
     return proven_epsilon(
-        trained_for(scenario, count),
-        tolerance=tolerance,
-        may_change_direction=may_change_direction,
+        trained_for(scenario, count), tolerance=tolerance, may_change_direction=may_change_direction
     )
 
 
@@ -144,10 +142,6 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
 
     That one more step or epoch does not meet it says nothing about what training really gives
     away; the lower bound does.
-
-    Args:
-        scenario: the training set-up; of its training only the unit counts.
-        target_epsilon: the target.
 
     Raises:
         ScenarioError: the target is out of range, or no bound covers the scenario.

@@ -70,10 +70,6 @@ def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
     The delta is no part of a run, and units of the data change no number: neither is told. A
     shape that rates were once taken from is not in use, and is not told either.
 
-    Args:
-        here: the current scenario.
-        there: the one to compare it with.
-
     >>> from dataclasses import replace
     >>> from dpviz.scenario import PRESETS, Noise
     >>> toy = PRESETS["toy"].scenario
@@ -323,9 +319,6 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
 
 def best_noise(runs: Sequence[ComparedRun]) -> Best:
     """Return which run puts the least noise on an averaged gradient.
-
-    Args:
-        runs: any; noise on context and labels is another noise and not counted.
 
     >>> from dpviz.scenario import PRESETS
     >>> best_noise([ComparedRun(name=name, scenario=PRESETS[name].scenario, curves=None)

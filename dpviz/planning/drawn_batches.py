@@ -12,6 +12,7 @@ from dpviz.sampling import Batch
 from dpviz.sampling.batches import drawn_steps
 from dpviz.sampling.scheme import IntArray, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario.mechanism import AT_RANDOM
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 
 BoolArray = npt.NDArray[np.bool_]
@@ -127,9 +128,8 @@ def drawable_batches(scenario: Scenario) -> int:
     looks_at_all = (
         sampling.takes_series_by_coins
         or sampling.is_shuffled
-        or (
-            sampling.top_level == "without-replacement" and series > _LARGE_SHARE * shape.num_series
-        )
+        or sampling.has_bins
+        or (sampling.top_level == AT_RANDOM and series > _LARGE_SHARE * shape.num_series)
     )
     if looks_at_all:
         if shape.num_series > _MOST_SERIES:
@@ -275,12 +275,6 @@ class EpochPartition:
 
 def epoch_partition(scenario: Scenario, seed: int, batch: int, most: int) -> EpochPartition:
     """Return the pass that a batch is part of.
-
-    Args:
-        scenario: walks through the series, in order or shuffled.
-        seed: of the run.
-        batch: its number in the run, from 1.
-        most: no batch after this one is drawn.
 
     Raises:
         ScenarioError: series are drawn anew for each step.

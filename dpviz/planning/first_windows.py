@@ -57,10 +57,6 @@ def suggested(scenario: Scenario) -> dict[str, int]:
 def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
     """Return which of the fields nobody has chosen when a file gives its shape to a scenario.
 
-    Args:
-        before: the scenario before the file was opened.
-        origin: the preset or link that it began as.
-
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> sorted(left_open(toy, toy)), len(left_open(toy.with_shape_value("batch_size", 8)[0], toy))

@@ -64,7 +64,7 @@ class HitLaw(HitCounts):
 
 
 def hit_law(scenario: Scenario) -> HitLaw:
-    """Return the law of the number of sensitive windows in one batch.
+    """Return the law of the number of hits in one batch.
 
     The weights are those of the mixtures in Theorems 4.2 to 4.4, E.1, E.8, F.7 and F.8: given
     that the series is used, Binomial(lambda, r) for windows drawn with replacement and
@@ -90,12 +90,7 @@ def hit_law(scenario: Scenario) -> HitLaw:
     walks = sampling.is_walk
     chance = 1.0 if walks else scenario.top_rate
     law = touched_mixture(
-        trials,
-        probability,
-        scenario.noise.noise_multiplier,
-        shift=1.0,
-        reflected=True,
-        rate=chance,
+        trials, probability, scenario.noise.noise_multiplier, shift=1.0, reflected=True, rate=chance
     )
     weights = np.zeros(int(law.means[-1]) + 1)
     weights[np.array(law.means, dtype=np.int64)] = law.weights
@@ -208,13 +203,7 @@ class HitCheck:
 
 
 def hit_check(counts: IntArray, law: HitCounts, hits: int = 1) -> HitCheck:
-    """Return how many batches had so many hits or more, beside what the law lets one expect.
-
-    Args:
-        counts: of batches with 0, 1, 2, ... hits.
-        law: their theory.
-        hits: from how many on.
-    """
+    """Return how many batches had so many hits or more, beside what the law lets one expect."""
     batches, chance = int(counts.sum()), min(law.at_least(hits), 1.0)
     low, high = likely_counts(batches, np.array([chance]))
     return HitCheck(

@@ -15,6 +15,7 @@ from dpviz.guarantees import (
     covers_noise_on_windows,
     guarantee_for,
     revealing_rate,
+    windows_with_replacement,
 )
 from dpviz.guarantees.augmentation import total_variation
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -22,6 +23,8 @@ from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 
 # The last one stands for noise without end: then no label tells anything.
 FORECAST_NOISES = (0.0, 0.5, 1.0, 2.0, 5.0, LARGEST_AUGMENTATION)
+"""Compared on labels; the last one is as good as noise without end."""
+LIMITS_OF_NOISE = (FORECAST_NOISES[0], FORECAST_NOISES[-1])
 # Standard deviations of the noise in units of v, along both sides of the map.
 NOISES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 # Between two rates of the table epsilon differs by no more than one of these two, in the end: by
@@ -66,7 +69,9 @@ def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
     return None
 
 
-def compared_noises(scenario: Scenario) -> list[Scenario]:
+def compared_noises(
+    scenario: Scenario, noises: Sequence[float] = FORECAST_NOISES
+) -> list[Scenario]:
     """Return the run with each noise on its labels that is compared, its own left out.
 
     The noise on the context stays. Where rates do not tell what noise buys, there is none.
@@ -74,7 +79,7 @@ def compared_noises(scenario: Scenario) -> list[Scenario]:
     if untold_by_rates(scenario) is not None:
         return []
     own = scenario.noise.forecast_noise
-    return [with_noise(scenario, forecast=noise) for noise in FORECAST_NOISES if noise != own]
+    return [with_noise(scenario, forecast=noise) for noise in noises if noise != own]
 
 
 def noisy_bound(scenario: Scenario) -> Bound:
@@ -212,21 +217,19 @@ def rates_of_row(scenario: Scenario, forecast_noise: float) -> FloatArray:
     return np.array([revealing_rate(cell) for cell in cells])
 
 
-def composed_units(scenario: Scenario) -> int:
-    """Return of how many steps, or epochs of a walk, the scenario's bound is composed."""
-    return guarantee_for(without_noise(scenario)).upper.count
+def bound_at_rate(scenario: Scenario, rate: float) -> Bound:
+    """Return the upper bound at another q; it says nothing of why q is what it is."""
+    plain = without_noise(scenario)
+    upper = guarantee_for(plain).upper
+    if isinstance(upper.pair, ShiftedMixturePair):
+        return replace(upper, pair=replace(upper.pair, rate=rate))
+    drawn = 1.0 if scenario.sampling.is_walk else scenario.top_rate
+    return windows_with_replacement(plain, min(1.0, rate / drawn)).upper
 
 
-def epsilon_at_rate(scenario: Scenario, rate: float) -> Bracket:
-    """Return the bracket of the upper bound on epsilon at another q, as the curves have it.
-
-    It depends on nothing else of the scenario than sigma, the composed units, and delta.
-    """
-    sigma = scenario.noise.noise_multiplier
-    pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    bound = replace(guarantee_for(without_noise(scenario)).upper, pair=pair)
-    curve = composed_curve(bound, at_delta=scenario.delta)
-    return curve.epsilon_at(scenario.delta)
+def epsilon_of(bound: Bound, delta: float) -> Bracket:
+    """Return the bracket of a bound's epsilon, as the curves have it."""
+    return composed_curve(bound, at_delta=delta).epsilon_at(delta)
 
 
 def rates_to_come(rates: Sequence[float], table: Mapping[float, Bracket]) -> list[float]:
@@ -298,10 +301,6 @@ def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Brack
 
 def uncovered_map(scenario: Scenario, epsilon: Bracket) -> NoiseMap:
     """Return the map where no theorem covers the noise: the same epsilon everywhere.
-
-    Args:
-        scenario: the training set-up.
-        epsilon: of its upper bound.
 
     Raises:
         ValueError: a theorem does cover it.

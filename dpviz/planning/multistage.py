@@ -61,9 +61,7 @@ def staged_line(
     curve = composed_curve(bound, at_delta=delta)
     epsilons = np.union1d(epsilons_of([curve], min(SMALLEST_DELTA, delta)), [at])
     return StagedLine(
-        name=name,
-        curve=proven_curve(curve, epsilons, delta),
-        seconds=thread_time() - began,
+        name=name, curve=proven_curve(curve, epsilons, delta), seconds=thread_time() - began
     )
 
 

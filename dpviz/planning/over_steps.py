@@ -186,15 +186,17 @@ def _side(
     bound: Bound, scenario: Scenario, epsilon: float, steps: Sequence[int], tolerance: float
 ) -> DeltaSide:
     bounds = [_after(bound, scenario, count) for count in steps]
+    # Whether a bound from above is attained does not change its numbers.
+    alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
     brackets: dict[Bound, tuple[float, float]] = {}
     interval: float | None = None
     # From the longest run on: its grid is fine enough for most shorter ones.
-    for composed in reversed(bounds):
+    for composed in reversed(alike):
         if composed not in brackets:
             curve = _resolved(composed, epsilon, interval, tolerance)
             interval = curve.interval
             brackets[composed] = _bracket(curve, epsilon)
-    low, high = (np.array([brackets[one][end] for one in bounds]) for end in (0, 1))
+    low, high = (np.array([brackets[one][end] for one in alike]) for end in (0, 1))
     # Who sees more steps can forget them: what is proven of more holds for fewer, and the other
     # way round.
     return DeltaSide(
@@ -206,11 +208,14 @@ def _side(
 
 def _after(bound: Bound, scenario: Scenario, steps: int) -> Bound:
     """Return the bound after so many steps."""
-    if scenario.sampling.is_shuffled and not bound.bounds_from_above:
-        # What an attacker sees of an epoch depends on how much of it is trained.
-        short = guarantee_for(replace(scenario, training=Training(unit="steps", count=steps))).lower
-        assert short is not None  # as there is one for the whole
-        return short
+    sampling = scenario.sampling
+    if sampling.has_bins or (sampling.is_shuffled and not bound.bounds_from_above):
+        # What an attacker sees of an epoch, and whether the bound is attained, depends on how much
+        # of it is trained.
+        short = guarantee_for(after_steps(scenario, steps))
+        side = short.upper if bound.bounds_from_above else short.lower
+        assert side is not None  # as there is one for the whole
+        return side
     count = -(-steps // scenario.steps_per_epoch) if bound.unit is Unit.EPOCH else steps
     return replace(bound, count=count)
 

@@ -192,11 +192,6 @@ def placement(
     them, as long as there is room. Of these places one is taken that begins a day, a week or a year
     where the calendar is known.
 
-    Args:
-        shape: the windows, and the series.
-        relation: who is protected.
-        series_calendar: when values were taken.
-
     >>> shape = DataShape(num_series=1, series_lengths=(100,),
     ...                   context_length=6, forecast_length=2)
     >>> placed = placement(shape, Relation(width=3))

@@ -197,12 +197,13 @@ def shared_form(scenario: Scenario) -> Scenario:
 def length_order_is_known(scenario: Scenario) -> bool:
     """Return whether the shortest of several lengths is known to be the worst.
 
-    So it is for windows drawn with replacement, and without noise on them (Schuchardt et al., App.
-    I.1). Else all lengths are looked at.
+    So it is for windows drawn from series with replacement, and without noise on them (Schuchardt
+    et al., App. I.1). Else all lengths are looked at, or, in one bag, how many windows a series of
+    any length could have that an individual touches.
     """
-    noise = scenario.noise
-    is_plain = noise.context_noise == noise.forecast_noise == 0.0
-    return is_plain and not scenario.sampling.takes_windows_by_coins
+    sampling = scenario.sampling
+    from_series = not (sampling.takes_windows_by_coins or sampling.is_bag)
+    return from_series and not scenario.noise.is_on_windows
 
 
 def hides_all_values(scenario: Scenario) -> bool:
@@ -220,10 +221,10 @@ def hides_all_values(scenario: Scenario) -> bool:
 
 
 def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
-    shape, noise = scenario.shape, scenario.noise
+    shape = scenario.shape
     assert shape is not None  # the callers have looked
     is_of_one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
-    return is_of_one_length and noise.context_noise == noise.forecast_noise == 0.0
+    return is_of_one_length and not scenario.noise.is_on_windows
 
 
 def _whole_series(scenario: Scenario) -> int:

@@ -85,10 +85,7 @@ class SweepPoint:
 
 
 def proven_epsilon(
-    scenario: Scenario,
-    *,
-    tolerance: float = DEFAULT_TOLERANCE,
-    may_change_direction: bool = True,
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, may_change_direction: bool = True
 ) -> ProvenEpsilon:
     """Return the best proven bounds on epsilon at the scenario's delta.
 

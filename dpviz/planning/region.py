@@ -149,11 +149,7 @@ def region_point(
     if not meets and goal.least_excess(upper) <= 0.0:
         upper = best_upper(scenario)
         meets = excess(scenario, goal, DEFAULT_TOLERANCE) <= 0.0
-    return RegionPoint(
-        scenario=scenario,
-        upper=epsilon_of(upper, scenario.delta),
-        meets=meets,
-    )
+    return RegionPoint(scenario=scenario, upper=epsilon_of(upper, scenario.delta), meets=meets)
 
 
 def judged_anew(

@@ -51,12 +51,7 @@ def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
 
 
 def nearest_that_meet(shown: RegionMap, axis: Axis) -> tuple[int, ...]:
-    """Return the nearest computed values of a quantity, alone, that meet the goal: below and above.
-
-    Args:
-        shown: the map, whose own place does not meet it.
-        axis: one of its two.
-    """
+    """Return the nearest computed values that alone meet the goal: one below, one above."""
     met = [at for at in computed_along(shown, axis) if meets(shown, place_along(shown, axis, at))]
     below, above = [at for at in met if at < axis.own], [at for at in met if at > axis.own]
     return (*below[-1:], *above[:1])

@@ -111,11 +111,7 @@ def last_met(
 
 
 def _narrowed(
-    excess: Callable[[int], float],
-    ladder: Ladder,
-    met: Tried,
-    unmet: Tried,
-    resolution: float,
+    excess: Callable[[int], float], ladder: Ladder, met: Tried, unmet: Tried, resolution: float
 ) -> int:
     """Narrow by straight lines while they are worth it, else by halves."""
     by_halves = False

@@ -7,19 +7,23 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import Composition
+from dpviz.accounting.new_directions import conjecture
+from dpviz.guarantees import Composition, guarantee_for
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 from dpviz.planning.worst_case import WorstCase, reading_cost, unit_cost, unit_draws
 from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.settings.attacker import SIMULATED_RUNS
 
 # Random numbers of one part, and of all parts together: about 0.3 s and 6 s.
 _OF_A_PART, _OF_ALL = 12e6, 240e6
 # The first part is there at once.
 _FIRST_RUNS = 1000
+# With fewer next to nothing is seen.
+_FEWEST_RUNS = 300
 # The probability that any range of a band is wrong.
 ERROR = 0.05
+# A delta that simulations still show.
+_CONJECTURED_AT = 1e-4
 
 
 def _tested_epsilons() -> FloatArray:
@@ -153,12 +157,12 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
     of_attacks = sum(attack.cost for attack in case.attacks)
     cost = units * (unit_cost(case.scenario) + of_windows + of_attacks)
     affordable = int(_OF_ALL / cost)
-    if affordable < SIMULATED_RUNS[0]:
+    if affordable < _FEWEST_RUNS:
         name, value = _what_is_large(case.scenario, is_noise=of_windows > cost / units / 2.0)
         raise ScenarioError(
             name,
             value,
-            f"it must be smaller, or runs shorter, to simulate {SIMULATED_RUNS[0]:,} of them here",
+            f"it must be smaller, or runs shorter, to simulate {_FEWEST_RUNS:,} of them here",
         )
     left, largest, sizes = min(runs, affordable), int(_OF_A_PART / cost), list[int]()
     while left:
@@ -205,12 +209,14 @@ class TheoryCheck:
         curves: what is proven after as many steps or epochs.
         runs: how many were simulated.
         band: delta of the simulated attack, all ranges together with 95 % confidence.
+        conjecture: see :func:`conjectured`, at ``EPSILON_GRID``; no bound, and nothing rests on it.
     """
 
     case: WorstCase
     curves: ScenarioCurves
     runs: int
     band: DeltaRange
+    conjecture: FloatArray | None = None
 
     @property
     def upper(self) -> FloatArray:
@@ -260,13 +266,19 @@ class TheoryCheck:
         return len(self.above_upper) == len(self.below_lower) == 0
 
 
-def theory_check(case: WorstCase, curves: ScenarioCurves, counts: AttackCounts) -> TheoryCheck:
+def theory_check(
+    case: WorstCase,
+    curves: ScenarioCurves,
+    counts: AttackCounts,
+    conjecture: FloatArray | None = None,
+) -> TheoryCheck:
     """Return the counted attacks beside the bounds.
 
     Args:
         case: what was simulated.
         curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
         counts: of all runs.
+        conjecture: of the same scenario as the curves.
 
     >>> from dpviz.planning.curves import curves_of
     >>> from dpviz.planning.simulated_attack import simulated_attack
@@ -278,7 +290,35 @@ def theory_check(case: WorstCase, curves: ScenarioCurves, counts: AttackCounts) 
     >>> theory_check(case, curves_of(after_units(scenario, 2)), counts).holds
     True
     """
-    return TheoryCheck(case=case, curves=curves, runs=counts.runs, band=counts.band(ERROR))
+    if conjecture is not None:  # below what is resolved it was rounded up
+        proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]
+        conjecture = np.minimum(conjecture, curves.upper.delta_high[proven])
+    return TheoryCheck(
+        case=case,
+        curves=curves,
+        runs=counts.runs,
+        band=counts.band(ERROR),
+        conjecture=conjecture,
+    )
+
+
+def conjectured(scenario: Scenario) -> FloatArray | None:
+    """Return delta as it is conjectured to be, at ``EPSILON_GRID``; ``None`` where it is not.
+
+    No promise, and no bound: see :func:`dpviz.accounting.new_directions.conjecture`.
+
+    Raises:
+        ScenarioError: no bound covers the scenario.
+
+    >>> from dpviz.planning.worst_case import after_units
+    >>> from dpviz.scenario import PRESETS
+    >>> delta = conjectured(after_units(PRESETS["toy"].scenario, 10))
+    >>> f"{delta[EPSILON_GRID == 1.0][0]:.5f}"
+    '0.00285'
+    """
+    attained = guarantee_for(scenario).lower
+    profile = None if attained is None else conjecture(attained, _CONJECTURED_AT)
+    return None if profile is None else profile.delta_at(EPSILON_GRID)
 
 
 def nearest_place(epsilon: float) -> int:

@@ -22,7 +22,8 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     Gaussian at log(1 + (e^epsilon - 1) / q). Exact for one window per series, drawn with
     replacement; otherwise False may stand where a composition would show more.
 
-    False also with noise on context or labels, for shuffled walks, and one bag of several lengths.
+    False also with noise on context or labels, for shuffled walks, bins, and one bag of several
+    lengths.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -51,7 +52,7 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     Of the worst-placed individual, in one step or epoch.
     """
     sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
-    if noise.is_on_windows or sampling.is_shuffled:
+    if noise.is_on_windows or sampling.is_shuffled or sampling.has_bins:
         return []
     if sampling.is_bag:
         assert shape is not None  # scenarios refuse the scheme without a shape

@@ -6,9 +6,18 @@ import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, composed_curve
-from dpviz.guarantees import Bound, guarantee_for, in_one_direction
+from dpviz.guarantees import (
+    Bound,
+    Guarantee,
+    at_augmented_rate,
+    augmented_bottom_rate,
+    guarantee_for,
+    in_one_direction,
+    step_of_bins,
+)
 from dpviz.guarantees.pairs import (
     AbsentPoissonPair,
+    AllocatedPair,
     CoupledPair,
     DominatingPair,
     MixturePair,
@@ -66,12 +75,30 @@ def step_outputs(scenario: Scenario) -> StepOutputs:
     ('4.4', '0.00683')
     """
     guarantee = guarantee_for(scenario)
+    if isinstance(guarantee.upper.pair, AllocatedPair):
+        guarantee = _one_step(scenario, guarantee.upper.pair.rate)
     lower = guarantee.lower
     if scenario.sampling.is_shuffled:
         lower = None  # it is on an epoch's steps without knowing which one uses the series
     return StepOutputs(
         upper=_advantage(guarantee.upper), lower=None if lower is None else _advantage(lower)
     )
+
+
+def _one_step(scenario: Scenario, bottom_rate: float) -> Guarantee:
+    """Return the bounds on one step of an epoch of bins.
+
+    Of many batches the epoch's pair has fewer, which would hit too often for a bound from below.
+    """
+    step = step_of_bins(
+        bottom_rate=bottom_rate,
+        noise_multiplier=scenario.noise.noise_multiplier,
+        batches=scenario.steps_per_epoch,
+    )
+    if not scenario.noise.is_on_windows:
+        return step
+    _, extension = augmented_bottom_rate(scenario)
+    return Guarantee(upper=at_augmented_rate(step.upper, extension), lower=None)
 
 
 def _advantage(bound: Bound) -> Proven:

@@ -1,4 +1,4 @@
-"""What may be asked of training, and how far a scenario is from it."""
+"""What may be asked of training, what a visitor asks, and how far a scenario is from it."""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,10 +14,11 @@ from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.settings import View
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
 
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
-_TOLD_DIGITS = 6
+_EPSILON_DIGITS, _SHARE_DIGITS = 6, 4
 # Below the delta that decides, so that the curve is known well around it.
 _SHARE_OF_ADVANTAGE = 0.1
 
@@ -107,7 +108,8 @@ class Target:
     def reached(self, curve: Curve) -> str:
         """Return epsilon at the target's delta."""
         epsilon = curve.quoted_epsilon_at(self.delta)
-        reached = "no finite epsilon" if epsilon is None else f"epsilon {_told(epsilon)}"
+        written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
+        reached = "no finite epsilon" if written is None else f"epsilon {written}"
         return f"{reached} at delta {self.delta:g}"
 
     def halved(self) -> "Target":
@@ -115,10 +117,10 @@ class Target:
         return Target(epsilon=0.5 * self.epsilon, delta=self.delta)
 
 
-def _told(epsilon: float) -> str:
-    """Return an upper bound in few digits, rounded up."""
-    digits = Context(prec=_TOLD_DIGITS, rounding=ROUND_CEILING)
-    return f"{float(digits.create_decimal_from_float(epsilon)):.{_TOLD_DIGITS}g}"
+def _rounded_up(value: float, digits: int) -> str:
+    """Return an upper bound in so many digits."""
+    context = Context(prec=digits, rounding=ROUND_CEILING)
+    return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
 
 
 def log_ratio(value: float | None, limit: float) -> float:
@@ -230,7 +232,9 @@ class SuccessGoal:
 
     def reached(self, curve: Curve) -> str:
         """Return how often an attacker may be right."""
-        return f"at most {success(curve).high:.4g} of attacks right at even odds"
+        high = success(curve).high
+        assert high is not None
+        return f"at most {_rounded_up(high, _SHARE_DIGITS)} of attacks right at even odds"
 
     def halved(self) -> "SuccessGoal":
         """Return the goal with half of what exceeds guessing.
@@ -301,10 +305,9 @@ class HitsGoal:
 
     def reached(self, curve: Curve) -> str:
         """Return how large the true positive rate may be."""
-        return (
-            f"a true positive rate of up to {self._hits(curve)[1]:.4g} at a false positive rate of "
-            f"{self.false_positive_rate:g}"
-        )
+        high = _rounded_up(self._hits(curve)[1], _SHARE_DIGITS)
+        at = f"{self.false_positive_rate:g}"
+        return f"a true positive rate of up to {high} at a false positive rate of {at}"
 
     def halved(self) -> "HitsGoal":
         """Return the goal with half of what exceeds guessing."""
@@ -322,3 +325,27 @@ def _signed(value: float | None, limit: float, met: bool) -> float:
     """Return ln(value / limit), with the sign that says whether the goal is met."""
     by = log_ratio(value, limit)
     return min(by, 0.0) if met else max(by, math.ulp(1.0))
+
+
+def goal_of(view: View, delta: float) -> Goal:
+    """Return what a visitor asks for.
+
+    Raises:
+        ScenarioError: the numbers asked for are no goal.
+
+    >>> goal_of(View(target_epsilon=2.0), 1e-7)
+    Target(epsilon=2.0, delta=1e-07)
+    """
+    if view.goal == "success":
+        return SuccessGoal(success=view.target_success)
+    if view.goal == "hits":
+        return HitsGoal(
+            false_positive_rate=view.target_false_positive_rate,
+            true_positive_rate=view.target_true_positive_rate,
+        )
+    return Target(epsilon=view.target_epsilon, delta=delta)
+
+
+def quantity_of(view: View, scenario: Scenario) -> str:
+    """Return the open quantity; training is counted as the scenario does."""
+    return scenario.training.unit if view.free_quantity == "training" else view.free_quantity

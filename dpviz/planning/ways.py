@@ -96,25 +96,13 @@ def ways_found(
     quantity: str,
     goal: Goal,
 ) -> tuple[Way, ...]:
-    """Return the way that a search finds, or none, as a result that can be kept either way.
-
-    Args:
-        search: :func:`to_less_loss` or :func:`to_less_noise`.
-        scenario: where it begins.
-        quantity: what is changed.
-        goal: what has to be met.
-    """
+    """Return the way that a search finds, or none, as a result that can be kept either way."""
     found = search(scenario, quantity, goal)
     return () if found is None else (found,)
 
 
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
     """Return the least change of a quantity that meets a stricter goal.
-
-    Args:
-        scenario: the plan.
-        quantity: one of :func:`ways_to_less_loss`.
-        stricter: what to meet.
 
     Returns:
         ``None`` where no value meets it, or where it is met already.
@@ -138,11 +126,6 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
 
     Half of the noise on the *averaged* gradient, sigma / Lambda: with a larger batch the noise
     multiplier follows what the goal then needs, with anything else it is half of what it was.
-
-    Args:
-        scenario: the plan.
-        quantity: one of :func:`ways_to_less_noise`.
-        goal: what to meet.
 
     Returns:
         ``None`` where nothing allowed does.

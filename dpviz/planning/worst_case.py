@@ -14,7 +14,7 @@ from dpviz.planning.readings import Reading, Told
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
-from dpviz.scenario.mechanism import ONE_BAG
+from dpviz.scenario.mechanism import IN_ORDER, ONE_BAG, SHUFFLED
 
 # What is drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -31,11 +31,6 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
     A unit is a step; of walks an epoch, of which only the step counts that uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is told,
     are not drawn.
-
-    Args:
-        case: whose samplers and readings count.
-        units: how many.
-        rng: source of all randomness.
 
     >>> from dpviz.scenario import PRESETS
     >>> case = worst_case(PRESETS["toy"].scenario)
@@ -120,9 +115,9 @@ def reading_cost(scenario: Scenario, reading: Reading) -> float:
 
 def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntArray:
     """Return the step of each unit that uses the series; -1 where none does."""
-    if scheme.top_level == "deterministic":
+    if scheme.top_level == IN_ORDER:
         return np.zeros(units, dtype=np.int64)  # the first series is in the first full batch
-    if scheme.top_level == "shuffled":
+    if scheme.top_level == SHUFFLED:
         # Its place in a new, uniform order; those beyond the last full batch are left out.
         steps = rng.integers(scheme.shape.num_series, size=units) // scheme.series_per_batch
         return np.asarray(np.where(steps < scheme.steps_per_epoch, steps, -1))
@@ -179,8 +174,8 @@ def worst_case(scenario: Scenario) -> WorstCase:
     """Return the worst case that is simulated for a scenario.
 
     Raises:
-        ScenarioError: rates are given instead of a shape, or a person is in several series; or no
-            bound covers the scenario.
+        ScenarioError: rates are given instead of a shape, a person is in several series, or series
+            are put into bins; or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> case = worst_case(PRESETS["toy"].scenario)
@@ -197,6 +192,10 @@ def worst_case(scenario: Scenario) -> WorstCase:
             "series_per_person",
             scenario.relation.series_per_person,
             "it must be 1 here: attacks are simulated on a person in one series",
+        )
+    if sampling.has_bins:
+        raise ScenarioError(
+            "top_level", sampling.top_level, "attacks on epochs of bins are not simulated"
         )
     # Without what decides nothing about a unit: who differs in that shares results.
     relation = replace(scenario.relation, max_change=None)
@@ -215,9 +214,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
     attacks = attacks_on(unit)
     in_order = attacks[0]
     if sampling.is_shuffled:
-        in_order = attacks_on(replace(unit, sampling=replace(sampling, top_level="deterministic")))[
-            0
-        ]
+        in_order = attacks_on(replace(unit, sampling=replace(sampling, top_level=IN_ORDER)))[0]
     return WorstCase(
         scenario=one,
         unit=Unit.EPOCH if sampling.is_walk else Unit.STEP,

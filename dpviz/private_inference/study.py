@@ -28,8 +28,7 @@ import dpviz
 from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.studies.journal import Journal, case_name
-from dpviz.studies.run import Progress, answers_to, each
+from dpviz.studies.run import Journal, Progress, answers_to, case_name, each
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
@@ -188,12 +187,7 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     """
     training, forecast = _halves(unit.data)
     model, parameters = model_of(
-        unit.model,
-        training,
-        unit.context_length,
-        FORECAST_LENGTH,
-        steps=STEPS,
-        seed=unit.seed,
+        unit.model, training, unit.context_length, FORECAST_LENGTH, steps=STEPS, seed=unit.seed
     )
     windows = last_windows(forecast, unit.context_length, FORECAST_LENGTH)
     return {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dpviz.private_inference import study as grid
 from dpviz.private_inference.study import Case, Found
-from dpviz.studies.tables import commented_csv, read_commented
+from dpviz.studies.run import commented_csv, read_commented
 
 _SHIPPED = Path(__file__).parent / "results" / "inference_study.csv"
 _WITHOUT = "crps_without_context_"

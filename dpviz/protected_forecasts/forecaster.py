@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,21 @@ import numpy as np
 from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.protected_forecasts.learned import PACKAGE, boosted_trees, lasso_var, recurrent_network
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError, is_installed
 
 SEASON = 12  # months
 
 
-def smoothed(series: Series, **model: str | int) -> FloatArray:
+def smoothed(series: Series, steps: int, **model: str | int) -> FloatArray:
     """Return forecasts by exponential smoothing, of a level alone unless the model says more.
 
     Args:
         series: of logarithms.
+        steps: how many values of each are forecast.
         model: options of statsmodels' ``ExponentialSmoothing``.
+
+    Returns:
+        Shape (series, steps).
     """
     # Imported here, as it takes a second, and pages that forecast nothing need it not.
     from statsmodels.tsa.holtwinters import ExponentialSmoothing
@@ -31,7 +34,9 @@ def smoothed(series: Series, **model: str | int) -> FloatArray:
         # An optimiser that stops early still gives a forecast: the published ones stop so, too.
         warnings.simplefilter("ignore")
         return _one_by_one(
-            series, lambda values: ExponentialSmoothing(values, **model).fit().forecast(1)[0]
+            series,
+            steps,
+            lambda values: ExponentialSmoothing(values, **model).fit().forecast(steps),
         )
 
 
@@ -51,12 +56,14 @@ def automatic(series: Series, *, model: str) -> FloatArray:
         raise MissingPackageError("statsforecast") from None
     kind = getattr(models, model)
     return _one_by_one(
-        series, lambda values: kind(season_length=SEASON).forecast(y=values, h=1)["mean"][0]
-    )
+        series, 1, lambda values: kind(season_length=SEASON).forecast(y=values, h=1)["mean"]
+    )[:, 0]
 
 
-def _one_by_one(series: Series, forecast: Callable[[FloatArray], Any]) -> FloatArray:
-    found = np.full(len(series), np.nan)
+def _one_by_one(
+    series: Series, steps: int, forecast: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
+    found = np.full((len(series), steps), np.nan)
     for at, values in enumerate(series):
         try:
             found[at] = forecast(values)
@@ -74,7 +81,9 @@ class Forecaster:
         title: in words.
         forecast: takes series (of logarithms), each of shape (length,), in any number and of any
             lengths from 30 on; returns the next value of each, shape (series,), NaN where it finds
-            none. May raise :class:`~dpviz.scenario.missing_package.MissingPackageError`.
+            none. May raise :class:`~dpviz.scenario.errors.MissingPackageError`.
+        ahead: takes series and a number of steps, and returns that many values after each, shape
+            (series, steps); ``None`` where dpviz forecasts the next value alone.
         learns_from_all: whether one model is made of all series, so that what it says of one
             depends on which others there are.
         packages: that it needs besides what dpviz always brings, by the names that pip knows; the
@@ -85,6 +94,7 @@ class Forecaster:
     name: str
     title: str
     forecast: Callable[[Series], FloatArray]
+    ahead: Callable[[Series, int], FloatArray] | None = None
     learns_from_all: bool = False
     packages: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
@@ -92,29 +102,32 @@ class Forecaster:
     @property
     def is_installed(self) -> bool:
         """Whether all that it needs is there."""
-        return all(_is_found(module) for module in self.modules)
+        return all(map(is_installed, self.modules))
 
 
-def _is_found(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ValueError:  # it was taken out of Python's list of modules
-        return False
+def _with_steps(
+    name: str, title: str, ahead: Callable[[Series, int], FloatArray], **more: Any
+) -> Forecaster:
+    return Forecaster(name=name, title=title, forecast=partial(_next, ahead), ahead=ahead, **more)
+
+
+def _next(ahead: Callable[[Series, int], FloatArray], series: Series) -> FloatArray:
+    return ahead(series, 1)[:, 0]
 
 
 FORECASTERS: dict[str, Forecaster] = {
     forecaster.name: forecaster
     for forecaster in (
-        Forecaster(name="ses", title="single exponential smoothing (SES)", forecast=smoothed),
-        Forecaster(
-            name="des",
-            title="double exponential smoothing, with a trend (DES)",
-            forecast=partial(smoothed, trend="add"),
+        _with_steps("ses", "single exponential smoothing (SES)", smoothed),
+        _with_steps(
+            "des",
+            "double exponential smoothing, with a trend (DES)",
+            partial(smoothed, trend="add"),
         ),
-        Forecaster(
-            name="tes",
-            title="triple exponential smoothing, with trend and season (TES)",
-            forecast=partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
+        _with_steps(
+            "tes",
+            "triple exponential smoothing, with trend and season (TES)",
+            partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
         ),
         Forecaster(
             name="auto-arima",
@@ -138,10 +151,10 @@ FORECASTERS: dict[str, Forecaster] = {
             packages=("scikit-learn",),
             modules=("sklearn",),
         ),
-        Forecaster(
-            name="boosted-trees",
-            title="gradient-boosted trees for all series (LightGBM)",
-            forecast=boosted_trees,
+        _with_steps(
+            "boosted-trees",
+            "gradient-boosted trees for all series (LightGBM)",
+            boosted_trees,
             learns_from_all=True,
             packages=("lightgbm",),
             modules=("lightgbm",),

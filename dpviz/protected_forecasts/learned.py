@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.protected_forecasts.data import SHORTEST_KNOWN, FloatArray, Series
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 # The previous month, and the same month of the year before.
 LAGS = (1, 12)
@@ -86,8 +86,10 @@ def _predicted(
     return predicted
 
 
-def boosted_trees(series: Series) -> FloatArray:
+def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
     """Return forecasts from the last 25 values of each series, by one model for all of them.
+
+    Further steps are forecast from those before them, shape (series, steps).
 
     Each window is told relative to its own mean, so that series of different sizes can learn from
     each other. LightGBM is left at its defaults but for 300 trees at a rate of 0.05; Bale et al.
@@ -108,8 +110,11 @@ def boosted_trees(series: Series) -> FloatArray:
     # One thread and a fixed seed: the same forecasts on every machine with the same LightGBM.
     model = LGBMRegressor(**_SETTINGS, n_jobs=1, random_state=0, deterministic=True, verbose=-1)
     model.fit(windows[:, :-1] - means[:, None], windows[:, -1] - means)
-    own = last.mean(axis=1)
-    forecasts: FloatArray = own + model.predict(last - own[:, None])
+    for _ in range(steps):
+        read = last[:, -NUM_LAGS:]
+        own = read.mean(axis=1)
+        last = np.column_stack([last, own + model.predict(read - own[:, None])])
+    forecasts: FloatArray = last[:, NUM_LAGS:]
     return forecasts
 
 

@@ -1,6 +1,7 @@
 """How much worse, or better, forecasts get when they are made of protected series."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -97,10 +98,28 @@ def next_values(series: Series, forecaster: Forecaster) -> FloatArray:
     Raises:
         MissingPackageError: a package that the forecaster needs is not installed.
     """
+    return _by_logarithms(series, forecaster.forecast)
+
+
+def values_ahead(series: Series, forecaster: Forecaster, steps: int) -> FloatArray:
+    """Return forecasts of so many values after each series, shape (series, steps).
+
+    As :func:`next_values` makes them.
+
+    Raises:
+        ValueError: the forecaster forecasts the next value alone.
+        MissingPackageError: a package that the forecaster needs is not installed.
+    """
+    if (ahead := forecaster.ahead) is None:
+        raise ValueError(f"{forecaster.name} forecasts the next value alone")
+    return _by_logarithms(series, lambda logarithms: ahead(logarithms, steps))
+
+
+def _by_logarithms(series: Series, forecast: Callable[[Series], FloatArray]) -> FloatArray:
     logarithms = tuple(np.log(np.maximum(values, SMALLEST_VALUE)) for values in series)
     with warnings.catch_warnings(), np.errstate(over="ignore"):
         warnings.simplefilter("ignore")
-        forecasts = np.exp(forecaster.forecast(logarithms))
+        forecasts = np.exp(forecast(logarithms))
     return np.where(np.isfinite(forecasts), forecasts, np.nan)
 
 

@@ -12,7 +12,7 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.features import FEATURES, Reason, Reasons
 from dpviz.protected_forecasts.study import ErrorSummary
 from dpviz.protected_forecasts.whole_study import StudyResults
-from dpviz.studies.tables import read_commented
+from dpviz.studies.run import read_commented
 
 # By the names of dpviz's forecasters; the paper's LGBM is boosted-trees here, its RNN recurrent.
 # Original, and top coding of 10, 20 and 40 %.
@@ -26,7 +26,7 @@ PUBLISHED_ERRORS: dict[str, tuple[float, float, float, float]] = {
     "boosted-trees": (700.89, 694.93, 705.39, 772.65),
     "recurrent": (671.28, 671.05, 694.50, 749.51),
 }
-_FOLDER = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parent / "results"
 _QUANTILES = ("error_q05", "error_q25", "error_median", "error_q75", "error_q95")
 ERROR_COLUMNS = (
     "protection", "forecaster", "series", "without_forecast", "mean_absolute_error", *_QUANTILES,
@@ -36,11 +36,33 @@ FEATURE_COLUMNS = ("protection", "feature", "q25", "median", "q75")
 REASON_COLUMNS = (
     "protection", "forecaster", "series", "explained", "predictor", "importance", "correlation",
 )  # fmt: skip
+HORIZON_COLUMNS = (
+    "protection", "forecaster", "horizon", "series", "mean_absolute_error", "bias", "raised_share",
+    "improved_of_raised", "improved_of_lowered", "percent_against_trees", "percent_low",
+    "percent_high",
+)  # fmt: skip
+TREE_COLUMNS = (
+    "what", "rule", "series", "improved_share", "held_out_accuracy", "larger_share", *FEATURES,
+    "raised", "size", "large", "small",
+)  # fmt: skip
 NO_GUARANTEE = (
     "No row is a privacy guarantee but those of laplace-known-bounds: epsilon of one value of one "
     "series (whole series of T values: T times that), for bounds that are public. Errors are of "
     "the value after each series, in the data's unit, against what came."
 )
+
+
+def relative_variances() -> dict[str, list[float]]:
+    """Return variances of the shipped errors by forecaster of Table 2, for each of its protections.
+
+    In parts of the least one of the original series, as Figure 4 of Bale et al. has them.
+    """
+    errors = shipped_study().errors
+    least = min(errors[PROTECTIONS[0], name].variance for name in PUBLISHED_ERRORS)
+    return {
+        name: [errors[one, name].variance / least for one in PROTECTIONS]
+        for name in PUBLISHED_ERRORS
+    }
 
 
 def published_error(forecaster: str, protection: str) -> float | None:
@@ -152,9 +174,21 @@ def shipped_study() -> ShippedStudy:
     )
 
 
+@cache
+def shipped_horizons() -> tuple[dict[str, str], ...]:
+    """Return the rows of what was found further ahead: columns are :data:`HORIZON_COLUMNS`."""
+    return tuple(read_commented(shipped_csv("m3_horizons.csv")).rows)
+
+
+@cache
+def shipped_tree() -> tuple[dict[str, str], ...]:
+    """Return a forest's row, then those of a tree's leaves: columns are :data:`TREE_COLUMNS`."""
+    return tuple(read_commented(shipped_csv("m3_tree.csv")).rows)
+
+
 def shipped_csv(name: str) -> str:
     """Return a file of the study that comes with dpviz, as it is kept."""
-    return (_FOLDER / name).read_text(encoding="utf-8")
+    return (RESULTS / name).read_text(encoding="utf-8")
 
 
 def _summary(row: dict[str, str]) -> ErrorSummary:

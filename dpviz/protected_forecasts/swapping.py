@@ -178,6 +178,39 @@ def _swapped(series: Series, swap: NearestSwap | RadiusSwap, rng: np.random.Gene
     return tuple(released)
 
 
+@dataclass(frozen=True, eq=False)
+class LastChoice:
+    """What the last value of one series is replaced by.
+
+    Args:
+        windows: of all series of its length, shape (series, values).
+        own: its place among them.
+        near: places of its neighbours.
+        places: of those series in the data.
+    """
+
+    windows: FloatArray
+    own: int
+    near: IntArray
+    places: tuple[int, ...]
+
+    def centroid(self, replacement: str) -> FloatArray:
+        """Return a mean of Remark 2 as a window: the last component takes the value's place."""
+        rng = np.random.default_rng(0)  # draws nothing for a mean
+        turned = [np.roll(self.windows, shift, axis=1) for shift in range(self.windows.shape[1])]
+        found = [_replaced(replacement, one, self.own, self.near, rng) for one in turned]
+        return np.array(found)[::-1]
+
+
+def last_choice(series: Series, at: int, swap: NearestSwap | RadiusSwap) -> LastChoice:
+    """Return among which series a swap looks for the last value of one, and which it finds."""
+    group = next(found for found in _groups(series).values() if at in found)
+    values = np.stack([series[place] for place in group])[:, -swap.swap_window :]
+    *_, (distances, windows) = _windows(values, swap)
+    own = group.index(at)
+    return LastChoice(windows, own, swap.chosen(distances, windows)[own], tuple(group))
+
+
 def _windows(
     values: FloatArray, swap: NearestSwap | RadiusSwap
 ) -> Iterator[tuple[FloatArray, FloatArray]]:

@@ -17,8 +17,7 @@ from dpviz.protected_forecasts.protections import protection_named
 from dpviz.protected_forecasts.study import ErrorSummary, error_summary, next_values, released
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.studies.journal import Journal, case_name
-from dpviz.studies.run import Progress, answers_to, each, on_processors
+from dpviz.studies.run import Journal, Progress, answers_to, case_name, each, on_processors
 
 Cell = tuple[str, str]
 """Protection and forecaster."""

@@ -5,7 +5,7 @@ import importlib
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 SOURCE = "474 monthly micro series of the M3 competition"
 MONTHS = 12

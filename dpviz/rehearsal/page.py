@@ -165,12 +165,7 @@ class Page:
         self._last += 1
         self._gestures += 1
         self.acts.append(
-            {
-                "number": self._last,
-                "name": control.name,
-                "value": value,
-                "gesture": self._gestures,
-            }
+            {"number": self._last, "name": control.name, "value": value, "gesture": self._gestures}
         )
         message = self._rerun(self._bridge.fragment)
         told = {"opening": self._opening, "acts": self.acts}

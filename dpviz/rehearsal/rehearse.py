@@ -8,8 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from dpviz.rehearsal.answers import Record, percentile
-from dpviz.rehearsal.participant import NO_ANSWER, STILL_COARSE, Participant, Times
+from dpviz.rehearsal.participant import (
+    NO_ANSWER,
+    STILL_COARSE,
+    Participant,
+    Record,
+    Times,
+    percentile,
+)
 from dpviz.scenario import to_query
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query

@@ -44,7 +44,12 @@ class Calibration:
     def is_filter_free(self) -> bool:
         """Whether the filter costs nothing here: the bound is that of the unfiltered series."""
         settings = self.settings
-        return is_filter_free(settings.epsilon, settings.participation, self.noise)
+        return is_filter_free(settings.epsilon, settings.participation, self._noise_of_one)
+
+    @property
+    def _noise_of_one(self) -> float:
+        """The noise that hides as well who is counted once in a step (docs/release.md)."""
+        return self.noise / self.settings.times_per_step
 
     def delta_at(self, epsilon: float, participation: int | None = None) -> float:
         """Return the least delta that is known for this noise, rounded up.
@@ -63,11 +68,11 @@ class Calibration:
     def _own_delta(self, epsilon: float, steps: int) -> float:
         settings = self.settings
         if self.mechanism == "subsample":
-            return subsampled_delta(epsilon, steps, settings.rate, self.noise)
+            return subsampled_delta(epsilon, steps, settings.rate, self._noise_of_one)
         if self.mechanism == "filter-subsample":
-            return filtered_delta(epsilon, steps, settings.rate, self.noise)
+            return filtered_delta(epsilon, steps, settings.rate, self._noise_of_one)
         # Also of the paper's Fourier baseline: as one vector of twice as many real numbers.
-        return float(gaussian_delta(epsilon, math.sqrt(steps) / self.noise))
+        return float(gaussian_delta(epsilon, math.sqrt(steps) / self._noise_of_one))
 
     def epsilon_at(self, participation: int) -> float:
         """Return the least epsilon known for somebody who takes part in so many steps, same delta.
@@ -98,7 +103,7 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
         settings=settings,
         mechanism=mechanism,
         accounting=accounting,
-        noise=way.noise(settings),
+        noise=_for_all_times(way.noise(settings), settings.times_per_step),
         theorem=way.theorem,
         is_tight=way.is_tight,
         is_extension=way.is_extension,
@@ -128,6 +133,11 @@ def _least(
     )
 
 
+def _for_all_times(noise: float, times: int) -> float:
+    """Return the noise for who is counted so many times in a step, never rounded down."""
+    return noise if times == 1 else math.nextafter(times * noise, math.inf)
+
+
 def _check_needs_noise(settings: ReleaseSettings) -> None:
     """Refuse a delta that allows some individuals' steps to be published as they are."""
     kept = (
@@ -146,7 +156,10 @@ def _check_needs_noise(settings: ReleaseSettings) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Way:
-    """How an accounting finds the noise of a mechanism; the fields are those of the calibration."""
+    """How an accounting finds the noise of a mechanism; the fields are those of the calibration.
+
+    The noise is that for who is counted once in a step.
+    """
 
     noise: Callable[[ReleaseSettings], float]
     theorem: str

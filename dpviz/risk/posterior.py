@@ -7,6 +7,7 @@ import numpy as np
 from dpviz.accounting import Curve
 from dpviz.guarantees import (
     AbsentPoissonPair,
+    AllocatedPair,
     Bound,
     CoupledPair,
     DominatingPair,
@@ -47,7 +48,9 @@ def _distance(pair: DominatingPair) -> float | None:
     """Return how far apart the means are, in standard deviations, if both are one Gaussian."""
     if isinstance(pair, ShiftedMixturePair):
         return pair.shift / pair.noise_multiplier if pair.rate == 1.0 else None
-    if isinstance(pair, AbsentPoissonPair | PlanarPair) or pair.weights != (1.0,):
+    if isinstance(pair, AbsentPoissonPair | PlanarPair | AllocatedPair):
+        return None
+    if pair.weights != (1.0,):
         return None
     if isinstance(pair, CoupledPair):
         return pair.distances[0] / pair.noise_multiplier if pair.rate == 1.0 else None

@@ -9,11 +9,12 @@ import numpy as np
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Lengths, Scheme, scheme_for
 from dpviz.scenario import Scenario
+from dpviz.scenario.mechanism import ONE_BAG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Batch:
-    """The windows of one training step; may be empty for Poisson sampling.
+    """The windows of one training step; may be empty where its size is left to chance.
 
     Args:
         series: the series of each window, 0 to N - 1, shape (windows,).
@@ -42,10 +43,11 @@ def batches(
     """Draw the batches of one training run (the loops of Algorithm 1).
 
     The top level is Algorithm 3 (``deterministic``), Algorithm 5 (``without-replacement``), a
-    walk in a new order each epoch (``shuffled``) or Poisson with rate N' / N; the bottom level
-    is Algorithm 4 (``with-replacement``) or 6 (``poisson``). One bag (``flat``) has no series to
-    draw: its batches are any Lambda windows, or each window comes by a coin (``poisson``).
-    Arguments are checked at the call, batches drawn when asked for.
+    walk in a new order each epoch (``shuffled``), one batch of each epoch for each series, at
+    random (``bins``), or Poisson with rate N' / N; the bottom level is Algorithm 4
+    (``with-replacement``) or 6 (``poisson``). One bag (``flat``) has no series to draw: its batches
+    are any Lambda windows, or each window comes by a coin (``poisson``). Arguments are checked at
+    the call, batches drawn when asked for.
 
     Args:
         scenario: what is accounted for; its data must be a ``DataShape``.
@@ -87,7 +89,7 @@ def _draws(
     scheme: Scheme, rng: np.random.Generator
 ) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
     """Return without an end the drawn series, and series and start of each drawn window."""
-    if scheme.top_level == "flat":
+    if scheme.top_level == ONE_BAG:
         for owners, starts in bag_draws(scheme, rng):
             yield np.unique(owners), owners, starts
     for series in series_draws(scheme, rng):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.sampling.scheme import IntArray, Scheme
+from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, FIXED_NUMBER, IN_ORDER, SHUFFLED
 
 
 def series_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
@@ -39,6 +40,19 @@ def _shuffled(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
             yield order[batch * size : (batch + 1) * size]
 
 
+def _bins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Put each series into one of an epoch's K batches, uniformly, by itself, anew each epoch.
+
+    Each series is used once an epoch. A batch has N / K series on average, and may have none.
+    """
+    steps = scheme.steps_per_epoch
+    while True:
+        # Bounded integers are exactly uniform.
+        of_series = rng.integers(steps, size=scheme.shape.num_series)
+        order = np.argsort(of_series, kind="stable")
+        yield from np.split(order, np.searchsorted(of_series[order], np.arange(1, steps)))
+
+
 def _without_replacement(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
     """Draw N' distinct series anew for each batch (Algorithm 5)."""
     while True:
@@ -62,10 +76,11 @@ def _series_by_coins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntAr
 
 
 SERIES_DRAWS: dict[str, Callable[[Scheme, np.random.Generator], Iterator[IntArray]]] = {
-    "without-replacement": _without_replacement,
-    "deterministic": _deterministic,
-    "shuffled": _shuffled,
-    "poisson": _series_by_coins,
+    AT_RANDOM: _without_replacement,
+    IN_ORDER: _deterministic,
+    SHUFFLED: _shuffled,
+    BINS: _bins,
+    COINS: _series_by_coins,
 }
 
 
@@ -142,8 +157,8 @@ def _count_up(lengths: IntArray) -> IntArray:
 
 
 WINDOW_DRAWS: dict[str, Callable[[IntArray, int, np.random.Generator], Starts]] = {
-    "with-replacement": _with_replacement,
-    "poisson": _windows_by_coins,
+    FIXED_NUMBER: _with_replacement,
+    COINS: _windows_by_coins,
 }
 
 
@@ -159,7 +174,7 @@ def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArr
     total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
     while True:
         # Given their number, the windows whose coins came up are any of so many.
-        many = int(rng.binomial(total, size / total)) if scheme.bottom_level == "poisson" else size
+        many = int(rng.binomial(total, size / total)) if scheme.bottom_level == COINS else size
         drawn = rng.choice(total, size=many, replace=False, shuffle=False)
         if ends is None:
             yield drawn // positions[0], drawn % positions[0]

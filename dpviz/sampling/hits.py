@@ -8,7 +8,7 @@ from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Lengths, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
-from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.mechanism import MOST_STEPS, ONE_BAG
 
 # Windows drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -84,7 +84,7 @@ def simulate_hits(
     touched = touching_starts(
         middle_position(shape, positions, relation.width), shape, positions, relation.width
     )
-    if scheme.top_level == "flat":
+    if scheme.top_level == ONE_BAG:
         drawn_windows = islice(bag_draws(scheme, rng), batches)
         in_bag = (
             np.count_nonzero((series == 0) & (start >= touched.start) & (start < touched.stop))

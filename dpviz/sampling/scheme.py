@@ -92,7 +92,7 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
 
     A longer series is never worse than a listed one for sampling with replacement, and for one
     bag of several lengths; else only if the listed one already holds all windows that one
-    individual touches (see :func:`dpviz.scenario.lengths.worst_case_lengths`).
+    individual touches (see :func:`dpviz.scenario.relation.worst_case_lengths`).
     """
     reach = scenario.relation.touched_windows(shape, LARGEST_COUNT)
     noise = scenario.noise

@@ -4,12 +4,11 @@ from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, to_fields
 from dpviz.scenario.json_form import from_json, to_json
-from dpviz.scenario.lengths import worst_case_lengths
 from dpviz.scenario.link import from_query, scenario_from_link, to_query
 from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.pins import Pin
 from dpviz.scenario.presets import PRESETS, Preset
-from dpviz.scenario.relation import Relation, TimeStep, Units
+from dpviz.scenario.relation import Relation, TimeStep, Units, worst_case_lengths
 from dpviz.scenario.scenario import Scenario
 
 __all__ = [

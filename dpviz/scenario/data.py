@@ -20,7 +20,7 @@ class DataShape:
         num_series: N, number of time series (public).
         series_lengths: L, in time steps (public). One length when all series share it. For
             series of several lengths, the distinct ones that can attain the worst case, in
-            increasing order (see :func:`dpviz.scenario.lengths.worst_case_lengths`).
+            increasing order (see :func:`dpviz.scenario.relation.worst_case_lengths`).
         context_length: L_C, every past value that one window reads, lags included.
         forecast_length: L_F, the values that one window predicts.
         longer_series_beyond: for series of several lengths, the number of start positions up

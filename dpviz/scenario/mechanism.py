@@ -6,12 +6,12 @@ from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 
 # How series are drawn, as links and JSON name it.
-AT_RANDOM, IN_ORDER, SHUFFLED, COINS, ONE_BAG = (
-    *("without-replacement", "deterministic", "shuffled", "poisson", "flat"),
+AT_RANDOM, IN_ORDER, SHUFFLED, BINS, COINS, ONE_BAG = (
+    *("without-replacement", "deterministic", "shuffled", "bins", "poisson", "flat"),
 )
-TOP_LEVELS = (AT_RANDOM, IN_ORDER, SHUFFLED, COINS, ONE_BAG)
+TOP_LEVELS = (AT_RANDOM, IN_ORDER, SHUFFLED, BINS, COINS, ONE_BAG)
 # An epoch uses each series at most once.
-WALKS = (IN_ORDER, SHUFFLED)
+WALKS = (IN_ORDER, SHUFFLED, BINS)
 # How windows are drawn from a series, or from one bag.
 FIXED_NUMBER = "with-replacement"
 BOTTOM_LEVELS = (FIXED_NUMBER, COINS)
@@ -64,7 +64,7 @@ class Sampling:
 
     @property
     def is_walk(self) -> bool:
-        """Whether series are walked through: an epoch uses each of them at most once."""
+        """Whether an epoch uses each series at most once, in order, shuffled, or by bins."""
         return self.top_level in WALKS
 
     @property
@@ -76,6 +76,11 @@ class Sampling:
     def is_shuffled(self) -> bool:
         """Whether each epoch walks through the series in an order of its own."""
         return self.top_level == SHUFFLED
+
+    @property
+    def has_bins(self) -> bool:
+        """Whether each epoch puts each series into one of its batches, at random and by itself."""
+        return self.top_level == BINS
 
     @property
     def takes_series_by_coins(self) -> bool:
@@ -94,7 +99,7 @@ class Sampling:
 
     @property
     def series_per_batch(self) -> int:
-        """N' = floor(Lambda / lambda), the series in one batch."""
+        """N' = floor(Lambda / lambda), the series in one batch; of bins see the scenario."""
         return self.batch_size // self.num_subsequences
 
     @property

@@ -13,6 +13,7 @@ ACCOUNTINGS = {
 }
 ALL_ACCOUNTINGS = ("classical", "analytic", "paper", "exact")
 LONGEST_SERIES = 1_000_000
+MOST_PER_STEP = 10_000
 RATE_RANGE = (1e-6, 1.0)
 FILTER_RANGE = (0.01, 1e5)
 EPSILON_RANGE = (1e-4, 1e3)
@@ -27,7 +28,8 @@ class ReleaseSettings:
 
     Args:
         length: T, number of steps of the series; it is public.
-        participation: I, the most steps in which one individual is counted, at most once in each.
+        participation: I, the most steps in which one individual is counted.
+        times_per_step: M, how often an individual is counted in one of them, at most.
         epsilon: of the whole release.
         delta: likewise.
         rate: p, the probability with which each step is kept.
@@ -40,6 +42,7 @@ class ReleaseSettings:
 
     length: int
     participation: int
+    times_per_step: int = 1
     epsilon: float = 0.5
     delta: float = 1e-4
     rate: float = 0.1
@@ -51,6 +54,8 @@ class ReleaseSettings:
         most = self.length  # nobody is in more steps than there are
         participation = checked_integer("participation", self.participation, 1, most)
         self._set("participation", participation)
+        times = checked_integer("times_per_step", self.times_per_step, 1, MOST_PER_STEP)
+        self._set("times_per_step", times)
         self._set("epsilon", checked_real("epsilon", self.epsilon, *EPSILON_RANGE))
         self._set("delta", checked_real("delta", self.delta, *DELTA_RANGE))
         self._set("rate", checked_real("rate", self.rate, *RATE_RANGE))

@@ -4,14 +4,13 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 :mod:`dpviz.series_file.values` returns values, to whoever trains on them.
 """
 
-from dpviz.series_file.adopt import Adoption, adopt_lengths
+from dpviz.series_file.adopt import NO_COLUMN, Adoption, Choice, Offer, adopt_lengths, read_offer
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.series_file.offer import NO_COLUMN, Choice, Offer, read_offer
 from dpviz.series_file.persons import PersonFile, read_persons
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
-from dpviz.series_file.unpack import MOST_BYTES
+from dpviz.series_file.text_file import MOST_BYTES
 
 __all__ = [
     "LAYOUTS",

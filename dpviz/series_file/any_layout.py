@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, columns_of
-from dpviz.series_file.doubt import doubt_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import Roles, by_name, named_series, numbered, time_columns
-from dpviz.series_file.read import lengths_of, read_with_roles, table_in
+from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles, table_in
 from dpviz.series_file.stamps import looks_like_stamps
 from dpviz.series_file.table import Table
 from dpviz.series_file.values import SeriesValues, values_of

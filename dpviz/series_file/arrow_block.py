@@ -78,12 +78,6 @@ def quick_parser(
 
     What it takes lines, the place of the first and a way to a cell's text for; it returns ``None``
     where they are no table of plain cells.
-
-    Args:
-        separator: between cells.
-        width: how many cells a line has.
-        texts: columns wanted as texts.
-        numbers: columns wanted as numbers.
     """
     if width > _MOST_COLUMNS:
         return None

@@ -108,11 +108,6 @@ def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     Rows may come in any order. A row without a number is a value that is missing: it counts.
     Rows without series, time and value are skipped.
 
-    Args:
-        table: the table.
-        roles: what its columns are.
-        are_dates: whether the first time stamps are dates.
-
     Raises:
         SeriesFileError: a series or time is missing, a value is no number, a series has a time
             stamp twice, or there are too many series.
@@ -287,11 +282,6 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     Cells without a value before the first and after the last value of a column are outside
     its series; those between are values that are missing, and count.
 
-    Args:
-        table: the table.
-        roles: what its columns are.
-        are_dates: whether the first time stamps are dates.
-
     Raises:
         SeriesFileError: a value is no number, a row with values has no time stamp, a time stamp
             comes twice, or there are too many series.
@@ -351,10 +341,6 @@ def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
 def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
     """Return how many values each row has, from the first to the last.
 
-    Args:
-        table: the table, or a file of series that is none.
-        roles: what its columns are.
-
     Raises:
         SeriesFileError: a value is no number, a name comes twice, or there are too many series.
     """
@@ -374,10 +360,5 @@ def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
         lengths=tuple(lengths),
         layout="rows",
         time_step=found.step,
-        notes=(
-            *table.notes,
-            *roles.notes,
-            *_missing_notes(np.array(missing), names),
-            *found.notes,
-        ),
+        notes=(*table.notes, *roles.notes, *_missing_notes(np.array(missing), names), *found.notes),
     )

@@ -9,19 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.arrow_block import ArrowBlock
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.parquet_pages import Bytes, page_sizes, without_size_statistics
 from dpviz.series_file.shares import TELLER
-from dpviz.series_file.table import (
-    Cells,
-    Table,
-    check_header,
-    check_height,
-    sample_rows,
-)
-from dpviz.series_file.unpack import check_size
+from dpviz.series_file.table import Cells, Table, check_header, check_height, sample_rows
+from dpviz.series_file.text_file import check_size
 
 # Equal cells take hardly any space in Parquet, so that a small file can hold a huge table.
 MOST_CELLS = 100_000_000

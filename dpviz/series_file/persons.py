@@ -141,11 +141,6 @@ class PersonFile:
 def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
     r"""Return the series of a long table, and who is in which of them.
 
-    Args:
-        content: the whole file, or where it lies.
-        name: its name, for the ending.
-        person: the column that names the person of each value.
-
     Raises:
         SeriesFileError: the file cannot be read, is no long table, or a value has no person.
 

@@ -1,4 +1,4 @@
-"""A file's bytes to the lengths of its series."""
+"""A file's bytes to the lengths of its series, and what speaks for another layout."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,21 +7,51 @@ from typing import TypeVar
 
 from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
-from dpviz.series_file.doubt import doubt_of
-from dpviz.series_file.errors import SeriesFileError, quoted
-from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times
-from dpviz.series_file.lengths import (
-    RepeatedTimeError,
-    long_lengths,
-    row_lengths,
-    wide_lengths,
-)
+from dpviz.series_file.errors import SeriesFileError, counted, quoted
+from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
+from dpviz.series_file.lengths import RepeatedTimeError, long_lengths, row_lengths, wide_lengths
 from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.rows import is_tsf, tsf_table
-from dpviz.series_file.series_lengths import SeriesLengths
+from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import Table
-from dpviz.series_file.text_file import text_file
-from dpviz.series_file.unpack import unpacked
+from dpviz.series_file.text_file import text_file, unpacked
+
+
+def doubt_of(lengths: SeriesLengths, columns: Sequence[Column]) -> Doubt | None:
+    """Return what speaks for another layout than the one that was found; ``None`` if nothing.
+
+    >>> doubt_of(SeriesLengths(lengths=(1, 1, 1), layout="long"), ()).layout
+    'wide'
+    """
+    count = counted(lengths.num_series, "series", "series")
+    if lengths.layout == "long" and lengths.num_series > 1 and lengths.longest == 1:
+        return Doubt(
+            f"The file was read as {count} of one value each: no series has a second row.",
+            "rows" if sum(c.kind == "number" for c in columns) > 2 else "wide",
+        )
+    if lengths.layout == "wide" and lengths.num_series > 1:
+        values = counted(lengths.longest, "value")
+        if lengths.num_series > lengths.longest:
+            return Doubt(
+                f"The file was read as {count} of at most {values}, one a column: there are more "
+                "series than values.",
+                "rows",
+            )
+        if len(numbered(columns)) == len(columns):
+            return Doubt(
+                f"The file was read as {count}, one a column, though the columns are only "
+                "numbered or dated.",
+                "rows",
+            )
+    if lengths.layout == "rows" and lengths.num_series > 1:
+        first = columns[0] if columns else None
+        if first is not None and first.kind == "number" and first.counting:
+            return Doubt(
+                f"The file was read as {count}, one a row, though the first column counts them.",
+                "wide",
+            )
+    return None
+
 
 LAYOUTS = ("auto", "long", "wide", "rows")
 
@@ -97,10 +127,6 @@ def read_with_roles(
 
 def table_in(content: bytes | Path, name: str) -> Table:
     """Return the table in a file, CSV or Parquet.
-
-    Args:
-        content: the whole file, or where it lies.
-        name: its name, for the ending.
 
     Raises:
         SeriesFileError: the file cannot be read.

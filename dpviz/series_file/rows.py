@@ -37,11 +37,6 @@ def between(values: FloatArray) -> FloatArray:
 def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[SeriesRow]:
     """Yield the series of a file that has one a row; rows without a value are left out.
 
-    Args:
-        table: the file.
-        roles: what its columns are.
-        exact: whether it matters which number a cell holds.
-
     Raises:
         SeriesFileError: a cell is no number, a name comes twice, or there are too many series.
     """

@@ -49,9 +49,6 @@ TELLER = _Teller()
 def told_while_read(read: Callable[[], Any]) -> Iterator[float | WasRead]:
     """Yield what share of a file is read, again and again, and last what came of it.
 
-    Args:
-        read: reads it.
-
     Raises:
         Exception: what reading raises.
 

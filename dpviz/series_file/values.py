@@ -104,11 +104,7 @@ def _named(found: dict[str, FloatArray], lengths: SeriesLengths) -> SeriesValues
 
 
 def _order(
-    stamps: NDArray[np.int64],
-    owner: NDArray[np.int64],
-    texts: list[str],
-    *,
-    as_years: bool,
+    stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
 ) -> NDArray[np.int64]:
     """Return the order of rows by time; that of the file where stamps are neither date nor count.
 

@@ -11,7 +11,8 @@ from dpviz.settings.setting import ViewPart, choice, number, text
 SEEDS = (0, 10**9)
 MOST_DRAWN_BATCHES = 2000
 SIMULATED_RUNS = (1000, 100_000)
-MOST_SIMULATED_UNITS = 10
+MOST_SIMULATED_UNITS = 1000
+_SIMULATED_UNITS = (*range(1, 11), 20, 50, 100, 200, 500, MOST_SIMULATED_UNITS)
 MOST_ROUNDS = 50
 CODE_LENGTH = 8
 _FORM = re.compile(rf"([0-9a-f]{{{CODE_LENGTH}}})-([yn]{{1,{MOST_ROUNDS}}})")
@@ -122,8 +123,20 @@ class AttackerView(ViewPart):
         1,
         (1, MOST_SIMULATED_UNITS),
         "Steps of each run (walks: epochs)",
-        grid=range(1, MOST_SIMULATED_UNITS + 1),
-        ends=("one", "several"),
+        grid=_SIMULATED_UNITS,
+        ends=("one", "many"),
+    )
+
+    tested_settings: str = choice(
+        "fitting",
+        {
+            "fitting": "What runs can test",
+            "example": "A small example",
+            "own": "Your settings",
+        },
+        "Settings to test",
+        help="Whether the attack is on a small example, weakly protected so that it succeeds often "
+        "enough to be counted, or on the settings of all pages, which stay as they are.",
     )
 
     game_kind: str = choice(

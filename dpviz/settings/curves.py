@@ -68,12 +68,7 @@ class CurvesView(ViewPart):
 
     compared_length: str = choice(
         "run",
-        {
-            "step": "1 step",
-            "epoch": "1 epoch",
-            "ten-epochs": "10 epochs",
-            "run": "the whole run",
-        },
+        {"step": "1 step", "epoch": "1 epoch", "ten-epochs": "10 epochs", "run": "the whole run"},
         "Compare after",
         named="Compared after",
         help="An epoch costs a walk one composition, random draws one per step.",

@@ -127,10 +127,15 @@ def _checked_code(name: str, value: Any) -> str:
     return value.upper()
 
 
+def is_class_key(value: object) -> bool:
+    """Return whether a value is written as keys in classes are."""
+    return isinstance(value, str) and _KEY.fullmatch(value) is not None
+
+
 def _checked_key(name: str, value: Any) -> str:
-    if not isinstance(value, str) or not _KEY.fullmatch(value):
+    if not is_class_key(value):
         raise ScenarioError(name, value, f"it must be {KEY_DIGITS} hexadecimal digits")
-    return value
+    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,19 +143,13 @@ class LessonsView(ViewPart):
     """The lesson that pages lead back to, and answers; all lessons are open to be printed."""
 
     lesson: str = choice(
-        "none",
-        themselves(NO_LESSON, *LESSONS, ALL_LESSONS),
-        "Open lesson",
-        is_looked_at=True,
+        "none", themselves(NO_LESSON, *LESSONS, ALL_LESSONS), "Open lesson", is_looked_at=True
     )
 
     answers: str = text("", _checked_lesson_answers, "Answers in lessons", is_looked_at=True)
 
     revealed: str = text(
-        "",
-        _checked_lessons,
-        "Lessons whose truth was looked at",
-        is_looked_at=True,
+        "", _checked_lessons, "Lessons whose truth was looked at", is_looked_at=True
     )
 
     participant: int = number(

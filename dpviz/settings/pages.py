@@ -47,7 +47,9 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
         *("meant_epsilon", "typed_epsilon", "target_false_positive_rate", "prior"),
     ),
     "batch_drawing": ("drawing_seed",),
-    "theory_check": ("simulated_runs", "simulated_units", "fixed_epsilon", "drawing_seed"),
+    "theory_check": (
+        *("tested_settings", "simulated_runs", "simulated_units", "fixed_epsilon", "drawing_seed"),
+    ),
 }
 KEPT_BY_RESET = frozenset(LEDGER_PARAMETERS)
 # Nothing on these pages depends on the training scenario.
@@ -68,10 +70,6 @@ def changed_settings(before: View, now: View) -> dict[str, Any]:
 
 def first_settings(page: str, first: View) -> Mapping[str, Any]:
     """Return what a page's own settings are in a view.
-
-    Args:
-        page: its address; pages without settings of their own have none.
-        first: the view.
 
     >>> first_settings("sample_or_walk", View())
     {'compared_length': 'run'}

@@ -20,11 +20,7 @@ class PaperFiguresView(ViewPart):
     )
 
     panel: int = number(
-        0,
-        (0, MOST_PANELS),
-        "Panel",
-        help="Each has settings of its own.",
-        is_looked_at=True,
+        0, (0, MOST_PANELS), "Panel", help="Each has settings of its own.", is_looked_at=True
     )
 
 

@@ -25,11 +25,7 @@ class PlannerView(ViewPart):
 
     goal: str = choice(
         "epsilon",
-        {
-            "epsilon": "ε at δ",
-            "success": "attacker's success",
-            "hits": "attacker's hits",
-        },
+        {"epsilon": "ε at δ", "success": "attacker's success", "hits": "attacker's hits"},
         "What has to hold",
     )
 
@@ -80,11 +76,7 @@ class PlannerView(ViewPart):
 
     plan_chart: str = choice(
         "map",
-        {
-            "map": "Map",
-            "curve": "Privacy curve",
-            "compare": "Compare pins",
-        },
+        {"map": "Map", "curve": "Privacy curve", "compare": "Compare pins"},
         "Show",
         named="What the plan is shown by",
         is_looked_at=True,

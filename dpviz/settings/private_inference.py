@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import evenly, round_counts, round_numbers
 from dpviz.settings.setting import ViewPart, choice, number, themselves
-from dpviz.settings.small_run import MODELS
+from dpviz.settings.small_run import MODELS, NETWORKS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,9 +14,8 @@ class PrivateInferenceView(ViewPart):
 
     hidden_given: str = choice(
         "budget",
-        {"budget": "A budget ε", "noise": "The noise"},
-        "Given is",
-        help="Solve for the noise of a budget, or for the ε of a noise.",
+        {"budget": "The noise for an ε", "noise": "The ε of a noise"},
+        "Solve for",
     )
 
     hidden_rate: float = number(
@@ -70,7 +69,7 @@ class PrivateInferenceView(ViewPart):
     hidden_width: int = number(
         1,
         (1, 1000),
-        "How many values change, w",
+        "Values that change w",
         grid=round_counts(1, 48),
         ends=("one value", "many"),
     )
@@ -78,7 +77,7 @@ class PrivateInferenceView(ViewPart):
     hidden_change: float = number(
         10.0,
         (0.001, 1e6),
-        "Largest change of each v",
+        "Largest change of a value v",
         grid=round_numbers(0.1, 100.0),
         ends=("small", "large"),
         help="In the data's unit; known beforehand, not read off the series.",
@@ -117,7 +116,7 @@ class PrivateInferenceView(ViewPart):
 
     hidden_model: str = choice(
         "linear",
-        MODELS,
+        {name: words for name, words in MODELS.items() if name not in NETWORKS},
         "Who forecasts",
         help="Trained without privacy on 100 made-up series; forecasts 100 others.",
     )
@@ -166,11 +165,7 @@ class PrivateInferenceView(ViewPart):
 
     hidden_table: str = choice(
         "11",
-        {
-            "11": "Table 11: traffic",
-            "12": "Table 12: electricity",
-            "13": "Table 13: solar",
-        },
+        {"11": "Table 11: traffic", "12": "Table 12: electricity", "13": "Table 13: solar"},
         "Table of the paper",
         help="As printed in the paper.",
         is_looked_at=True,

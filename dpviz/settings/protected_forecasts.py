@@ -58,11 +58,7 @@ class ProtectedForecastsView(ViewPart):
 
     protected_data: str = choice(
         "generated",
-        {
-            "generated": "Made-up series",
-            "m3": "M3, monthly micro",
-            "file": "A file",
-        },
+        {"generated": "Made-up series", "m3": "M3, monthly micro", "file": "A file"},
         "Data to protect",
         help="A file stays in this session; no link holds it.",
     )

@@ -71,6 +71,15 @@ class ReleaseView(ViewPart):
         ends=("few", "many"),
     )
 
+    times_per_step: int = number(
+        1,
+        (1, 1000),
+        "Times that one individual is counted in a step, at most",
+        grid=round_counts(1, 50),
+        ends=("once", "often"),
+        help="Twice as often takes twice the noise.",
+    )
+
     release_rate: float = number(
         0.1,
         (0.001, 1.0),

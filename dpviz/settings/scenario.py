@@ -133,8 +133,9 @@ _OF_TRAINING = (
         choices=themselves(*TOP_LEVELS),
         option=Option(
             "HOW",
-            "without-replacement (if absent), deterministic, shuffled, or poisson: each series by "
-            "a coin of its own",
+            "without-replacement (if absent), deterministic, shuffled, bins: each series in one "
+            "batch of an epoch, at random and by itself, or poisson: each series by a coin of its "
+            "own",
             without=("flat",),  # --flat
         ),
     ),

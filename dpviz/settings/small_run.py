@@ -7,10 +7,13 @@ from dpviz.settings.grids import round_counts, round_numbers
 from dpviz.settings.setting import ViewPart, choice, number
 
 PANEL_PERIOD = (1, 200)
+NETWORKS = {"recurrent": "recurrent network", "attention": "attention network"}
+"""Models that need PyTorch."""
 MODELS = {
     "linear": "linear",
     "dlinear": "DLinear",
     "feedforward": "feed-forward network",
+    **NETWORKS,
     "naive": "seasonal naive (nothing is trained)",
 }
 
@@ -21,11 +24,7 @@ class SmallRunView(ViewPart):
 
     trained_on: str = choice(
         "generated",
-        {
-            "generated": "made up here",
-            "m3": "M3 competition",
-            "file": "a file",
-        },
+        {"generated": "made up here", "m3": "M3 competition", "file": "a file"},
         "Data to train on",
         help="M3: monthly microeconomic series, where installed.",
         term="series",
@@ -73,8 +72,8 @@ class SmallRunView(ViewPart):
         MODELS | {"naive": "seasonal naive"},
         "Model",
         help="Linear: a weighted sum of the context. DLinear: of its trend and the rest. "
-        "Feed-forward: two layers of 32. Seasonal naive: repeats the last season, and "
-        "is the baseline.",
+        "Feed-forward: two layers of 32. Recurrent and attention: small networks in "
+        "PyTorch. Seasonal naive: repeats the last season, and is the baseline.",
     )
 
     trained_privacy: str = choice(

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
+from dpviz.scenario.ledger import checked_run
 from dpviz.scenario.number_text import real_number
 from dpviz.settings.attacker import AttackerView
 from dpviz.settings.curves import CurvesView
-from dpviz.settings.ledger import LedgerView
 from dpviz.settings.lessons import LessonsView
 from dpviz.settings.multistage import StagedView
 from dpviz.settings.paper import PaperFiguresView, PaperTablesView, TrainingStudyView
@@ -17,9 +17,25 @@ from dpviz.settings.private_inference import PrivateInferenceView
 from dpviz.settings.protected_forecasts import ProtectedForecastsView
 from dpviz.settings.release import ReleaseView
 from dpviz.settings.scenario import SCENARIO_SETTINGS
-from dpviz.settings.setting import Setting, settings_of
+from dpviz.settings.setting import Setting, ViewPart, settings_of, text
 from dpviz.settings.small_run import SmallRunView
 from dpviz.settings.sweep import SweepView
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerView(ViewPart):
+    """A place for each run, empty or as :func:`dpviz.scenario.ledger.ledger_to_query` has it."""
+
+    run_1: str = text("", checked_run, "Run 1 of the ledger")
+    run_2: str = text("", checked_run, "Run 2 of the ledger")
+    run_3: str = text("", checked_run, "Run 3 of the ledger")
+    run_4: str = text("", checked_run, "Run 4 of the ledger")
+    run_5: str = text("", checked_run, "Run 5 of the ledger")
+    run_6: str = text("", checked_run, "Run 6 of the ledger")
+    run_7: str = text("", checked_run, "Run 7 of the ledger")
+    run_8: str = text("", checked_run, "Run 8 of the ledger")
+    run_9: str = text("", checked_run, "Run 9 of the ledger")
+    run_10: str = text("", checked_run, "Run 10 of the ledger")
 
 
 @dataclass(frozen=True, kw_only=True)

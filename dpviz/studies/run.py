@@ -1,10 +1,184 @@
-"""All cases of a study: each computed once, on all processors, and kept as it is answered."""
+"""All cases of a study: each computed once, on all processors, kept as answered; as tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self, TypeVar
 
-from dpviz.studies.journal import Journal
+# Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
+_FORM = 3
+_DIGITS = 16
+
+
+class JournalError(ValueError):
+    """A journal cannot be gone on with; the message is one sentence without a full stop."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What a journal has.
+
+    Args:
+        known: answers by the names of their cases.
+        damaged: how many lines are not what was written, and so are not read.
+    """
+
+    known: dict[str, Any]
+    damaged: int
+
+
+class Journal:
+    """Appends answers to a file, one a line, and knows those that are in it.
+
+    What was added is on the disk before the next case is computed. Every line begins with a digest
+    of itself and of the journal's first line. One that a kill has torn, or a disk has damaged, if
+    only by a bit, is as if it were not there: its case is computed again.
+
+    Args:
+        path: the file; made if there is none.
+        what: whose answers, as a noun.
+        fingerprint: of what decides all of them, beside the names of the cases.
+
+    Attributes:
+        known: answers by the names of their cases.
+        damaged: how many lines are not read; see :class:`Kept`.
+
+    Raises:
+        JournalError: the file is another one's journal or none, or somebody is writing it.
+        OSError: it cannot be read or written.
+    """
+
+    def __init__(self, path: Path, what: str, fingerprint: str = "") -> None:
+        self.path, self._what = path, what
+        self._file: BinaryIO = path.open("a+b")
+        try:
+            self._lock()
+            self._file.seek(0)
+            content = self._file.read()
+            whole = content[: content.rfind(b"\n") + 1]
+            if len(whole) < len(content):
+                self._file.truncate(len(whole))  # else the next line would go on with the torn one
+            self._head = _head(what, fingerprint)
+            if not whole:
+                self._write([self._head])
+            kept = _kept(whole, path, what, fingerprint)
+            self.known, self.damaged = kept.known, kept.damaged
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise JournalError(
+                f"{self.path} is being written by another {self._what}: wait for it, or write "
+                "elsewhere"
+            ) from None
+
+    def add(self, answers: Sequence[tuple[str, Any]]) -> None:
+        """Keep answers, each with the name of its case; they are on the disk when this returns.
+
+        Raises:
+            OSError: there is no room.
+        """
+        entries = [{"case": case, "answer": answer} for case, answer in answers]
+        lines = [json.dumps(entry, allow_nan=False).encode() for entry in entries]
+        self._write([_digest(self._head, line) + b" " + line for line in lines])
+        self.known.update(answers)
+
+    def _write(self, lines: Sequence[bytes]) -> None:
+        self._file.write(b"".join(line + b"\n" for line in lines))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def remove(self) -> None:
+        """Remove the file: its answers are elsewhere now."""
+        self._file.close()  # Windows removes no file that is open
+        with suppress(FileNotFoundError):
+            self.path.unlink()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+
+def case_name(words: str, identity: object) -> str:
+    """Return the name of a case: words, and a digest of all that decides its answer.
+
+    >>> case_name("linear", {"seed": 1})
+    'linear a4bbadc1c78966d2'
+    """
+    digest = sha256(json.dumps(identity).encode()).hexdigest()
+    return f"{words} {digest[:_DIGITS]}"
+
+
+def kept_in(path: Path, what: str, fingerprint: str = "") -> Kept:
+    """Return what is in a journal, which somebody else may be writing; none without a file.
+
+    Raises:
+        JournalError: the file is another one's journal or none.
+        OSError: it cannot be read.
+    """
+    try:
+        return _kept(path.read_bytes(), path, what, fingerprint)
+    except FileNotFoundError:
+        return Kept(known={}, damaged=0)
+
+
+def _head(what: str, fingerprint: str) -> bytes:
+    return json.dumps({"journal": _FORM, "of": what, "fingerprint": fingerprint}).encode()
+
+
+def _digest(head: bytes, line: bytes) -> bytes:
+    return sha256(head + b"\n" + line).hexdigest()[:_DIGITS].encode()
+
+
+def _kept(content: bytes, path: Path, what: str, fingerprint: str) -> Kept:
+    lines = content[: content.rfind(b"\n") + 1].split(b"\n")[:-1]
+    expected = _head(what, fingerprint)
+    if lines and lines[0] != expected:
+        head = _value(lines[0])
+        is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
+        whose = (
+            "was begun by an earlier version of dpviz, in a form that is no longer read"
+            if is_older
+            else f"is the journal of another {what}, or by another version of dpviz, or damaged"
+        )
+        raise JournalError(f"{path} {whose}: write elsewhere, or remove it to begin anew")
+    checked = [line.partition(b" ") for line in lines[1:]]
+    entries = [json.loads(line) for told, _, line in checked if told == _digest(expected, line)]
+    return Kept(
+        known={entry["case"]: entry["answer"] for entry in entries},
+        damaged=len(checked) - len(entries),
+    )
+
+
+def _value(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
 
 Case = TypeVar("Case")
 Answer = TypeVar("Answer")
@@ -107,3 +281,42 @@ def on_processors(
 
 def _named(compute: Callable[[Case], Answer], name: str, case: Case) -> tuple[str, Answer]:
     return name, compute(case)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommentedTable:
+    """A table as it was read.
+
+    Args:
+        about: what the lines above it say, by their key.
+        rows: cells by column.
+    """
+
+    about: Mapping[str, str]
+    rows: Sequence[dict[str, str]]
+
+
+def commented_csv(
+    about: Iterable[str], columns: Sequence[str], rows: Iterable[Iterable[object]]
+) -> str:
+    """Return a table as CSV; a cell of ``None`` is empty, and numbers have all their digits.
+
+    >>> print(commented_csv(["seed: 1"], ["a", "b"], [[0.1, None]]), end="")
+    # seed: 1
+    a,b
+    0.1,
+    """
+    text = io.StringIO()
+    text.writelines(f"# {line}\n" for line in about)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def read_commented(text: str) -> CommentedTable:
+    """Return a table that :func:`commented_csv` wrote; the lines above it are ``# key: value``."""
+    lines = text.splitlines()
+    about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return CommentedTable(about={key: value for key, _, value in about}, rows=list(rows))

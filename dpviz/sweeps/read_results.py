@@ -15,8 +15,7 @@ from dpviz.series_file.errors import quoted
 from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Cells, Table
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.answer import ANSWERED, answered
-from dpviz.sweeps.grid import Row, from_grid
+from dpviz.sweeps.grid import ANSWERED, Row, answered, from_grid
 from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS, csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 
@@ -84,10 +83,6 @@ class SweepResults:
 
 def read_results(content: bytes, name: str) -> SweepResults:
     """Return the answered rows of a file of results.
-
-    Args:
-        content: the whole file, CSV or Parquet.
-        name: its name.
 
     Raises:
         SeriesFileError: it cannot be read, is too large, or holds no results of a sweep.

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from dpviz.scenario import to_fields
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.fields import (
     INTEGER_FIELDS,
     OF_RATES_FIELDS,
@@ -16,9 +17,7 @@ from dpviz.scenario.fields import (
     SHAPE_FIELDS,
     TEXT_FIELDS,
 )
-from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.sweeps.answer import Answer
-from dpviz.sweeps.grid import Row
+from dpviz.sweeps.grid import Answer, Row
 
 # Names as in links and JSON, in the order in which a scenario is told.
 FIELD_COLUMNS = (

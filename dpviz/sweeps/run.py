@@ -8,11 +8,9 @@ from types import ModuleType
 
 import dpviz
 from dpviz.scenario import Scenario, to_fields, to_json
-from dpviz.scenario.missing_package import MissingPackageError
-from dpviz.studies.journal import Journal
-from dpviz.studies.run import Answers, Progress, answers_to, on_processors
-from dpviz.sweeps.answer import Answer, Chunk, answered, refusal
-from dpviz.sweeps.grid import Row, fingerprint
+from dpviz.scenario.errors import MissingPackageError
+from dpviz.studies.run import Answers, Journal, Progress, answers_to, on_processors
+from dpviz.sweeps.grid import Answer, Chunk, Row, answered, fingerprint, refusal
 
 _RETRIES = 5
 _CONNECT_SECONDS = 20
@@ -153,7 +151,7 @@ def chunks_of(scenarios: Mapping[str, Scenario], epsilons: tuple[float, ...]) ->
 
 
 def open_journal(path: Path, rows: tuple[Row, ...], epsilons: tuple[float, ...]) -> Journal:
-    """Return the journal of a sweep; see :class:`dpviz.studies.journal.Journal` for errors."""
+    """Return the journal of a sweep; see :class:`dpviz.studies.run.Journal` for errors."""
     return Journal(path, "sweep", fingerprint(rows, epsilons, dpviz.__version__))
 
 

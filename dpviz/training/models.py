@@ -18,7 +18,9 @@ from dpviz.training.window_scale import ScaledContexts, scaled_contexts
 # Noise of each step grows with the square root of the number of parameters, so fewer than the 64
 # of the paper (Appendix B.2.1).
 HIDDEN = (32, 32)
-FORECASTERS = ("naive", "linear", "dlinear", "feedforward")
+NETWORKS = ("recurrent", "attention")
+"""Forecasters that need PyTorch (:mod:`dpviz.training.networks`)."""
+FORECASTERS = ("naive", "linear", "dlinear", "feedforward", *NETWORKS)
 """Names as on the command line. ``naive`` has no parameters: it is a baseline."""
 MOST_PARAMETERS = 10_000_000
 KERNEL = 25
@@ -102,7 +104,7 @@ def moving_average(context: FloatArray, kernel: int) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Output:
+class Output:
     """What a model puts out for scaled contexts, and what its layers read for it.
 
     Args:
@@ -116,7 +118,7 @@ class _Output:
     inputs: list[FloatArray]
 
 
-class _ScaledForecaster(ABC):
+class ScaledForecaster(ABC):
     """What all models here have in common: contexts in their own scale, and the quantile loss."""
 
     num_parameters: int
@@ -160,7 +162,7 @@ class _ScaledForecaster(ABC):
         """Return parameters that forecast as the seasonal naive forecast, shape (parameters,)."""
 
     @abstractmethod
-    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> Output:
         """Return the centre and width of each window's forecast, and what each layer read."""
 
     @abstractmethod
@@ -181,7 +183,7 @@ class _ScaledForecaster(ABC):
         """
 
 
-class LinearForecaster(_ScaledForecaster):
+class LinearForecaster(ScaledForecaster):
     """A weighted sum of the scaled context for each step, added to the seasonal naive forecast.
 
     Its parameters are a weight for each pair of an input and a step, a bias for each step, and one
@@ -210,7 +212,7 @@ class LinearForecaster(_ScaledForecaster):
         parameters[-self.forecast_length :] = START
         return parameters
 
-    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> Output:
         steps, inputs = self.forecast_length, scaled.values
         if self._kernel:
             trend = moving_average(inputs, self._kernel)
@@ -219,7 +221,7 @@ class LinearForecaster(_ScaledForecaster):
         with np.errstate(all="ignore"):
             center = scaled.recent + inputs @ weights.T + parameters[-2 * steps : -steps]
         nothing = np.zeros((len(inputs), 0))  # is read for the width
-        return _Output(center, parameters[np.newaxis, -steps:], [inputs, nothing])
+        return Output(center, parameters[np.newaxis, -steps:], [inputs, nothing])
 
     def _layers(
         self,
@@ -231,7 +233,7 @@ class LinearForecaster(_ScaledForecaster):
         return [*map(LayerGradient, (by_center, by_width), inputs)]
 
 
-class FeedForwardForecaster(_ScaledForecaster):
+class FeedForwardForecaster(ScaledForecaster):
     """Two hidden layers, whose output is added to the seasonal naive forecast.
 
     The layers put out a centre and a width for each step to come. Hidden units are tanh, whose
@@ -268,14 +270,14 @@ class FeedForwardForecaster(_ScaledForecaster):
         parts[-1][self.forecast_length :] = START
         return np.concatenate(parts)
 
-    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> _Output:
+    def _put_out(self, parameters: FloatArray, scaled: ScaledContexts) -> Output:
         *hidden, (matrix, bias) = self._weights(parameters)
         inputs, steps = [scaled.values], self.forecast_length
         with np.errstate(all="ignore"):
             for own_matrix, own_bias in hidden:
                 inputs.append(np.tanh(inputs[-1] @ own_matrix.T + own_bias))
             output = inputs[-1] @ matrix.T + bias
-        return _Output(scaled.recent + output[:, :steps], output[:, steps:], inputs)
+        return Output(scaled.recent + output[:, :steps], output[:, steps:], inputs)
 
     def _layers(
         self,
@@ -317,6 +319,7 @@ def forecaster(name: str, context_length: int, forecast_length: int, period: int
 
     Raises:
         ScenarioError: an argument is out of range, or the model would be too large.
+        MissingPackageError: the model needs PyTorch, which is not installed.
 
     >>> model = forecaster("linear", context_length=24, forecast_length=6, period=12)
     >>> model.num_parameters
@@ -342,6 +345,10 @@ def _made(name: str, context_length: int, forecast_length: int, period: int) -> 
         return SeasonalNaive(context_length, forecast_length, period)
     if name == "feedforward":
         return FeedForwardForecaster(context_length, forecast_length, period)
+    if name in NETWORKS:
+        from dpviz.training.networks import NetworkForecaster  # takes seconds, where it is there
+
+        return NetworkForecaster(name, context_length, forecast_length, period)
     # The largest odd number of values that fits.
     kernel = min(KERNEL, context_length - 1 + context_length % 2) if name == "dlinear" else 0
     return LinearForecaster(context_length, forecast_length, period, kernel=kernel)

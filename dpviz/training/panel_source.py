@@ -1,17 +1,20 @@
-"""Where a panel comes from: made up, public, or out of a file of one's own."""
+"""Where a panel comes from: made up, public, a file of one's own, or another library."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from dpviz.public_series import m3
-from dpviz.scenario import TimeStep
+from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer
 from dpviz.series_file.errors import counted
 from dpviz.series_file.values import read_series_values
+from dpviz.training.forecaster import FloatArray
 from dpviz.training.panel import Panel
 from dpviz.training.split import Split, split
 
@@ -28,6 +31,14 @@ _PERIODS = {
     ("month", 1): 12,
     ("quarter", 1): 4,
 }
+
+_FREQUENCY = re.compile(r"(\d*)([A-Za-z]*)")
+# Of pandas before 2.2, too. Its "ms" is no "MS".
+_UNITS = {
+    "s": "second", "S": "second", "min": "minute", "T": "minute", "h": "hour", "H": "hour",
+    "D": "day", "W": "week", "M": "month", "ME": "month", "MS": "month",
+    "Q": "quarter", "QE": "quarter", "QS": "quarter",
+}  # fmt: skip
 
 NOT_ACCOUNTED = (
     "the notes on the file and messages about it: they tell exactly how many values are missing or "
@@ -71,21 +82,96 @@ def panel_from_file(
     (array([3., 0., 4.]),)
     """
     read = read_series_values(content, name, layout=layout)
-    missing = int(sum(np.isnan(values).sum() for values in read.values))
-    notes = read.notes
+    return _as_panel(read.names, read.values, read.time_step, read.notes, period)
+
+
+def _as_panel(
+    names: Sequence[str],
+    series: Sequence[FloatArray],
+    time_step: TimeStep | None,
+    notes: tuple[str, ...],
+    period: int | None,
+) -> PanelFile:
+    missing = int(sum(np.isnan(values).sum() for values in series))
     if missing:
         notes = (*notes, f"{counted(missing, 'missing value')} counted as 0 in training.")
     if period is None:
-        period = usual_period(read.time_step)
+        period = usual_period(time_step)
         notes = (*notes, f"A season was taken to be {counted(period, 'time step')}.")
-    return PanelFile(
-        panel=Panel(
-            series=tuple(np.where(np.isnan(values), 0.0, values) for values in read.values),
-            names=read.names,
-            period=period,
-        ),
-        notes=notes,
-    )
+    filled = tuple(np.where(np.isnan(values), 0.0, values) for values in series)
+    return PanelFile(panel=Panel(series=filled, names=tuple(names), period=period), notes=notes)
+
+
+def panel_from_library(data: Any, *, period: int | None = None) -> PanelFile:
+    """Return the series that other libraries hold, as of a file.
+
+    None of these packages is imported: what is asked of the data is what each documents.
+
+    Args:
+        data: of Darts one ``TimeSeries`` or several; of NeuralForecast its table (pandas) with the
+            columns ``unique_id``, ``ds`` and ``y``; of GluonTS a data set: entries with ``target``.
+        period: see :func:`panel_from_file`; without it that of the data's frequency.
+
+    Raises:
+        ScenarioError: it is none of these, or has several channels, samples or frequencies.
+        SeriesFileError: the table's time stamps cannot be read.
+
+    >>> entries = [{"target": [3.0, 4.0]}, {"target": [5.0], "item_id": "b"}]
+    >>> panel_from_library(entries).panel.names
+    ('series 1', 'b')
+    """
+    if {"unique_id", "ds", "y"} <= set(map(str, getattr(data, "columns", ()))):
+        table = data[["unique_id", "ds", "y"]].to_csv(index=False)
+        return panel_from_file(table.encode(), "table.csv", period=period, layout="long")
+    if hasattr(data, "train") and hasattr(data, "test"):
+        raise ScenarioError("data", type(data).__name__, "pass its .train, or its .test")
+    found = [
+        _entry_of(one, at)
+        for at, one in enumerate([data] if hasattr(data, "n_components") else data)
+    ]
+    frequencies = {str(one["freq"]) for one in found if one["freq"] is not None}
+    if len(frequencies) > 1:
+        raise ScenarioError("data", sorted(frequencies), "all series must have one frequency")
+    names = [one["name"] for one in found]
+    if len(set(names)) < len(names):  # Darts calls most of them "0"
+        names = [f"series {at + 1}" for at in range(len(found))]
+    time_step = time_step_of(frequencies.pop()) if frequencies else None
+    return _as_panel(names, [one["values"] for one in found], time_step, (), period)
+
+
+def _entry_of(one: Any, at: int) -> dict[str, Any]:
+    """Return values, name and frequency of one series of Darts or GluonTS."""
+    if hasattr(one, "n_components"):
+        values, name, frequency = one.values(), str(one.components[0]), one.freq_str
+        if one.n_components != 1 or one.n_samples != 1:
+            raise ScenarioError(
+                "data", f"series {at + 1}", "it has several components or samples: pass them singly"
+            )
+        values = values[:, 0]
+    else:
+        try:
+            values, start = one["target"], one.get("start")
+        except (TypeError, KeyError, IndexError, AttributeError):
+            raise ScenarioError(
+                "data", type(one).__name__, "it is no series of Darts, GluonTS or NeuralForecast"
+            ) from None
+        name = str(one.get("item_id", f"series {at + 1}"))
+        frequency = getattr(start, "freqstr", None)
+    values = np.asarray(values, dtype=np.float64)
+    if values.ndim != 1:
+        raise ScenarioError("data", f"series {at + 1}", "its target has several channels")
+    return {"values": values, "name": name, "freq": frequency}
+
+
+def time_step_of(frequency: str) -> TimeStep | None:
+    """Return the time step of a frequency of pandas, ``None`` where no season of it is known.
+
+    >>> time_step_of("15min"), time_step_of("W-SUN"), time_step_of("QE-DEC"), time_step_of("B")
+    (TimeStep(count=15, unit='minute'), TimeStep(count=1, unit='week'), ..., None)
+    """
+    count, name = _FREQUENCY.match(frequency).groups()  # type: ignore[union-attr]  # of any text
+    unit = _UNITS.get(name)
+    return None if unit is None else TimeStep(int(count or 1), unit)
 
 
 def usual_period(time_step: TimeStep | None) -> int:

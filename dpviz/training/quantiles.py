@@ -12,14 +12,15 @@ from dpviz.training.forecaster import FloatArray
 LEVELS = np.arange(1, 10) / 10
 """The quantile levels of training and evaluation (Appendix B.3)."""
 
-_SHAPE = ndtri(LEVELS)
+SHAPE = ndtri(LEVELS)
+"""Normal quantiles at these levels."""
 
 # Of the quantile loss's slopes the sum over levels, and the sum weighted by their shape: for 0, 1,
 # ... quantiles above the truth, and last for a number that is not known.
 _UNKNOWN = LEVELS.size + 1
 _ABOVE = np.arange(LEVELS.size) >= LEVELS.size - np.arange(_UNKNOWN)[:, np.newaxis]
 _SLOPES = np.append((_ABOVE - LEVELS).sum(axis=1), np.nan)
-_SHAPED_SLOPES = np.append((_ABOVE - LEVELS) @ _SHAPE, np.nan)
+_SHAPED_SLOPES = np.append((_ABOVE - LEVELS) @ SHAPE, np.nan)
 
 # softplus(START) spreads a normal distribution whose seasonal changes are 1 on average: the
 # differences of two values of standard deviation s have mean absolute value 2 s / sqrt(pi), and
@@ -84,7 +85,7 @@ def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> np
     """
     count = np.zeros(truth.shape, dtype=np.int8)
     quantile = np.empty(truth.shape)
-    for shape in _SHAPE:
+    for shape in SHAPE:
         np.multiply(unit, shape, out=quantile)
         quantile += center
         count += truth < quantile

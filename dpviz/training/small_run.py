@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
-from dpviz.training.models import forecaster
+from dpviz.training.models import NETWORKS, forecaster
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
@@ -28,6 +28,10 @@ _POINTS = 40
 _SECONDS_TO_BEGIN, _SECONDS_A_STEP, _SECONDS_A_LOOK = 1.0, 6e-4, 0.02
 _SECONDS_A_WINDOW, _SECONDS_A_QUANTILE = 2e-6, 3e-8
 _SECONDS_A_PARAMETER, _SECONDS_AN_INPUT = 1e-9, 1e-8
+# Of networks in PyTorch: to import it; of recurrent ones for each value that is read, alone and in
+# each window; of attention for each step, window, and pair of places in the season.
+_SECONDS_TO_IMPORT, _SECONDS_A_VALUE, _SECONDS_A_VALUE_READ = 4.0, 1.2e-3, 1.1e-5
+_SECONDS_TO_ATTEND, _SECONDS_A_WINDOW_ATTENDED, _SECONDS_A_PAIR = 0.01, 1.2e-4, 1.7e-7
 SHOWN_VALIDATION = "curve"
 """What becomes of held-out windows: their error is shown along the way."""
 NOT_ACCOUNTED = (
@@ -284,12 +288,21 @@ def _costs(run: SmallRun) -> tuple[float, float]:
         + _SECONDS_A_PARAMETER * model.num_parameters
         + _SECONDS_AN_INPUT * L_C
     )
+    begin, a_step = _SECONDS_TO_BEGIN, _SECONDS_A_STEP
+    if run.model in NETWORKS:
+        begin += _SECONDS_TO_IMPORT
+        if run.model == "recurrent":
+            a_step += _SECONDS_A_VALUE * (L_C + L_F)
+            of_a_window += _SECONDS_A_VALUE_READ * (L_C + L_F)
+        else:
+            a_step += _SECONDS_TO_ATTEND
+            of_a_window += _SECONDS_A_WINDOW_ATTENDED + _SECONDS_A_PAIR * min(run.period, L_C) ** 2
     # Held-out windows are forecast twice at each look: for their loss, and for their CRPS.
     a_look = _SECONDS_A_LOOK + 2 * shape.num_series * of_a_window
-    a_step = _SECONDS_A_STEP + run.scenario.sampling.batch_size * of_a_window
+    a_step += run.scenario.sampling.batch_size * of_a_window
     if run.model == "naive":
         return _SECONDS_TO_BEGIN, 1e-9
-    return _SECONDS_TO_BEGIN + _POINTS * a_look, a_step
+    return begin + _POINTS * a_look, a_step
 
 
 def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:

@@ -5,22 +5,36 @@ import json
 import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.stats import t as student
 
 import dpviz
-from dpviz.studies.tables import commented_csv, read_commented
-from dpviz.training_study.questions import PLAN
+from dpviz.scenario import Scenario
+from dpviz.studies.run import commented_csv, read_commented
+from dpviz.training_study.questions import (
+    BATCH_SIZE,
+    CONTEXT_LENGTH,
+    FORECAST_LENGTH,
+    PLAN,
+    STEPS,
+    WITHOUT_PRIVACY,
+)
 
 _TEXTS = frozenset({"question", "data", "model", "setting", "theorem"})
 _INTEGERS = frozenset({"seed", "steps"})
 _OPTIONAL = frozenset({"untrained_crps", "epsilon_spent", "delta", "noise_multiplier"})
 ROWS_FILE, ABOUT_FILE, JOURNAL_FILE = "rows.csv.gz", "about.json", "runs.journal"
-_SHIPPED = Path(__file__).parent / "results"
+FIGURE_11_FILE = "figure_11.csv"
+FIGURE_11_COLUMNS = (
+    "batch_size", "top_level", "epsilon", "seed", "crps", "baseline_crps", "epsilon_spent",
+    "theorem", "noise_multiplier",
+)  # fmt: skip
+SHIPPED = Path(__file__).parent / "results"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,4 +196,127 @@ def read_results(folder: Path) -> Results:
 @lru_cache(maxsize=1)
 def shipped_results() -> Results:
     """Return the results that come with dpviz."""
-    return read_results(_SHIPPED)
+    return read_results(SHIPPED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell11:
+    """Runs of one batch size, top level and budget, over seeds.
+
+    Args:
+        difference: of the mean CRPS from the seasonal naive forecast's, as a part of it.
+        half_width: of the 95 % interval of that, by Student's t.
+        epsilon_spent: proven upper bound after all steps, the largest; ``None`` without privacy.
+        theorem: by which; empty without privacy.
+    """
+
+    difference: float
+    half_width: float
+    epsilon_spent: float | None
+    theorem: str
+
+
+@lru_cache(maxsize=1)
+def shipped_figure_11() -> dict[tuple[float, str, int], Cell11]:
+    """Return our runs in the place of Figure 11, by epsilon, top level and batch size."""
+    runs: dict[tuple[float, str, int], list[dict[str, str]]] = {}
+    for row in read_commented((SHIPPED / FIGURE_11_FILE).read_text(encoding="utf-8")).rows:
+        cell = float(row["epsilon"]), row["top_level"], int(row["batch_size"])
+        runs.setdefault(cell, []).append(row)
+    return {cell: _cell_11(rows) for cell, rows in runs.items()}
+
+
+def _cell_11(rows: list[dict[str, str]]) -> Cell11:
+    errors = np.array([float(row["crps"]) / float(row["baseline_crps"]) for row in rows])
+    reach = float(student.ppf(0.975, len(rows) - 1) * errors.std(ddof=1) / np.sqrt(len(rows)))
+    spent = [float(row["epsilon_spent"]) for row in rows if row["epsilon_spent"]]
+    return Cell11(
+        difference=float(errors.mean()) - 1.0,
+        half_width=reach,
+        epsilon_spent=max(spent, default=None),
+        theorem=rows[0]["theorem"],
+    )
+
+
+# A training is like the study's where windows and steps are within this factor of theirs.
+_FACTOR = 2.0
+# Runs count whose noise per gradient is within this factor: the study's lie 1.2 to 1.9 apart.
+_NOISE_FACTOR = 1.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudiedCost:
+    """By how much noise raised the error of forecasts, against the same run without privacy.
+
+    Args:
+        low: smallest share of all runs, such as 0.05; may be below 0.
+        high: largest.
+        runs: how many private runs that is of.
+        noise: smallest and largest sigma / Lambda among them.
+        data: on how many sets of series.
+    """
+
+    low: float
+    high: float
+    runs: int
+    noise: tuple[float, float]
+    data: int
+
+
+def is_like_the_study(scenario: Scenario) -> bool:
+    """Return whether windows, steps and noise are of the kind that the study has trained.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> is_like_the_study(PRESETS["traffic"].scenario)
+    False
+    """
+    shape, noise = scenario.shape, scenario.noise
+    return (
+        shape is not None
+        and noise.context_noise == noise.forecast_noise == 0.0
+        and _is_near(shape.context_length, CONTEXT_LENGTH)
+        and _is_near(shape.forecast_length, FORECAST_LENGTH)
+        and _is_near(scenario.num_steps, STEPS)
+    )
+
+
+def studied_cost(scenario: Scenario) -> StudiedCost | None:
+    """Return what about as much noise cost in the study; ``None`` where no run of it is like this.
+
+    Runs are compared by the noise on the averaged gradient, sigma / Lambda.
+    """
+    if not is_like_the_study(scenario):
+        return None
+    noise = scenario.noise.noise_multiplier / scenario.sampling.batch_size
+    lowest, highest = noise / _NOISE_FACTOR, noise * _NOISE_FACTOR
+    near = [one for one in _costs() if lowest <= one[0] <= highest]
+    if not near:
+        return None
+    shares = [share for _, share, _ in near]
+    return StudiedCost(
+        low=min(shares),
+        high=max(shares),
+        runs=len(near),
+        noise=(min(near)[0], max(near)[0]),
+        data=len({data for *_, data in near}),
+    )
+
+
+def _is_near(number: float, usual: float) -> bool:
+    return usual / _FACTOR <= number <= usual * _FACTOR
+
+
+@cache
+def _costs() -> tuple[tuple[float, float, str], ...]:
+    """Return sigma / Lambda, by what share CRPS is larger, and the data, of each private run."""
+    rows = [row for row in shipped_results().rows if row.question == "budget"]
+    without = {_pair(row): row.crps for row in rows if row.value == WITHOUT_PRIVACY}
+    return tuple(
+        (row.noise_multiplier / BATCH_SIZE, row.crps / without[_pair(row)] - 1.0, row.data)
+        for row in rows
+        if row.noise_multiplier is not None and _pair(row) in without
+    )
+
+
+def _pair(row: Row) -> tuple[str, str, int]:
+    return row.data, row.model, row.seed

@@ -15,8 +15,7 @@ import dpviz
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
-from dpviz.studies.journal import Journal
-from dpviz.studies.run import Progress, answers_to, each
+from dpviz.studies.run import Journal, Progress, answers_to, each
 from dpviz.training.models import forecaster
 from dpviz.training.panel import Panel, training_shape
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
@@ -76,12 +75,7 @@ def planned_runs(
     data, seeds = tuple(data), tuple(seeds)
     return tuple(
         PlannedRun(
-            question=question.name,
-            data=name,
-            model=model,
-            value=value,
-            epsilon=epsilon,
-            seed=seed,
+            question=question.name, data=name, model=model, value=value, epsilon=epsilon, seed=seed
         )
         for question in questions
         for name in data

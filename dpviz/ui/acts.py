@@ -125,11 +125,7 @@ def begin_controls() -> None:
 
 @contextmanager
 def answering_acts(part: str) -> Iterator[None]:
-    """Answer acts at the latest when what is inside is drawn.
-
-    Args:
-        part: names what is inside, among all that Streamlit may run by itself.
-    """
+    """Answer acts at the latest when what is inside is drawn."""
     board = _board()
     if part == PAGE:
         board.wants_all = False
@@ -204,10 +200,7 @@ def _draw_bridge(key: str, **more: bool) -> None:
     )
     data = {"opening": board.opening, "heard": board.heard, **more}
     bridge(
-        key=key,
-        data=json.dumps(data).encode(),
-        on_acts_change=partial(_hear, key),
-        width="content",
+        key=key, data=json.dumps(data).encode(), on_acts_change=partial(_hear, key), width="content"
     )
 
 

@@ -17,9 +17,9 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.errors import MISSING, shown_name
 from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.scenario.link import SHORT_PARAMETER as SHORT
+from dpviz.scenario.link import expanded
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
-from dpviz.scenario.short_link import PARAMETER as SHORT
-from dpviz.scenario.short_link import expanded
 from dpviz.settings import View
 from dpviz.settings.pages import LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query

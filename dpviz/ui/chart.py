@@ -26,7 +26,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui.acts import take_acts_on
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE, ensure_browser_files
 
@@ -81,7 +81,7 @@ def draw_chart(
     key: str,
     alt: str,
     height: int = CHART_HEIGHT,
-    file_name: str = "dpviz",
+    file_name: str = "",
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
@@ -99,7 +99,7 @@ def draw_chart(
         key: The chart's identity in the page, stable over reruns.
         alt: What the chart shows, in words, for those who cannot see it.
         height: Height in CSS pixels, kept free from the first paint on.
-        file_name: Name of the saved image, without its ending.
+        file_name: Name of the saved image, without its ending; by default by the key.
         on_click: Called before the next run with the x, y and customdata of a point that was
             clicked. They come from the browser: to be checked like all that a visitor types. What
             a click does has to be possible without a mouse, too.
@@ -118,7 +118,7 @@ def draw_chart(
         {
             "alt": alt,
             "height": height,
-            "fileName": file_name,
+            "fileName": file_name or f"dpviz-{key.replace('_', '-')}",
             "name": key,
             "reportsClicks": on_click is not None,
             "turn": _turn(key, figure_json),

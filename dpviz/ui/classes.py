@@ -9,11 +9,18 @@ from typing import TypeGuard, TypeVar
 import streamlit as st
 
 from dpviz.classroom.allowance import Allowance
-from dpviz.classroom.records import SECONDS, ClassError, NoSuchClassError, Standing, Tally
+from dpviz.classroom.records import (
+    SECONDS,
+    ClassError,
+    NoSuchClassError,
+    Standing,
+    Tally,
+)
 from dpviz.classroom.store import Classes
 from dpviz.planning.membership_game import Game, score
 from dpviz.settings.dashboard import classes_file
-from dpviz.settings.lessons import LESSONS
+from dpviz.settings.lessons import LESSONS, is_class_key
+from dpviz.ui.page_style import browser_part
 from dpviz.ui.state import State, change_view
 from dpviz.wording.classroom import ADDRESS_USED_UP, refusal
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
@@ -23,6 +30,8 @@ GAME_LESSON = LESSONS_BY_NAME["guess"]
 # For one network address, which a whole school may share, in the time that a class lasts.
 _STARTED = Allowance(10, SECONDS)
 _JOINED = Allowance(400, SECONDS)
+# A server reads what the browser keeps when a page is opened, and nothing puts it into the address.
+_KEEPING = browser_part("class_key.js")
 
 
 def kept_classes() -> Classes:
@@ -58,15 +67,47 @@ def visitor_address() -> str:
 
 
 def own_key(state: State) -> str:
-    """Return the visitor's key in a class: the one in the link, or one of the session."""
-    return state.view.class_key or state.own_key
+    """Return the visitor's key in a class: of the link, of a teacher's browser, of the session."""
+    return state.view.class_key or _teachers_key(state) or state.own_key
 
 
 def join_by_link(state: State) -> None:
-    """Let the link of a visitor who has come by a class's code hold an own key from now on."""
-    if state.view.class_code and not state.view.class_key:
+    """Let the link of a visitor who has come by a class's code hold an own key from now on.
+
+    A teacher's key leaves it: a room sees the address bar. The browser keeps it in a cookie, so
+    that a reload leads on.
+    """
+    code, key = state.view.class_code, state.view.class_key
+    if not code:
+        return
+    if key and leads(standing_in(state, LESSONS[0])):
+        state.led[code] = key
+        key = ""
+    elif not key and not _teachers_key(state):
+        key = state.own_key
+    if key != state.view.class_key:
         # No change of the visitor's: what there is to say of the link stays.
-        state.view = replace(state.view, class_key=state.own_key)
+        state.view = replace(state.view, class_key=key)
+
+
+def keep_teachers_key(state: State) -> None:
+    """Let the browser of who has come to lead a class keep the key until the class ends."""
+    code = state.view.class_code
+    if code not in state.led:
+        return
+    kept = {"name": _cookie(code), "value": state.led[code], "seconds": SECONDS}
+    st.components.v2.component("dpviz_class_key", js=_KEEPING)(key="class_key", data=kept)
+
+
+def _teachers_key(state: State) -> str:
+    """Return the key of the open class where this browser has led it; empty where it has not."""
+    code = state.view.class_code
+    key = state.led.get(code) or st.context.cookies.get(_cookie(code), "")
+    return key if is_class_key(key) else ""
+
+
+def _cookie(code: str) -> str:
+    return f"dpviz_class_{code}"
 
 
 def standing_in(state: State, lesson: str) -> Standing | ClassError | None:
@@ -86,13 +127,14 @@ def leads(standing: Standing | ClassError | None) -> TypeGuard[Standing]:
 
 
 def start_class(state: State) -> None:
-    """Start a class, or say why there is none; the visitor's link leads it."""
+    """Start a class, or say why there is none; the visitor's browser leads it."""
     if not _STARTED.take(visitor_address()):
         state.problems.append(ADDRESS_USED_UP)
         return
     started = _tried(state, lambda: kept_classes().start())
     if started is not None:
-        change_view(lambda: {"class_code": started.code, "class_key": started.key})
+        state.led[started.code] = started.key
+        change_view(lambda: {"class_code": started.code, "class_key": ""})
 
 
 def join_class(state: State, typed: str) -> None:
@@ -141,7 +183,7 @@ def note_game(state: State, game: Game, answers: str) -> None:
 
 def led(state: State, act: Callable[[Classes, str, str], T]) -> T:
     """Return what is known to the teacher of the class alone; may raise ClassError."""
-    return act(kept_classes(), state.view.class_code, state.view.class_key)
+    return act(kept_classes(), state.view.class_code, own_key(state))
 
 
 def tally_of(state: State, lesson: str) -> Tally:

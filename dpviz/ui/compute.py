@@ -60,12 +60,7 @@ def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Par
 
 
 def first_curves_part(scenario: Scenario, *, is_rough: bool = False) -> Part[ScenarioCurves]:
-    """Return the part of a page that stands in for a scenario's curves for a moment.
-
-    Args:
-        scenario: of which.
-        is_rough: whether also what tells the upper bound takes long.
-    """
+    """Return the part of a page that stands in for a scenario's curves for a moment."""
     if takes_new_directions(scenario) and not is_rough:
         return curves_part(scenario, may_change_direction=False)
     return part_of(curves_of, scenario, tolerance=COARSE, only_quoted=True)

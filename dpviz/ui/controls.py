@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from dpviz.figures.palette import OWN_RUN
+from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -17,7 +17,7 @@ from dpviz.ui.widgets import choice, menu, segments
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
-from dpviz.wording.setting_warnings import setting_warnings
+from dpviz.wording.setting_values import setting_warnings
 from dpviz.wording.training_length import equal_work_note, training_line
 
 
@@ -163,11 +163,7 @@ def delta_control(state: State) -> None:
 
 
 def delta_handle(now: float) -> Handle:
-    """Return what lets a visitor drag their own delta in a chart, with the point of their run.
-
-    Args:
-        now: the delta.
-    """
+    """Return what lets a visitor drag their own delta in a chart, with the point of their run."""
 
     def dragged(text: Any) -> None:
         if isinstance(text, str):
@@ -178,12 +174,7 @@ def delta_handle(now: float) -> Handle:
                 )
             )
 
-    return Handle(
-        value=now,
-        grid="DELTAS",
-        line=f"{OWN_RUN.role}-upper",
-        on_drag=dragged,
-    )
+    return Handle(value=now, grid="DELTAS", line=f"{OWN_RUN.role}-upper", on_drag=dragged)
 
 
 def sampling_controls(state: State) -> None:
@@ -225,10 +216,14 @@ def bottom_level_control(state: State) -> None:
 def subsequence_controls(state: State) -> None:
     """How windows are chosen from a series, and how many."""
     bottom_level_control(state)
+    sampling, most = state.scenario.sampling, SETTINGS["num_subsequences"].limits[1]
+    if state.scenario.shape is not None:  # more windows than a batch has are refused
+        most = sampling.batch_size
     number_control(
         "num_subsequences",
-        value=state.scenario.sampling.num_subsequences,
+        value=sampling.num_subsequences,
         apply=lambda before, value: _with_windows(state, before, int(value)),
+        grid=[stop for stop in SETTINGS["num_subsequences"].grid if stop <= most],
         origin=state.origin.sampling.num_subsequences,
     )
 

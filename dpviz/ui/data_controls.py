@@ -12,7 +12,7 @@ from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.relation import LEVELS, TimeStep
 from dpviz.series_file import adopt_lengths
-from dpviz.series_file.typed import is_list_of_lengths, typed_lengths
+from dpviz.series_file.series_lengths import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls
 from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
@@ -21,7 +21,7 @@ from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_columns, in_order
 from dpviz.ui.state import Control, State, change
 from dpviz.ui.widgets import act_button, menu, text_box
-from dpviz.wording.hover_help import field_help
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import of_series
 
@@ -29,7 +29,8 @@ from dpviz.wording.scope import of_series
 def data_controls(state: State) -> None:
     """The data's shape and the windows; read-only while rates are set directly."""
     scenario = state.scenario
-    shape, by_rates = _shape_shown(scenario.data), isinstance(scenario.data, Rates)
+    data, by_rates = scenario.data, isinstance(scenario.data, Rates)
+    shape = data if isinstance(data, DataShape) else data.last_shape
     if isinstance(scenario.data, Rates):
         st.info(
             "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"
@@ -185,10 +186,6 @@ def time_step_box(state: State) -> None:
     )
 
 
-def _shape_shown(data: DataShape | Rates) -> DataShape | None:
-    return data if isinstance(data, DataShape) else data.last_shape
-
-
 def _whole_number(
     state: State, field: str, value: int, disabled: bool, explanation: str = ""
 ) -> None:
@@ -274,11 +271,7 @@ def value_unit_box(state: State) -> None:
 
 
 def _optional_box(
-    field: str,
-    shown: str,
-    apply: Callable[[Scenario, str], Scenario],
-    *,
-    placeholder: str,
+    field: str, shown: str, apply: Callable[[Scenario, str], Scenario], *, placeholder: str
 ) -> None:
     """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told."""
     text_box(

@@ -1,8 +1,8 @@
 """Files of all visitors are read by processes of their own: in turn, with progress, and a Stop."""
 
 import atexit
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -19,23 +19,32 @@ from dpviz.ui import workers
 from dpviz.ui.filling import seconds_drawn
 from dpviz.ui.long_runs import follow
 from dpviz.ui.state import State
-from dpviz.ui.streamlit_internals import is_test_of_a_page, session_name
+from dpviz.ui.streamlit_internals import (
+    UploadedFile,
+    is_test_of_a_page,
+    receive_files_in_memory,
+    session_name,
+)
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted
+from dpviz.wording.setting_values import labelled
 
 T = TypeVar("T")
 _READING = "file that is read"
 # A large file takes seconds and hundreds of megabytes (bench/series_files.py): many at once would
-# leave the server without memory. Those that cannot be large have a place of their own.
-_LIMITS = Limits(seconds=20.0, megabytes=800)
+# leave the server without memory. Small ones have a place of their own, and leave it where they
+# prove to be large: packed, a megabyte may hold what takes as long as any file.
+_LIMITS = {True: Limits(seconds=2.0, megabytes=800), False: Limits(seconds=20.0, megabytes=800)}
 _SMALL_BYTES = 10**6
 _MOST_WAITING = {True: 40, False: 8}
 _PATIENCE_SECONDS = 20.0
 _NICENESS = 10
 _SECONDS_BETWEEN = 0.3
 _TOO_MANY = "The server is reading other visitors' files: try again in a minute."
+NOT_USED = "The file was not used."
+# Of files with a series or more.
+SERIES_KINDS = ("csv", "gz", "zst", "tsv", "txt", "parquet", "tsf")
 _places: dict[bool, LongRuns] = {}
 
 
@@ -48,14 +57,12 @@ class _Reading:
         run: that reads it.
         place: where.
         done: takes what was read.
-        refused: what a message begins with when the file is not used.
     """
 
     name: str
     run: LongRun
     place: LongRuns
     done: Callable[[Any], None]
-    refused: str
 
 
 def start_reading_places() -> None:
@@ -67,7 +74,7 @@ def start_reading_places() -> None:
             at_once=1,
             most_waiting=most_waiting,
             most_kept=0,
-            limits=_LIMITS,
+            limits=_LIMITS[is_small],
             patience_seconds=_PATIENCE_SECONDS,
             niceness=_NICENESS,
             ahead=import_readers,
@@ -76,13 +83,7 @@ def start_reading_places() -> None:
 
 
 def read_file(
-    state: State,
-    read: Callable[[], T],
-    done: Callable[[T], None],
-    *,
-    name: str,
-    size: int,
-    refused: str,
+    state: State, read: Callable[[], T], done: Callable[[T], None], *, name: str, size: int
 ) -> None:
     """Have a file read, by another process and within limits, and go on with what comes of it.
 
@@ -94,7 +95,6 @@ def read_file(
         done: takes what was read; may raise SeriesFileError or ScenarioError.
         name: of the file.
         size: in bytes: smaller files come first.
-        refused: what a message begins with when the file is not used.
 
     Raises:
         SeriesFileError: it cannot be read, or too many wait.
@@ -109,14 +109,16 @@ def read_file(
             raise _too_costly(problem) from None
         done(result)
         return
+    run = _started(place, partial(told_while_read, read), size)
+    state.opened[_READING] = _Reading(name=name, run=run, place=place, done=done)
+
+
+def _started(place: LongRuns, steps: Callable[[], Iterator[Any]], size: int) -> LongRun:
     try:
         # Nobody else's, though the file be the same.
-        run = place.start(
-            f"file {uuid4()}", partial(told_while_read, read), session_name(), size=size
-        )
+        return place.start(f"file {uuid4()}", steps, session_name(), size=size)
     except QueueFullError:
         raise SeriesFileError(_TOO_MANY) from None
-    state.opened[_READING] = _Reading(name=name, run=run, place=place, done=done, refused=refused)
 
 
 def stop_reading(state: State) -> None:
@@ -153,9 +155,21 @@ def take_what_was_read(state: State) -> None:
     stop_reading(state)
     state.problems, state.notes = [], []
     try:
-        reading.done(_result(run))
+        if _is_of_the_large(reading):
+            place = _places[False]
+            run = _started(place, run.steps, _SMALL_BYTES + 1)
+            state.opened[_READING] = replace(reading, run=run, place=place)
+        else:
+            reading.done(_result(run))
     except (SeriesFileError, ScenarioError) as problem:
-        state.problems.append(f"{reading.refused} {labelled(str(problem))}")
+        state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
+
+
+def _is_of_the_large(reading: _Reading) -> bool:
+    """Return whether a small file was given up because it takes longer than small ones do."""
+    error = reading.run.error
+    is_out_of_time = isinstance(error, TooCostlyError) and error.what == "time"
+    return is_out_of_time and reading.place is not _places[False]
 
 
 def _result(run: LongRun) -> Any:
@@ -182,3 +196,77 @@ def follow_reading(state: State) -> None:
         return
     run = reading.run
     follow(run, (run.state, len(run.told)), seconds_drawn(), _SECONDS_BETWEEN)
+
+
+def file_box(
+    state: State,
+    label: str,
+    kinds: Sequence[str],
+    opened: Callable[[bytes, str], None],
+    *,
+    name: str,
+    explains: str,
+    megabytes: int | None = None,
+    refused: str = NOT_USED,
+) -> None:
+    """Draw a field for a file, which is read in memory and stored nowhere.
+
+    Args:
+        state: the visitor's.
+        label: what file.
+        kinds: the endings that it may have.
+        opened: takes content and name; may raise SeriesFileError, ScenarioError or TooCostlyError.
+        name: of the field in the page.
+        explains: what the question mark tells.
+        megabytes: how much it may have; by default what the server takes.
+        refused: what a message begins with when it is not used.
+    """
+    receive_files_in_memory()
+    # A fresh identity after each file makes Streamlit drop the one before from memory.
+    key = f"{name}_{state.uploads}"
+    st.file_uploader(
+        label,
+        type=kinds,
+        key=key,
+        on_change=lambda: use_file(state, st.session_state[key], opened, refused),
+        max_upload_size=megabytes or st.get_option("server.maxUploadSize"),
+        help=explains,
+    )
+    draw_reading(state)
+
+
+def read_box(
+    state: State,
+    label: str,
+    read: Callable[[bytes, str], T],
+    done: Callable[[T], None],
+    *,
+    name: str,
+    explains: str,
+    kinds: Sequence[str] = SERIES_KINDS,
+    megabytes: int | None = None,
+) -> None:
+    """Draw a field for a file that :func:`read_file` reads; see :func:`file_box` for the rest.
+
+    ``read`` takes content and name.
+    """
+
+    def opened(content: bytes, file: str) -> None:
+        read_file(state, partial(read, content, file), done, name=file, size=len(content))
+
+    file_box(state, label, kinds, opened, name=name, explains=explains, megabytes=megabytes)
+
+
+def use_file(
+    state: State, uploaded: UploadedFile | None, opened: Callable[[bytes, str], None], refused: str
+) -> None:
+    """Open a file that has arrived, or say why it is refused; arguments as above."""
+    if uploaded is None:
+        return
+    state.uploads += 1
+    stop_reading(state)
+    state.problems, state.notes, state.said = [], [], {}
+    try:
+        opened(uploaded.getvalue(), uploaded.name)
+    except (SeriesFileError, ScenarioError, TooCostlyError) as problem:
+        state.problems.append(f"{refused} {labelled(str(problem))}")

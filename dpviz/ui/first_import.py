@@ -20,7 +20,6 @@ import streamlit.material_icon_names
 
 import dpviz.figures.sampling_picture
 import dpviz.ui
-import dpviz.wording.advice
 import dpviz.wording.choices
 from dpviz.ui import workers
 

@@ -28,14 +28,14 @@ from dpviz.ui.lesson_links import (
 from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.rests_on import draw_conditions, draw_theory
-from dpviz.ui.state import Control, State, change, page_address
+from dpviz.ui.state import Control, State, page_address
 from dpviz.ui.texts import plain, text
 from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
-from dpviz.ui.widgets import act_button
-from dpviz.wording.hover_help import symbols_help
-from dpviz.wording.labels import labelled
-from dpviz.wording.setting_warnings import answer_warnings, setting_warnings
+from dpviz.ui.widgets import adopt_button
+from dpviz.wording.glossary import symbols_help
+from dpviz.wording.setting_values import answer_warnings, labelled, setting_warnings
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 
 _NOT_CHOSEN = "Choose context, forecast and batch size of your file first."
@@ -109,7 +109,7 @@ def ask(question: Question) -> None:
     state = current()
     _draw_head(question, state)
     if question.introduction:
-        st.caption(text(question.introduction))
+        st.caption(with_formulas(text(question.introduction)))
     if question.is_live:
         _explore_live(question, state)
     else:
@@ -279,7 +279,7 @@ def _draw_warnings(scenario: Scenario) -> None:
     """Draw what to mind about settings whose controls are folded away."""
     for one in setting_warnings(scenario):
         if not is_drawn(one.field):
-            st.caption(f"⚠️ {one.sentence}")
+            st.caption(with_formulas(f"⚠️ {one.sentence}"))
 
 
 def _draw_unused_plan(state: State) -> None:
@@ -291,12 +291,10 @@ def _draw_unused_plan(state: State) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="unused_plan"):
         st.markdown(said, width="stretch")
-        act_button(
+        adopt_button(
             "Use the plan",
-            lambda: change(lambda _: found),
+            found,
             key="use_plan",
-            means=to_json(found),
-            icon="input",
             explains="All pages then show it. Undo takes it back.",
         )
 
@@ -323,7 +321,8 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
         curves: what the answer quotes an epsilon of, where that may be hardly any protection.
     """
     with st.container(key="answer"):
-        st.markdown(headline, help=symbols_help(headline) or _TERMS)
+        about = with_formulas(symbols_help(headline) or _TERMS)
+        st.markdown(with_formulas(headline), help=about)
         for one in () if curves is None else answer_warnings(curves):
             st.markdown(f"⚠️ {one.sentence}")
 
@@ -367,7 +366,6 @@ def draw_answer(
         key=key,
         alt=alt,
         height=presented_height(height),
-        file_name=f"dpviz-{key.replace('_', '-')}",
         on_click=on_click,
         on_stop=on_stop,
         handle=handle,
@@ -375,6 +373,6 @@ def draw_answer(
     )
     draw_progress(progress)
     if finding:
-        st.markdown(finding)
+        st.markdown(with_formulas(finding))
     if caption:
-        st.caption(caption)
+        st.caption(with_formulas(caption))

@@ -10,9 +10,12 @@ from dpviz.scenario.written_number import written_real, written_whole
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import named
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import paragraphs, spans, unmarked
-from dpviz.ui.state import Control, change, change_view, session_state
-from dpviz.wording.hover_help import field_help
+from dpviz.ui.state import Control, change, change_view, page_address, session_state
+from dpviz.ui.texts import paragraphs, spans, unmarked
+from dpviz.wording.glossary import field_help
+
+_PLANNER = "planner"
+_IN_A_PLAN = {"more private": "easier to meet"}
 
 
 def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: bool) -> float:
@@ -131,6 +134,9 @@ def number_control(
         change(lambda before: apply(before, number()))
 
     setting = SETTINGS[field]
+    low, high = ends or setting.ends
+    if page_address() == _PLANNER:  # where ε is given, and the other settings follow
+        low, high = (_IN_A_PLAN.get(end, end) for end in (low, high))
     draw_number(
         field,
         setting.title,
@@ -138,7 +144,7 @@ def number_control(
         limits or setting.limits,
         store,
         grid=grid or setting.grid,
-        ends=ends or setting.ends,
+        ends=(low, high),
         explains=field_help(field, explanation),
         origin=origin,
         takes_time=takes_time,

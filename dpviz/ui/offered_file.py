@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.planning.first_windows import left_open
+from dpviz.planning.target import goal_of, quantity_of
 from dpviz.scenario import Scenario, ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
@@ -20,15 +21,13 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
-from dpviz.ui.file_reading import read_file, stop_reading
-from dpviz.ui.goal import goal_of, quantity_of
+from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
-from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.widgets import act_button, menu, segments
 from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
-from dpviz.wording.labels import labelled
 from dpviz.wording.plan import opened_sentences
+from dpviz.wording.setting_values import labelled
 
 _OFFERED = "file of series"
 _MOST_COLUMNS = 200  # menus of more are no help
@@ -95,7 +94,6 @@ def _look(state: State, content: bytes, name: str, choice: Choice) -> None:
         read,
         name=name,
         size=len(content),
-        refused=NOT_USED,
     )
 
 

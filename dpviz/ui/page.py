@@ -15,6 +15,7 @@ from dpviz.ui.page_style import draw_accessible_style, draw_page_style
 from dpviz.ui.state import Control, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
+from dpviz.wording.texts import with_formulas
 
 _ROUTED = "dpviz_routed"
 # Streamlit shows a page from where the one before was left. A section that the address names is
@@ -108,14 +109,11 @@ def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
     """Draw Markdown in a part that is folded at first; it is made when it is open."""
     with folded(label, key=key) as is_open:
         if is_open:
-            st.markdown(text())
+            st.markdown(with_formulas(text()))
 
 
 def fold(
-    label: str,
-    key: str,
-    *controls: Control | str,
-    says: Callable[[State], str] | None = None,
+    label: str, key: str, *controls: Control | str, says: Callable[[State], str] | None = None
 ) -> Control:
     """Return what draws controls in a part that is folded at first.
 
@@ -158,16 +156,6 @@ def in_place(*controls: Control | str) -> Control:
 def when(holds: Callable[[State], bool], *controls: Control | str) -> Control:
     """Return what draws controls where something holds of the state."""
     return lambda state: draw_each(state, controls) if holds(state) else None
-
-
-def in_row(*controls: Control | str, bottom: bool = False) -> Control:
-    """Return what draws controls in one row, as far as there is room."""
-
-    def draw(state: State) -> None:
-        with st.container(horizontal=True, vertical_alignment="bottom" if bottom else "top"):
-            draw_each(state, controls)
-
-    return draw
 
 
 def in_columns(*columns: Control | str, gap: Literal["small", "large"] = "small") -> Control:

@@ -27,7 +27,8 @@ def style_part(name: str) -> str:
 # On a phone, where a chart goes because a file is to be opened first, its room stays: the box for
 # the file is not to move away from the finger. What only listens for a connection takes no room.
 # There a small chart stays at the top while the settings pass under it; what is said of it below
-# comes after them. On a screen that is low, too, as one is where all is enlarged, both scroll.
+# comes after them, and so do the ways back. On a screen that is low, too, as one is where all is
+# enlarged, both scroll.
 # Greek letters of prose are set in the face that Streamlit's own formulas have, which it serves
 # under these names; without these files they are upright. So are symbols in labels of controls.
 _STYLE = style_part("page.css")

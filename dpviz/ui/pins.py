@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.figures import Band
-from dpviz.figures.palette import PIN as PIN_STYLE
+from dpviz.figures.parts import PIN as PIN_STYLE
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import differences, in_the_same_terms, refusal
 from dpviz.scenario import Pin, Scenario, to_json
@@ -19,6 +19,7 @@ from dpviz.ui.state import State, change, change_pins
 from dpviz.ui.widgets import act_button, toggle
 from dpviz.wording.differences import PinnedRun, differences_notes, differences_table, pin_label
 from dpviz.wording.findings import quoted_epsilon
+from dpviz.wording.texts import with_formulas
 
 NOW, PIN = "now", "pin "
 
@@ -63,10 +64,6 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
 def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
     """Draw the scenarios that are kept, and what differs.
 
-    Args:
-        state: the visitor's.
-        known: what is proven about the current run and those shown, by :func:`name_of`.
-
     Returns:
         What the tables of differences still lack.
     """
@@ -85,11 +82,7 @@ def pinned_bands(state: State) -> tuple[list[Band], Filled[Any]]:
     known = known_curves([pin.scenario for pin in pins], first=0)
     bands = [
         Band(
-            curves=curves,
-            label=name_of(pin),
-            style=PIN_STYLE,
-            mark=pin.name,
-            key=f"pin-{pin.slot}",
+            curves=curves, label=name_of(pin), style=PIN_STYLE, mark=pin.name, key=f"pin-{pin.slot}"
         )
         for pin, curves in zip(pins, known.curves, strict=True)
         if curves is not None
@@ -118,10 +111,6 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
 
 def draw_differences(state: State, here: ScenarioCurves) -> Filled[Any]:
     """Draw, folded, what differs from the current run and what each difference costs alone.
-
-    Args:
-        state: the visitor's.
-        here: what is proven about the current run.
 
     Returns:
         What the tables still lack.
@@ -155,8 +144,8 @@ def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
         for pin in pins
     ]
     for run in runs:  # a table each: next to each other they would be too wide for most screens
-        st.markdown(differences_table(here, [run], with_notes=False))
-    st.markdown(differences_notes(here, runs))
+        st.markdown(with_formulas(differences_table(here, [run], with_notes=False)))
+    st.markdown(with_formulas(differences_notes(here, runs)))
     return filled
 
 
@@ -166,7 +155,11 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
     epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
 
     def ticked(shown: bool) -> None:
-        change_pins(lambda pins: _with_shown(pins, pin.slot, shown))
+        change_pins(
+            lambda pins: tuple(
+                replace(one, shown=shown) if one.slot == pin.slot else one for one in pins
+            )
+        )
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         toggle(
@@ -194,7 +187,3 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
             key=f"pin_{pin.slot}_remove",
             explains=f"Remove pin {pin.name}",
         )
-
-
-def _with_shown(pins: tuple[Pin, ...], slot: str, shown: bool) -> tuple[Pin, ...]:
-    return tuple(replace(pin, shown=shown) if pin.slot == slot else pin for pin in pins)

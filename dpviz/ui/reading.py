@@ -8,13 +8,13 @@ import streamlit as st
 from dpviz.ui.page_style import browser_part
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import text_box
-from dpviz.wording.glossary import Term
-from dpviz.wording.glossary_page import linked_term, search_problem
+from dpviz.wording.glossary import Term, linked_term, search_problem
 
 _LINE_WIDTH = 840
 # Streamlit goes to the section that the address names as soon as its heading is there. What stands
 # above it, formulas in particular, grows after that and pushes it out of sight. Another text on the
-# same page would be begun where the last one was left.
+# same page would be begun where the last one was left. What is folded below a section that is
+# gone to opens.
 _SCRIPT = browser_part("linked_section.js")
 
 
@@ -30,6 +30,17 @@ def reading_column(text: str = "") -> Iterator[None]:
     st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(
         key="linked_section", data={"text": text}
     )
+
+
+@contextmanager
+def linked_part(name: str) -> Iterator[None]:
+    """Draw what is unfolded when the address names a section of it.
+
+    Args:
+        name: its identity in the page.
+    """
+    with st.container(key=f"linked_{name}"):
+        yield
 
 
 _TERM, _SEARCH = "term", "search"  # parameters of the link

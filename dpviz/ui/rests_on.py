@@ -21,8 +21,9 @@ from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.conditions import Condition, conditions
-from dpviz.wording.glossary_page import symbols_table
+from dpviz.wording.glossary import symbols_table
 from dpviz.wording.protected_values import NOT_COVERED_BY_ANY, not_covered
+from dpviz.wording.texts import with_formulas
 
 # A script is only looked at: its budget is of no effect.
 _ANY_BUDGET = 1.0
@@ -160,19 +161,13 @@ def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None
 
 
 def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> None:
-    """Draw what the numbers of a run rest on, and offer to see them by another library.
-
-    Args:
-        curves: of the run.
-        name: which run it is, where the page has several.
-        at: its place, where the page draws several.
-    """
+    """Draw what the numbers of a run rest on, and offer to see them by another library."""
     label = "What these numbers rest on" + (f": {name}" if name else "")
     which = f"_{at}" if at else ""
     with folded(label, key=f"open_certificate{which}") as is_open:
         if not is_open:
             return
-        st.markdown(certificate(curves))
+        st.markdown(with_formulas(certificate(curves)))
         for side in ("upper", "lower"):
             if side == "lower" and curves.lower is None:
                 continue

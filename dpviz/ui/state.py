@@ -18,7 +18,7 @@ from dpviz.settings import View
 from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.pages import first_settings
-from dpviz.wording.labels import labelled
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
 LOGGER = logging.getLogger(__name__)
@@ -106,6 +106,8 @@ class State:
         uploads: number of files read, which gives the next upload field a fresh identity.
         own_seed: of what differs from visitor to visitor, until a link holds one.
         own_key: of the visitor in a class, likewise.
+        led: the keys of the classes that the visitor leads, by their codes; no link of a page holds
+            them.
     """
 
     scenario: Scenario = START
@@ -134,6 +136,7 @@ class State:
     uploads: int = 0
     own_seed: int = field(default_factory=lambda: new_seed())
     own_key: str = field(default_factory=new_key)
+    led: dict[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -180,6 +183,9 @@ def change(
         state.view = replace(before.view, **(view or {}))
     except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
+        if state.scenario != state.begun[1]:  # nor does it stay where it happened to be seen last
+            state.scenario = state.begun[1]
+            note_change(state, before)
         return
     state.scenario = scenario
     if is_origin or replaces:
@@ -209,12 +215,7 @@ def redo() -> None:
 
 
 def reset(page: str, *, of_scenario: bool) -> None:
-    """Go back to the settings that a page began with, as one change, and say so.
-
-    Args:
-        page: its address.
-        of_scenario: whether the training scenario is among them.
-    """
+    """Go back to the settings that a page began with, as one change, and say so."""
     state: State = st.session_state[_KEY]
 
     def first(before: Scenario) -> Scenario:

@@ -30,7 +30,7 @@ from dpviz.figures.browser_files import (
     plotly_script,
     with_symbols,
 )
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.ui.streamlit_internals import is_test_of_a_page, main_script
 

@@ -22,8 +22,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
 from streamlit.web.server.starlette import starlette_websocket
 
-from dpviz.ui.answer_headers import framing_sites, headers, policy
-from dpviz.ui.packed_scripts import packing
+from dpviz.ui.answer_headers import framing_sites, headers, packing, policy
 
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.

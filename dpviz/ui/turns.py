@@ -41,11 +41,7 @@ class Turns:
         self._filling: deque[tuple[float, Event]] = deque()
 
     def take(self, *, is_filling: bool = False) -> bool:
-        """Wait for a turn; return whether there was one.
-
-        Args:
-            is_filling: whether the visitor has done nothing, so that others go first.
-        """
+        """Wait for a turn; return whether there was one."""
         queue = self._filling if is_filling else self._moved
         with self._lock:
             if self._free > 0:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, to_json
 from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import SEEDS
 from dpviz.ui.acts import draw_control
-from dpviz.ui.markup import paragraphs, spans, unmarked
-from dpviz.ui.state import Control, State, change, change_view
-from dpviz.wording.hover_help import field_help
+from dpviz.ui.state import Control, State, change, change_view, session_state
+from dpviz.ui.texts import paragraphs, spans, unmarked
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised
 
 # What no name, unit or search is longer than; a browser could send any length.
@@ -244,10 +244,7 @@ def _spec(
 
 
 def _draw_options(
-    key: str,
-    spec: dict[str, Any],
-    options: Sequence[Any],
-    chosen: Callable[[Any], None],
+    key: str, spec: dict[str, Any], options: Sequence[Any], chosen: Callable[[Any], None]
 ) -> None:
     by_token = {str(option): option for option in options}
 
@@ -364,3 +361,35 @@ def next_seed(seed: int) -> int:
     (2, 0)
     """
     return seed + 1 if seed < SEEDS[1] else 0
+
+
+def adopt_button(
+    label: str,
+    scenario: Scenario,
+    *,
+    key: str,
+    explains: str,
+    icon: str = "input",
+    is_origin: bool = False,
+    replaces: bool = False,
+) -> None:
+    """Draw a button that makes ``scenario`` the current settings; it rests where it is.
+
+    Args:
+        label: what it says, one line of Markdown.
+        scenario: what the settings become.
+        key: its identity in the page.
+        explains: what pointing at it tells, as Markdown.
+        icon: name of a Material symbol.
+        is_origin: whether the controls go back to it from then on.
+        replaces: whether it is of other data: no file's any more.
+    """
+    act_button(
+        label,
+        lambda: change(lambda _: scenario, is_origin=is_origin, replaces=replaces),
+        key=key,
+        means=to_json(scenario),
+        icon=icon,
+        disabled=scenario == session_state().scenario,
+        explains=explains,
+    )

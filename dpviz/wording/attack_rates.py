@@ -8,13 +8,7 @@ import numpy as np
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, AttackRates, Gain, pair_hits
 from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
-from dpviz.wording.numbers import (
-    capitalised,
-    power_of_ten,
-    rounded,
-    rounded_down,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import run_length
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
@@ -244,7 +238,7 @@ def _of_any_outcome(told: Told) -> str:
     delta = power_of_ten(scenario.delta)
     if loss is None:
         return (
-            "**After any outcome.** No limit is certified that holds but with probability "
+            "**After any outcome.** No limit is certified that holds except with probability "
             f"{delta}: choose a larger δ."
         )
     anything = outcome_at_most(told, told.prior)
@@ -256,7 +250,7 @@ def _of_any_outcome(told: Told) -> str:
     if belief == "100 %":
         limit = "training may still make it **all but certain**"
     text = (
-        f"**After any outcome.** But for outcomes whose probability is at most δ = {delta} "
+        f"**After any outcome.** Except for outcomes whose probability is at most δ = {delta} "
         f"together, {limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for "
         "every attack, careful or not; in the exceptional outcomes anything may be revealed."
     )
@@ -281,17 +275,16 @@ def gain_sentence(gain: Gain) -> str:
     condition = condition_clause(gain.bound)
     return (
         f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
-        f"on average; guessing gets 50 right. {hits_sentence(gain)} "
+        f"on average; guessing gets 50 right. {_hits(gain)} "
         f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
-        f"model.)"
+        f"model)."
     )
 
 
-def hits_sentence(gain: Gain) -> str:
+def _hits(gain: Gain) -> str:
     """Return how many hits an attacker can have at few false alarms."""
     parts = [
         f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * hits.share)} % hits**"
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     ]
-    text = ", ".join(parts)
-    return f"{capitalised(text)}."
+    return capitalised(", ".join(parts))

@@ -158,7 +158,14 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
         if scenario.sampling.is_walk_in_order
         else "in an order that is new in each epoch"
     )
-    parts = [f"An epoch walks through the series {how}: each is in one step at most."]
+    opening = f"An epoch walks through the series {how}: each is in one step at most."
+    if scenario.sampling.has_bins:
+        opening = (
+            "An epoch puts each series into one of its steps, at random and by itself. A batch has "
+            f"{rounded(partition.num_series / partition.steps, 3)} series on average; how many it "
+            "has must stay secret."
+        )
+    parts = [opening]
     if partition.drawn_steps < partition.steps:
         parts.append(
             f"Shown: the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
@@ -183,7 +190,7 @@ def weights_source(scenario: Scenario) -> str:
         relation=replace(scenario.relation, series_per_person=1),
     )
     guarantee = guarantee_for(plain)
-    if sampling.is_shuffled:
+    if sampling.is_shuffled or sampling.has_bins:
         theorem = named_theorem(guarantee.upper.theorem)
         source = f"the mixture weights of {theorem}, given that the step uses the series"
     elif guarantee.lower is None:
@@ -263,8 +270,8 @@ def hits_sentence(scenario: Scenario, counts: IntArray, seed: int) -> str:
 
 
 def _likely(check: HitCheck) -> str:
-    spread = f" {check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
-    ends = f"Exact 95 % range:{spread}"
+    spread = f"{check.low:,}" if check.low == check.high else f"{check.low:,} to {check.high:,}"
+    ends = f"Exact 95 % range: {spread}"
     if check.is_likely:
         return f"{ends}, so this run agrees."
     return f"{ends}. This run is outside, as one seed in twenty is by chance: draw anew."

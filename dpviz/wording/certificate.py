@@ -4,11 +4,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import (
-    extension_sentence,
-    protected_in,
-    relation_name,
-)
+from dpviz.wording.scope import extension_sentence, protected_in, relation_name
 from dpviz.wording.theorems import composed_units, theorem_link
 
 # Both round up on the same grid; what is left is the library's own rounding, in per cent.

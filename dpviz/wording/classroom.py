@@ -30,13 +30,17 @@ OFF = (
 )
 STARTS = (
     f"Participants join by a code or a QR code, without a name. The class ends after {_HOURS} "
-    "hours. Your link alone leads it: keep it, and do not hand it out."
+    "hours. Your browser alone leads it."
+)
+TEACHERS_LINK = (
+    "Whoever opens this link leads the class: keep it to yourself. It helps where your browser "
+    "forgets, too."
 )
 HOW_TO_JOIN = "Scan the code, or open *Lessons* at this address and type:"
 ENDS = f"All of its votes are deleted, now or by themselves after {_HOURS} hours. Save them first."
 ADDRESS_USED_UP = "Too many were begun from this network address today."
 _REFUSALS: dict[type[ClassError], str] = {
-    NotTheTeacherError: "Only the link with which the class was started can do that.",
+    NotTheTeacherError: "Only who leads the class can do that.",
     VotesShownError: "The votes are shown already: this one is not counted.",
     ClassFullError: f"This class is full: it has {MOST_PARTICIPANTS} participants. Your answers "
     "stay in your own link.",
@@ -86,14 +90,7 @@ def participants_sentence(participants: int) -> str:
 def own_vote_sentence(
     code: str, standing: Standing, chosen: str | None, *, is_revealed: bool
 ) -> str:
-    """Return what a participant is told of the own vote.
-
-    Args:
-        code: of the class.
-        standing: of the question.
-        chosen: what is chosen on the page.
-        is_revealed: whether the participant has looked up the answer.
-    """
+    """Return what a participant is told of the own vote."""
     if standing.is_shown:
         mine = "and yours is among them" if standing.choice else "yours came too late"
         return f"Class {code}: the votes are shown, {mine}."
@@ -123,10 +120,6 @@ def turnout_sentence(tally: Tally) -> str:
 
 def votes_title(tally: Tally, order: Sequence[str]) -> str:
     """Return what the bars show, as a finding.
-
-    Args:
-        tally: the votes.
-        order: of the choices beside the bars, each with its letter.
 
     >>> votes_title(Tally(participants=3, round=1, is_shown=True, counts=({"a": 2, "c": 1},),
     ...     changed=0), "cab")

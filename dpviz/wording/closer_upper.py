@@ -4,7 +4,10 @@ from dpviz.accounting import Curve
 from dpviz.accounting.closer_upper import MOST_UNITS
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
-from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.planning.calibrate import CloserNoise
+from dpviz.planning.target import Target
+from dpviz.scenario import Scenario
+from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source, composed_units, named_theorem, theorem_link
 
@@ -16,7 +19,7 @@ CLOSER_SCOPE = (
 UNDER_WAY = "Goes through the run from its end …"
 TOO_LONG = "It was ended: it takes longer than this server gives one visitor."
 FAILED = "It was not computed, as something went wrong on this server. You can start it again."
-ON_YOUR_OWN = "This server starts no long computations: `epsilon --closer` prints it."
+ON_YOUR_OWN = "This server starts no long computations: `{command} --closer` prints it."
 
 
 def introduction(closer: Bound, curves: ScenarioCurves) -> str:
@@ -72,3 +75,43 @@ def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
     )
     heading = f"**Closer upper bound:** ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}"
     return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
+
+
+def noise_introduction(closer: Bound, classical: Bound) -> str:
+    """Return why less noise than a plan's may do.
+
+    Args:
+        closer: by Proposition 23.
+        classical: that the plan rests on.
+    """
+    return (
+        f"The plan rests on {named_theorem(classical.theorem)}. {theorem_link(closer.theorem)} "
+        "bounds the same run more closely, so less noise may meet the same goal."
+    )
+
+
+def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: Target) -> str:
+    """Return the noise that Proposition 23 proves to be enough, beside the plan's.
+
+    Args:
+        less: what was found; ``None`` where it is not less.
+        planned: the plan.
+        target: that both meet.
+    """
+    sigma = planned.noise.noise_multiplier
+    if less is None:
+        return f"It proves no smaller σ here: σ = {rounded(sigma, 6)} stands."
+    bound, found = less.curve.bound, less.scenario.noise.noise_multiplier
+    epsilon = less.curve.quoted_epsilon_at(target.delta)
+    assert epsilon is not None  # it meets the target
+    classical = less.classical.quoted_epsilon_at(target.delta)
+    finite = "no finite ε" if classical is None else f"ε ≤ {rounded_up(classical)}"
+    theorem = capitalised(named_theorem(less.classical.bound.theorem))
+    return (
+        f"**σ = {rounded(found, 6)} is enough, {rounded_down(100.0 * (1.0 - found / sigma), 2)} % "
+        f"less than the plan's {rounded(sigma, 6)}: ε ≤ {rounded_up(epsilon)} at "
+        f"δ = {power_of_ten(target.delta)}** (upper bound, {composed_source(bound)}), for "
+        f"{protected_in(less.scenario)}. {theorem} gives {finite} there, and all other pages tell "
+        "that number: once you use this σ, compute *A closer upper bound* on *Privacy curve*, so "
+        "that statement and report tell both."
+    )

@@ -1,4 +1,4 @@
-"""What several small runs beside each other say, as sentences that stay true."""
+"""What several small runs beside each other say, and what the study has on such runs."""
 
 from collections.abc import Sequence
 
@@ -12,16 +12,50 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
-from dpviz.wording.accuracy_cost import percent
-from dpviz.wording.labels import labelled
+from dpviz.training_study.questions import CONTEXT_LENGTH, FORECAST_LENGTH, STEPS
+from dpviz.training_study.results import studied_cost
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plain import plain
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
+
+_NOT_ALIKE = (
+    "The [study](training_study) has no run like it (windows of "
+    f"{CONTEXT_LENGTH} + {FORECAST_LENGTH} values, {STEPS} steps, no noise on windows)"
+)
+
+
+def percent(share: float) -> str:
+    """Return a share of an error as a signed percentage.
+
+    >>> percent(0.0512), percent(-0.004), percent(0.0)
+    ('+5.1 %', '-0.4 %', '+0 %')
+    """
+    return f"{'-' if share < 0.0 else '+'}{rounded(100.0 * abs(share), 2)} %"
+
+
+def accuracy_sentence(scenario: Scenario) -> str:
+    """Return what the noise is likely to cost in accuracy, as Markdown."""
+    found = studied_cost(scenario)
+    if found is None:
+        return (
+            f"**What this noise costs in accuracy depends on the data.** {_NOT_ALIKE}: try "
+            "three noise levels."
+        )
+    low, high = (rounded(one) for one in found.noise)
+    levels = low if low == high else f"{low} to {high}"
+    series = "one set" if found.data == 1 else f"{found.data} sets"
+    return (
+        f"**This noise is likely to cost {percent(found.low)} to {percent(found.high)} of CRPS** "
+        f"against no privacy: the range of {found.runs} runs of the [study](training_study) with "
+        f"σ / Λ = {levels}, two models on {series} of monthly series. Yours are others."
+    )
+
 
 Told = Sequence[ComparedRun | RefusedRun]
 _NOISE_LABELS = {0.5: "half σ", 1.0: "σ", 2.0: "twice σ"}
@@ -106,15 +140,7 @@ def _best(spreads: dict[int, Spread]) -> int:
 def comparison_headline(
     scenario: Scenario, setting: str, variants: Sequence[Variant], told: Told, *, wanted: int
 ) -> str:
-    """Return the finding with its scope, as Markdown.
-
-    Args:
-        scenario: that the runs share but for what differs.
-        setting: what differs.
-        variants: of the run.
-        told: what is known so far.
-        wanted: how many runs there will be.
-    """
+    """Return the finding with its scope, as Markdown."""
     done = len(told)
     parts = [f"**{comparison_title(setting, variants, told)}.**"]
     if overlap := overlap_sentence(setting, variants, told):

@@ -17,7 +17,6 @@ from dpviz.planning.comparison import (
 )
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -29,6 +28,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.plain import plain
 from dpviz.wording.scope import conditions, named_protected_unit
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import composed_source
 
 _DIGITS = 4
@@ -44,10 +44,6 @@ def run_sentence(now: ComparedRun, run: ComparedRun) -> str:
 
     That one needs less noise because its batch is larger is arithmetic; what a smaller epsilon
     comes from is told only by naming all that differs.
-
-    Args:
-        now: the current run.
-        run: another one, at the same delta.
     """
     there = in_the_same_terms(now.scenario, run.scenario)
     name = f"**{capitalised(run.name)}**"

@@ -38,9 +38,6 @@ class Column:
 def columns(delta: float) -> tuple[Column, ...]:
     """Return the table's columns from left to right.
 
-    Args:
-        delta: at which all runs are compared.
-
     >>> [column.label for column in columns(1e-7)][:3]
     ['Run', 'ε at most', 'Kind of this bound']
     """

@@ -15,6 +15,7 @@ _SERIES = {
     "poisson": "series-by-coins",
     "deterministic": "series-walked",
     "shuffled": "series-shuffled",
+    "bins": "series-by-bins",
 }
 _BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
 _WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
@@ -96,7 +97,8 @@ def _keys(scenario: Scenario) -> Iterable[str]:
         yield _SERIES[sampling.top_level]
     yield "positions"
     yield "nothing-else"
-    yield "attacker-of-a-walk" if sampling.is_walk else "attacker"
+    knows_order = sampling.is_walk and not sampling.has_bins
+    yield "attacker-of-a-walk" if knows_order else "attacker"
     if scenario.relation.series_per_person > 1:
         yield "covered-several"  # of noise on windows nothing is claimed, which limits changes
     else:

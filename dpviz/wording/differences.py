@@ -13,10 +13,7 @@ from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_u
 from dpviz.wording.scope import relation_name
 from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of, values_together
 from dpviz.wording.tables import markdown_table
-from dpviz.wording.theorems import (
-    brief_source,
-    named_theorem,
-)
+from dpviz.wording.theorems import brief_source, named_theorem
 
 LONGEST_LABEL = 80
 _BEING_COMPUTED = "…"
@@ -92,12 +89,7 @@ def differences_table(
 
 
 def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
-    """Return what the signs of one or more such tables mean, and whom their numbers are for.
-
-    Args:
-        here: what is proven about the current run.
-        pins: all the runs that the tables compare it with.
-    """
+    """Return what the signs of one or more such tables mean, and whom their numbers are for."""
     computed = [here, *(curves for pin in pins for curves in _computed(pin))]
     notes = ["≤: upper bounds, rounded up; ≥: attained lower bounds, rounded down."]
     if all(pin.scenario.relation == here.scenario.relation for pin in pins):

@@ -6,7 +6,6 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
 from dpviz.wording.chart_words import DELTA_OVER_EPSILON, chart_description
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -16,7 +15,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.proven_epsilon import epsilon_range
+from dpviz.wording.proven_epsilon import TIERS_SOURCE, epsilon_range
 from dpviz.wording.scope import (
     caveats,
     conditions,
@@ -88,12 +87,7 @@ def quoted_epsilon(curves: ScenarioCurves) -> str:
 
 
 def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
-    """Return a chart's content for those who cannot see it.
-
-    Args:
-        title: the chart's own title.
-        runs: for each band its label and what is proven about it.
-    """
+    """Return a chart's content for those who cannot see it."""
     lines = [
         (
             capitalised(label),

@@ -1,13 +1,18 @@
 """What every symbol and term means, in one place: page, hover help and documents say the same."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from dpviz.settings import SETTINGS
-from dpviz.wording.texts import wording_data
+from dpviz.settings.destinations import PAGE_NAMES
+from dpviz.wording.numbers import joined
+from dpviz.wording.tables import markdown_table
+from dpviz.wording.texts import with_formulas, wording_data
+from dpviz.wording.theorems import OWN, section_anchor
 
 MOST_NEAR = 3
 # A term has several names; what is alike by less is seldom what was meant.
@@ -192,3 +197,162 @@ def _names(term: Term) -> tuple[str, ...]:
 @cache
 def _data() -> dict[str, list[dict[str, Any]]]:
     return tomllib.loads(wording_data("glossary.toml"))
+
+
+LONGEST_SEARCH = 40
+
+
+def term_text(term: Term) -> str:
+    """Return what is said of a term below its title, as Markdown.
+
+    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Set on")[0]
+    "**Unit:** a probability · **Is** $N$' / $N$"
+    """
+    facts = {
+        "Unit:": term.unit,
+        "Is": with_formulas(term.formula),
+        "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
+        "Bounds:": ", ".join(map(_section_link, term.theorems)),
+    }
+    told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
+    told += [f"`{name}`" for name in term.fields]
+    return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
+
+
+@cache
+def symbols_table() -> str:
+    """Return all symbols with what they stand for, as a Markdown table.
+
+    >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table()
+    True
+    """
+    rows = [
+        (f"[{term.symbol}]({term_address(term)})", term.name, f"{term.gist}.")
+        for term in glossary()
+        if term.symbol
+    ]
+    return markdown_table(["Symbol", "Words", "What it is"], rows)
+
+
+def search_problem(text: str) -> str:
+    """Return why a text from a link is not searched for; empty where it is.
+
+    >>> search_problem("noise"), search_problem("x" * 41)
+    ('', 'From the link: search is not used: it must be at most 40 printable characters.')
+    """
+    if len(text) <= LONGEST_SEARCH and text.isprintable():
+        return ""
+    return (
+        "From the link: search is not used: it must be at most "
+        f"{LONGEST_SEARCH} printable characters."
+    )
+
+
+def not_found_text(text: str) -> str:
+    """Return, as Markdown, where to go on from a search that found nothing.
+
+    >>> not_found_text("zebra")
+    '[All terms](glossary)'
+    >>> not_found_text("noise multipler").partition("?  ")[0]
+    'Did you mean [σ, noise multiplier](glossary?term=sigma)'
+    """
+    links = [f"[{term.title}]({term_address(term)})" for term in near_terms(text)]
+    near = f"Did you mean {' or '.join(links)}?  \n" if links else ""
+    return f"{near}[All terms]({PAGE})"
+
+
+def linked_term(name: str) -> tuple[Term | None, str]:
+    """Return the term that a link asks for, and why there is none, if so.
+
+    >>> linked_term("λ")[0].key, linked_term("lamda")[1]
+    ('lambda', 'From the link: term = lamda is not in the glossary: look for it below.')
+    """
+    term = named_term(name[: LONGEST_SEARCH + 1]) if name else None
+    if term is not None or not name:
+        return term, ""
+    shown = name if len(name) <= LONGEST_SEARCH and name.isprintable() else "this one"
+    return None, f"From the link: term = {shown} is not in the glossary: look for it below."
+
+
+def _section_link(section: str) -> str:
+    name = section.replace(OWN, "Proposition ")
+    return f"[{name}](theorems#{section_anchor(section)})"
+
+
+PAGE = "glossary"
+# A letter or a TeX command, with what stands below it or a prime: ε, σ_F, L_C, N', \sigma_C; the 2
+# of a square is no part of it.
+_TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
+
+
+def term_address(term: Term) -> str:
+    """Return the address of a term's explanation, seen from a page.
+
+    >>> term_address(named_term("λ"))
+    'glossary?term=lambda'
+    """
+    return f"{PAGE}?term={term.key}"
+
+
+@lru_cache(maxsize=512)
+def field_help(field: str, more: str = "") -> str:
+    """Return the hover help of a field's control, as Markdown; empty where nothing is known.
+
+    Args:
+        field: of the scenario or of the view.
+        more: what else is to say of it here.
+
+    >>> field_help("bottom_rate").endswith("T start positions. [Glossary](glossary?term=r)")
+    True
+    >>> field_help("no_such_field", "A sentence.")
+    'A sentence.'
+    """
+    setting, term = SETTINGS.get(field), term_of_field(field)
+    if setting is not None and setting.help:
+        says, term = setting.help, named_term(setting.term) if setting.term else None
+    else:
+        says = "" if term is None else term.says
+    link = "" if term is None else f"[Glossary]({term_address(term)})"
+    return joined(says, more, link)
+
+
+@lru_cache(maxsize=512)
+def symbols_help(text: str) -> str | None:
+    """Return the words for the symbols in a text, as Markdown; ``None`` where it has none.
+
+    >>> print(symbols_help("At λ = 1"))
+    [λ](glossary?term=lambda), windows per series: Windows drawn from each chosen series \
+(Poisson: on average).
+    """
+    found = dict.fromkeys(filter(None, map(symbols().get, tokens(text))))
+    lines = (
+        f"[{term.symbol}]({term_address(term)}), {term.name[0].lower()}{term.name[1:]}: "
+        f"{term.gist}."
+        for term in found
+    )
+    return "\n\n".join(lines) or None
+
+
+def tokens(text: str) -> list[str]:
+    r"""Return words and symbols of a text, TeX commands among them, without braces.
+
+    >>> tokens(r"L_C and $\\sigma_F$, N' of N")
+    ['L_C', 'and', '\\sigma_F', "N'", 'of', 'N']
+    """
+    return [token.replace("{", "").replace("}", "") for token in _TOKEN.findall(text)]
+
+
+@lru_cache(maxsize=1)
+def symbols() -> dict[str, Term]:
+    """Return the term that each symbol stands for, also as TeX writes it."""
+    found: dict[str, Term] = {}
+    for term in glossary():
+        if term.symbol:
+            spellings = (term.symbol, *(one for one in term.also if _is_symbol(one)))
+            for token in (token for one in spellings for token in tokens(one)):
+                found.setdefault(token, term)
+    return found
+
+
+def _is_symbol(name: str) -> bool:
+    return len(name) == 1 or "\\" in name or "_{" in name

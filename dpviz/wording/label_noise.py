@@ -91,12 +91,7 @@ def legend_title(scenario: Scenario) -> str:
 
 
 def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
-    """Return what the noise buys, as a finding.
-
-    Args:
-        own: with the noise.
-        plain: the same run without it.
-    """
+    """Return what the noise buys, as a finding."""
     scenario = own.scenario
     delta, steps = power_of_ten(scenario.delta), counted(scenario.num_steps, "step")
     scope = f"at δ = {delta}, after {steps}"
@@ -319,14 +314,7 @@ def map_title(shown: NoiseMap) -> str:
 
 
 def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
-    """Return what the map says at one place.
-
-    Args:
-        shown: the map.
-        bound: of the place.
-        labels: which noise on labels.
-        context: which noise on context.
-    """
+    """Return what the map says at one place."""
     scenario = shown.scenario
     epsilon = float(shown.epsilon[labels, context])
     place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"

@@ -49,12 +49,7 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
 
 
 def ledger_headline(found: Ledger, target_epsilon: float) -> str:
-    """Return what the budget leaves, and the total with its meaning, as Markdown.
-
-    Args:
-        found: the total.
-        target_epsilon: the budget of all runs together.
-    """
+    """Return what the budget leaves, and the total with its meaning, as Markdown."""
     scenario = found.rows[0].scenario
     runs = counted(len(found.rows), "run")
     epsilon = found.upper.high

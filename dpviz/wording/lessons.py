@@ -129,13 +129,7 @@ _ALL = (
         right="b",
         begins_with_page=True,
     ),
-    Lesson(
-        name="epsilon",
-        minutes=7,
-        page="epsilon_meaning",
-        scenario=_TRAFFIC,
-        right="a",
-    ),
+    Lesson(name="epsilon", minutes=7, page="epsilon_meaning", scenario=_TRAFFIC, right="a"),
     Lesson(
         name="leak",
         minutes=6,
@@ -152,13 +146,7 @@ _ALL = (
         right="b",
     ),
     Lesson(name="rates", minutes=7, page="privacy_curve", scenario=_SMALL, right="c"),
-    Lesson(
-        name="windows",
-        minutes=10,
-        page="subsequences",
-        scenario=_SMALL,
-        right="a",
-    ),
+    Lesson(name="windows", minutes=10, page="subsequences", scenario=_SMALL, right="a"),
     Lesson(
         name="steps",
         minutes=7,
@@ -173,7 +161,7 @@ _ALL = (
         minutes=10,
         page="planner",
         scenario=_TRAFFIC,
-        view=View(target_epsilon=0.5, plan_chart="curve"),
+        view=View(target_epsilon=0.5, region_x="noise_multiplier"),
         right="b",
     ),
 )
@@ -182,11 +170,6 @@ LESSONS_BY_NAME = {lesson.name: lesson for lesson in _ALL}
 
 def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View:
     """Return a view in which a lesson is open, with the participant's answers.
-
-    Args:
-        view: the participant's.
-        lesson: its name.
-        shown: what the pages show; as at first if absent.
 
     >>> with_lesson_open(View(chart="training", answers="leak-c"), "rates").answers
     'leak-c'

@@ -171,7 +171,7 @@ def who_is_looked_for(scenario: Scenario, game: Game) -> str:
 
 def _source(game: Game, bound: Bound) -> str:
     kind = "upper bound" if bound.bounds_from_above else "attained lower bound"
-    certain = " at ρ r = 1" if game.kind == CERTAIN else ""
+    certain = " at ρ = r = 1" if game.kind == CERTAIN else ""
     unit = "one epoch" if bound.unit is Unit.EPOCH else "one step"
     return f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
 

@@ -1,10 +1,12 @@
 """What is proven about episodes drawn in stages, and what is printed, as sentences."""
 
 from collections.abc import Mapping
+from math import isinf
 
 from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
 from dpviz.multistage.counterexample import WHOLE
+from dpviz.multistage.moments import moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.multistage import StagedLine, delta_at
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
@@ -12,10 +14,7 @@ from dpviz.wording.tables import markdown_table
 
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
 PROTECTED = "one record: another one may stand in its place"
-PRESET_NAMES = {
-    "episodes": "5-way 1-shot episodes",
-    "schools": "Schools, classes, pupils",
-}
+PRESET_NAMES = {"episodes": "5-way 1-shot episodes", "schools": "Schools, classes, pupils"}
 PRESET_MEANINGS = {
     "episodes": "5 of 64 classes, then 1 of the 20 examples of each.",
     "schools": "4 of 50 schools, 2 of the 10 classes of each, 3 of the 25 pupils of each class.",
@@ -162,6 +161,19 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
 def staged_certificate(lines: Lines) -> str:
     """Return what each line rests on, as a Markdown list."""
     return "\n".join(f"- {_rests_on(line)}" for line in lines.values())
+
+
+def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -> str:
+    """Return what the moments accountant gives beside our composition, as a Markdown list."""
+    count, bracket = upper.curve.bound.count, upper.curve.bracket
+    epsilon = moments_epsilon(draw, noise_multiplier, count, 1e-7)
+    if isinf(epsilon) or bracket.high is None:
+        return ""
+    return (
+        f"\n- **Moments accountant**, which the paper names, of Proposition 1 over "
+        f"{counted(count, 'episode')}: ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(1e-7)}, a "
+        f"looser upper bound; by the composition here ε ≤ {rounded_up(bracket.high)}."
+    )
 
 
 def _rests_on(line: StagedLine) -> str:

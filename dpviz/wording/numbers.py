@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
+# Beyond these, zeros are counted for the reader.
+_SMALLEST_PLAIN, _LARGEST_PLAIN = Decimal("1e-4"), Decimal("1e15")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -51,8 +53,8 @@ def number_rounded_down(value: float, digits: int = 4) -> float:
 def rounded(value: float, digits: int = 4) -> str:
     """Return the value to the nearest with this many significant digits.
 
-    >>> rounded(0.0068489), rounded(320.0)
-    ('0.006849', '320')
+    >>> rounded(0.0068489), rounded(320.0), rounded(4.94321e100)
+    ('0.006849', '320', '4.943·10¹⁰⁰')
     """
     return _plain(_rounded(value, digits, ROUND_HALF_EVEN))
 
@@ -139,17 +141,17 @@ def _rounded(value: float, digits: int, rounding: str) -> Decimal:
 
 
 def _plain(value: Decimal) -> str:
-    if value != 0 and abs(value) < Decimal("1e-4"):
+    if value != 0 and not _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
         return power_of_ten_exact(value)
     text = f"{value:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def power_of_ten_exact(value: Decimal) -> str:
-    """Return a small decimal as mantissa and power, with every digit it has.
+    """Return a very small or large decimal as mantissa and power, with every digit it has.
 
-    >>> power_of_ten_exact(Decimal("0.00001234"))
-    '1.234·10⁻⁵'
+    >>> power_of_ten_exact(Decimal("0.00001234")), power_of_ten_exact(Decimal("4.943e100"))
+    ('1.234·10⁻⁵', '4.943·10¹⁰⁰')
     """
     exponent = value.adjusted()
     mantissa = value.scaleb(-exponent).normalize()

@@ -47,10 +47,6 @@ def loader_label(scenario: Scenario) -> str:
 def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return what is promised and what is proven at the scenario's delta, as a chart's title.
 
-    Args:
-        bag: the visitor's own bag, or one of fixed size.
-        promise: the same as a standard accountant counts it.
-
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.one_bag import bag_run, promise_run
     >>> from dpviz.scenario import PRESETS
@@ -71,13 +67,12 @@ one individual'
     return f"{start}; {most} is proven for one individual"
 
 
-def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> str:
-    """Return the promise, what is proven of an individual, and the proven order, as Markdown.
+def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
+    """Return the promise, and what is proven of an individual, as Markdown.
 
     Args:
         bag: the visitor's own bag, or one of fixed size.
         promise: the same as a standard accountant counts it.
-        others: the other ways to draw batches, with their names; none, and no order is told.
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
@@ -86,18 +81,12 @@ def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves, others: Runs) -> 
         f"δ = {power_of_ten(scenario.delta)}, a standard accountant promises "
         f"**{_most(promise.epsilon_upper)} for one replaced window** ({source}).",
         _truth(bag, promise),
-        _order_at_delta([(loader_label(scenario), bag), *others]) if others else "",
-        conditions([bag.upper.bound, *(curves.upper.bound for _, curves in others)]),
+        conditions([bag.upper.bound]),
     )
 
 
 def loaders_table(runs: Runs, promises: Runs) -> str:
-    """Return what each way to draw batches promises whom, as a Markdown table.
-
-    Args:
-        runs: every way, with its name.
-        promises: of those that are bags, as a standard accountant counts them.
-    """
+    """Return what each way to draw batches promises whom, as a Markdown table."""
     told = dict(promises)
     delta = power_of_ten(runs[0][1].scenario.delta)
     rows = []
@@ -108,6 +97,20 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
         rows.append([label, _most(curves.epsilon_upper), least, window])
     heads = [f"Batches, δ = {delta}", "ε of an individual, at most", "at least", PROMISE]
     return markdown_table(heads, rows)
+
+
+def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
+    """Return which way is provably more private at the scenario's delta, as Markdown.
+
+    Args:
+        runs: all ways by name, that of the headline first.
+        tells_order: whether it may be told: no lesson's answer is. What the bounds need is.
+    """
+    headline, *others = [curves.upper.bound for _, curves in runs]
+    return joined(
+        _order_at_delta(runs) if tells_order else "",
+        conditions([bound for bound in others if bound.theorem != headline.theorem]),
+    )
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:

@@ -152,28 +152,12 @@ def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    """Return what a panel shows, as a finding; none is told before all runs are computed.
-
-    Args:
-        panel: of a figure that draws delta against epsilon.
-        runs: what is known of its runs, in their order.
-    """
+    """Return what a panel shows, as a finding; none is told before all runs are computed."""
     titles = {
         Family.WINDOWS: _windows_title,
         Family.TOP_LEVELS: _top_levels_title,
         Family.LABEL_NOISE: _noise_title,
         Family.ONE_BAG: _bag_title,
-    }
-    return _titled(panel, runs, titles[panel.family])
-
-
-def chart_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    """Return the same in as few words as a narrow screen has room for."""
-    titles = {
-        Family.WINDOWS: _short_windows_title,
-        Family.TOP_LEVELS: _short_top_levels_title,
-        Family.LABEL_NOISE: _noise_title,
-        Family.ONE_BAG: _short_bag_title,
     }
     return _titled(panel, runs, titles[panel.family])
 
@@ -203,9 +187,7 @@ def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 def _titled(
-    panel: Panel,
-    runs: Sequence[PanelRun],
-    told: Callable[[Panel, Sequence[PanelRun]], str],
+    panel: Panel, runs: Sequence[PanelRun], told: Callable[[Panel, Sequence[PanelRun]], str]
 ) -> str:
     after = f"After {option_name('length', panel.opened.training)}"
     if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
@@ -225,21 +207,6 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     if any(stretch.order is Order.SECOND for stretch in proven):
         title += f", and provably not {places(proven, Order.SECOND, EVERYWHERE)}"
     return title
-
-
-def _short_windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    del panel
-    drawn = against_all(runs[0], runs[1:], proven=False)
-    proven = against_all(runs[0], runs[1:], proven=True)
-    return (
-        f"1 window has {_where(drawn, 'the smallest δ')} as the paper compares, "
-        f"{_where(proven, 'proven')}"
-    )
-
-
-def _short_top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    del panel
-    return f"drawing at random is proven {proven_words(verdict(runs[0], runs[1]))}"
 
 
 def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -274,15 +241,6 @@ def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]
             where = places(one.proven, Order.FIRST, EVERYWHERE)
             found.append((counted(one.one.shape.window_length, "value"), where))
     return found
-
-
-def _short_bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    found = _bag_places(panel, runs)
-    if not found:
-        return "one bag is provably less private at no ε"
-    ends = dict.fromkeys((found[0], found[-1]))
-    told = " and ".join(f"{where} for windows of {length}" for length, where in ends)
-    return f"one bag is provably less private {told}"
 
 
 def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:

@@ -33,20 +33,6 @@ def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
     return f"{at}, {one} {has}; that is proven{unproven or ' throughout'}"
 
 
-def steps_chart_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
-    """Return the same in as few words as a narrow screen has room for."""
-    if len(runs) < len(panel.scenarios):
-        return steps_title(panel, runs)
-    assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
-    verdicts = steps_verdicts(runs)
-    drawn = _missed_steps(verdicts, proven=False)
-    proven = _missed_steps(verdicts, proven=True)
-    return (
-        f"At ε = {epsilon_text(panel.drawn.epsilon)}, 1 window has the smaller δ{drawn} as epochs "
-        f"end, proven{proven or ' each time'}"
-    )
-
-
 def steps_line_names() -> str:
     """Return what the legend's words for the lines mean."""
     return (
@@ -110,18 +96,6 @@ def _missed(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:
             steps = "step" if len(left) == 1 else "steps"
             parts.append(f"after {steps} {_steps(left)} against {against}")
     return f" but {'; '.join(parts)}" if parts else ""
-
-
-def _missed_steps(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:
-    left = sorted(
-        {
-            step
-            for found in verdicts
-            for step in found.ends
-            if step not in (found.proven if proven else found.drawn)
-        }
-    )
-    return f" but after {'step' if len(left) == 1 else 'steps'} {_steps(left)}" if left else ""
 
 
 def _part(won: Sequence[int], ends: Sequence[int]) -> str:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.guarantees import Bound
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
-from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.theorems import bound_meaning, composed_source
 
 PEOPLE = 100
 _TRAININGS, _RARE = 1000, 10
@@ -76,11 +77,18 @@ def odds_of_run(told: Told) -> Odds:
         delta=scenario.delta,
         source=bound_meaning(upper.bound),
         least=least,
-        least_source="" if lower is None else bound_meaning(lower.bound),
+        least_source="" if lower is None else _least_source(upper.bound, lower.bound),
         notes=caveats(upper.bound),
         begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
-        person=f"A person here has {protected_in(scenario)}.",
+        person=f"A person here stands for {protected_in(scenario)}.",
     )
+
+
+def _least_source(upper: Bound, lower: Bound) -> str:
+    """Return by what the least is bounded; what the upper bound has said is not said again."""
+    if composed_source(lower) == composed_source(upper):
+        return "lower bound, by the same theorem"
+    return bound_meaning(lower)
 
 
 def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odds:

@@ -11,16 +11,9 @@ from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.findings import headline, quoted_epsilon
-from dpviz.wording.labels import labelled
-from dpviz.wording.numbers import (
-    capitalised,
-    counted,
-    joined,
-    power_of_ten,
-    rounded,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
@@ -145,12 +138,7 @@ def plan_title(planned: Planned) -> str:
 
 
 def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
-    """Return that a plan is not what pages show.
-
-    Args:
-        planned: what was found.
-        scenario: what they show.
-    """
+    """Return that a plan is not what pages show."""
     assert planned.found is not None  # there is a plan
     quantity = planned.quantity
     return (
@@ -198,25 +186,23 @@ def cost_sentence(scenario: Scenario) -> str:
     'Noise of standard deviation σ / Λ = **0.01563 clipping norms** '
     """
     noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
-    size, divided = sampling.batch_size, ""
+    size, shape, average = sampling.batch_size, scenario.shape, ""
+    drawn = counted(size, "window")
     # Where rates are set directly, they draw, and not so many whole series.
-    if scenario.shape is not None and sampling.windows_per_batch < size:
-        divided = f", whose sum is divided by Λ = {size:,}"
-        size = sampling.windows_per_batch
+    if shape is not None:
+        drawn = counted(sampling.windows_per_batch, "window")
+        if sampling.has_bins:
+            mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
+            drawn, average = f"{rounded(mean)} windows", " on average"
+    divided = "" if drawn == counted(size, "window") else f", whose sum is divided by Λ = {size:,}"
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
-        f"averaged gradient, over {run_length(scenario)} of {counted(size, 'window')} "
-        f"each{divided}."
+        f"averaged gradient, over {run_length(scenario)} of {drawn} each{average}{divided}."
     )
 
 
 def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
-    """Return one change and what it comes to; as Markdown.
-
-    Args:
-        way: the change.
-        curves: what is proven of the run with it, once known.
-    """
+    """Return one change and what it comes to; as Markdown."""
     name = QUANTITY_NAMES[way.quantity]
     value = value_words(way.scenario, way.quantity)
     by = f" ({_factor(way)})" if way.factor < float("inf") else ""
@@ -234,13 +220,7 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
 def coins_sentence(
     before: ScenarioCurves, coins: ScenarioCurves | None, needed: Planned | None
 ) -> str:
-    """Return what it changes to draw each series by a coin of its own; as Markdown.
-
-    Args:
-        before: what is proven of the plan.
-        coins: of the plan with coins, once known.
-        needed: the noise that meets the plan's goal with coins, once known.
-    """
+    """Return what it changes to draw each series by a coin of its own; as Markdown."""
     epsilon = "" if coins is None else f": {quoted_epsilon(coins)}, not {quoted_epsilon(before)}"
     noise = ""
     if needed is not None and needed.found is not None:

@@ -135,8 +135,7 @@ def protection_advice(scenario: Scenario) -> Advice | None:
         )
     if relation.level == "event":
         return Advice(
-            key="who",
-            sentence="If a person's values are spread over a series, choose “anywhere”.",
+            key="who", sentence="If a person's values are spread over a series, choose “anywhere”."
         )
     if relation.series_per_person == 1:
         return Advice(
@@ -158,10 +157,9 @@ def sampling_advice(scenario: Scenario) -> Advice | None:
     sampling = scenario.sampling
     if sampling.is_bag and not sampling.takes_windows_by_coins:
         return Advice(
-            key="one-bag",
-            sentence="Let each window come by a coin, or draw series first.",
+            key="one-bag", sentence="Let each window come by a coin, or draw series first."
         )
-    if sampling.takes_series_by_coins or sampling.is_bag:
+    if sampling.takes_series_by_coins or sampling.has_bins or sampling.is_bag:
         return Advice(
             key="one-bag" if sampling.is_bag else "by-coins",
             sentence="The batch's size varies: keep it secret, and divide the sum by the fixed Λ.",

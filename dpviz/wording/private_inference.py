@@ -157,10 +157,7 @@ def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
 
 def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     """Return the noise by each accounting at some rates, as a Markdown table."""
-    heads = [
-        "Kept with probability r",
-        *(f"Noise, {name}" for name in ACCOUNTING_NAMES.values()),
-    ]
+    heads = ["Kept with probability r", *(f"Noise, {name}" for name in ACCOUNTING_NAMES.values())]
     rows = [
         [rounded(one.rate), *(_noise_text(one.by(name)) for name in ACCOUNTING_NAMES)]
         for one in at_rates

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from dpviz.protected_forecasts.features import FEATURES, Reasons
 from dpviz.protected_forecasts.protections import METHODS, protection_named, written
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, ProtectedSeries
+from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed
@@ -121,9 +122,7 @@ def best_of_original(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> 
 
 
 def errors_headline(
-    protection: str,
-    source: str,
-    pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]],
+    protection: str, source: str, pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]
 ) -> str:
     """Return the sentence over the chart: what the best forecaster loses, or gains.
 
@@ -353,3 +352,40 @@ def shipped_table(
         rows.append(cells)
     heads = ["Protection", *(SHORT_FORECASTERS[name] for name in names)]
     return markdown_table(heads, rows, "lr")
+
+
+def variances_description(variances: Mapping[str, Sequence[float]]) -> str:
+    """Return Figure 4 in words."""
+    told = "; ".join(
+        f"{SHORT_FORECASTERS[name]}: {rounded(values[0], 3)} original, "
+        f"{rounded(values[-1], 3)} with 40 % cut off"
+        for name, values in sorted(variances.items(), key=lambda one: one[1][0])
+    )
+    return f"Variance of absolute errors, in parts of the least one of the original series. {told}."
+
+
+def quartiles_description(quartiles: Mapping[str, npt.NDArray[np.float64]]) -> str:
+    """Return Figure 5 in words."""
+    first, last = quartiles["none"], quartiles["top-coding:0.4"]
+    told = "; ".join(
+        f"{feature_name(name)} {rounded(first[1, at], 3)} original, {rounded(last[1, at], 3)} with "
+        "40 % cut off"
+        for at, name in enumerate(FEATURES)
+    )
+    return f"Features of the M3 series by top coding, medians: {told}. Bars reach to the quartiles."
+
+
+def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str) -> str:
+    """Return which series may take the place of one's last value, and with which chance."""
+    count, found = len(nearest.near), len(within.near)
+    kept = (
+        f"one of the {found} within {rounded(radius)} with chance 1/{found} each (dotted circle)"
+        if found
+        else f"nothing within {rounded(radius)} (dotted circle): the value stays as it is"
+    )
+    return (
+        f"Series {name[:60]} among {len(nearest.windows)} of its length, by their last two values "
+        "(a plane shows no more). Its last value becomes that of one of the "
+        f"{counted(count, 'nearest series').replace('seriess', 'series')} with chance 1/{count} "
+        f"each (k-nTS, lines), or of {kept}; means replace it without chance."
+    )

@@ -25,11 +25,6 @@ _DAY = timedelta(days=1)
 def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) -> str:
     """Return which values of a series these are: dates where all have one, else numbers from 1 on.
 
-    Args:
-        first: the first value, counted from 0.
-        last: the last value.
-        series_calendar: when values were taken, if that is known.
-
     >>> from dpviz.scenario import TimeStep
     >>> hourly = SeriesCalendar.of("2024-01-01", TimeStep(1, "hour"))
     >>> span_words(840, 1175, hourly)
@@ -57,11 +52,6 @@ def protected_dates(
     placed: Placement, series_calendar: SeriesCalendar | None, *, most: int = 4
 ) -> str:
     """Return when the placed protected values were taken.
-
-    Args:
-        placed: the values.
-        series_calendar: when values were taken, if that is known.
-        most: no more single values are listed.
 
     >>> from dpviz.planning.placement import placement
     >>> from dpviz.scenario import DataShape, Relation, TimeStep
@@ -298,10 +288,6 @@ _WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
     """Return the names of the sentences that apply, and the words to fill them in with.
-
-    Args:
-        scenario: the training set-up.
-        bound: the upper bound that is quoted.
 
     >>> from dpviz.guarantees import guarantee_for
     >>> from dpviz.scenario import PRESETS

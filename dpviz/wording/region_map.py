@@ -14,10 +14,10 @@ from dpviz.planning.region_findings import (
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import qualified_label
 
 _PLACES = {"event": "in a row", "user": "anywhere"}
@@ -104,13 +104,7 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
 
 
 def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
-    """Return what is shown at a place of the map.
-
-    Args:
-        shown: the map.
-        at: the place.
-        source: the computed place that stands for it while the map is coarse.
-    """
+    """Return what is shown at a place of the map."""
     first, second, *more = cell_lines(shown, source)
     if isinstance(shown.cells[source], RegionPoint):
         second = f"<b>{second}</b>"

@@ -1,11 +1,22 @@
-"""What a release's noise means, what has to hold for it, and the page that makes one."""
+"""What a release's noise means, what has to hold for it, and what Koga et al. print of theirs."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+
+from dpviz.accounting.buckets import FloatArray
 from dpviz.release import Calibration
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.published import (
+    FAILURE_RATES,
+    MECHANISMS,
+    PUBLISHED,
+    WAYS,
+    PublishedSeries,
+    failure_chances,
+)
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 from dpviz.wording.tables import markdown_table
@@ -28,12 +39,21 @@ def unit_of(calibration: Calibration) -> str:
     >>> settings = ReleaseSettings(length=100, participation=9)
     >>> unit_of(calibrated(settings, "gaussian", "analytic"))
     'one individual, present or not, who is counted in at most 9 of the 100 steps'
+    >>> settings = ReleaseSettings(length=100, participation=9, times_per_step=2)
+    >>> unit_of(calibrated(settings, "gaussian", "analytic"))[-38:]
+    '9 of the 100 steps, up to 2 times each'
     """
     settings = calibration.settings
     return (
         "one individual, present or not, who is counted in at most "
-        f"{settings.participation:,} of the {settings.length:,} steps"
+        f"{settings.participation:,} of the {settings.length:,} steps{times_each(calibration)}"
     )
+
+
+def times_each(calibration: Calibration) -> str:
+    """Return how often somebody may be counted in a step, where it is more than once."""
+    times = calibration.settings.times_per_step
+    return "" if times == 1 else f", up to {times:,} times each"
 
 
 def kind_of(calibration: Calibration) -> str:
@@ -61,17 +81,19 @@ def theorem_of(calibration: Calibration) -> str:
     """Return the theorem, and on what the filter's bound rests."""
     if not calibration.is_extension:
         return calibration.theorem
+    needs = "I" if calibration.settings.times_per_step == 1 else "M² I"
     if calibration.is_filter_free:
-        return f"{calibration.theorem}, free here (I ≤ 2 ε σ²)"
-    return f"{calibration.theorem}, by its tangent (I > 2 ε σ²)"
+        return f"{calibration.theorem}, free here ({needs} ≤ 2 ε σ²)"
+    return f"{calibration.theorem}, by its tangent ({needs} > 2 ε σ²)"
 
 
 def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str]:
     """Return what has to hold for the budget, as sentences without full stops."""
     settings = calibration.settings
+    often = "once" if settings.times_per_step == 1 else f"{settings.times_per_step:,} times"
     said = [
-        f"nobody is counted in more than {settings.participation:,} steps, nor more than once in "
-        "a step; to hide who is replaced by another, plan for twice as many",
+        f"nobody is counted in more than {settings.participation:,} steps, nor more than {often} "
+        "in a step; to hide who is replaced by another, plan for twice as many",
         "the number of steps is public, and so are the mechanism and all its settings; none of "
         "them was chosen by looking at these counts",
         "this is the only release of these counts: another one adds to the loss",
@@ -107,13 +129,6 @@ def noise_text(calibration: Calibration) -> str:
 def short_name(calibration: Calibration) -> str:
     """Return what a mechanism with its accounting is called."""
     return SHORT_NAMES[calibration.mechanism, calibration.accounting]
-
-
-def release_title(calibration: Calibration, error: ErrorSummary | None) -> str:
-    """Return the chart's finding."""
-    name = short_name(calibration)
-    off = "" if error is None else f", off by {rounded(error.mean, 3)} on average"
-    return f"{capitalised(name)}: noise of {noise_text(calibration)} counts{off}"
 
 
 def release_headline(calibration: Calibration, error: ErrorSummary | None) -> str:
@@ -229,3 +244,91 @@ def certificate_text(calibration: Calibration) -> str:
     ]
     held = "\n".join(f"- {one}" for one in assumptions(calibration))
     return "\n\n".join([*lines, held])
+
+
+def each_description(truth: FloatArray, releases: Mapping[str, FloatArray]) -> str:
+    """Return one release by each mechanism in words."""
+    told = "; ".join(
+        f"{name}: off by {rounded(float(np.abs(values - truth).mean()), 3)} counts on average"
+        for name, values in releases.items()
+    )
+    return f"One release of the series by each mechanism, with the original. {told}."
+
+
+def frequencies_description(errors: Mapping[float, Sequence[ErrorSummary]], noise: float) -> str:
+    """Return Figure 2 of Koga et al. in words."""
+    if not errors:
+        return "Mean absolute errors on Synth by sampling frequency, being computed."
+    least, most = min(errors), max(errors)
+    told = "; ".join(
+        f"{SHORT_NAMES[way]} {error_text(errors[least][at])} at f = 1/{1 / least:.0f}, "
+        f"{error_text(errors[most][at])} at f = {most:g}"
+        for at, way in enumerate(WAYS)
+    )
+    return f"Mean absolute errors on Synth with observation noise {noise:g}, in counts: {told}."
+
+
+def frequencies_caption(repetitions: int) -> str:
+    """Return what stands under Figure 2."""
+    return (
+        f"T = 10,000 f steps, I = 100 for every f, (ε, δ) = (0.5, 10⁻⁴); "
+        "p = 0.1 (1 − log₂(f) / 4) and σ_g = 10 / (1 − log₂(f) / 4); the print has a logarithm "
+        f"without a base. {counted(repetitions, 'release')} each, against the series without "
+        "observation noise."
+    )
+
+
+def failure_description() -> str:
+    """Return Figure 2 of the appendix in words."""
+    told = []
+    for rate in FAILURE_RATES:
+        alphas, chances = failure_chances(rate, 1e-4)
+        told.append(
+            f"p = {rate:g}: at most {rounded_up(chances[-1], 2)} at α = {rounded(alphas[-1], 3)}"
+        )
+    return (
+        "Chance δ' that kept steps of a filtered series have a larger sensitivity than α√I, "
+        f"T = 10,000, σ_g = 10, against α. {'; '.join(told)}."
+    )
+
+
+def published_text() -> str:
+    """Return Tables 1 and 2 of the paper, as Markdown."""
+    errors = [
+        [f"{name}, as printed", *(f"{one.errors[at]:.1f}" for one in PUBLISHED)]
+        for at, name in enumerate(MECHANISMS)
+    ]
+    computed = [f"{one.gaussian_error:.1f}" for one in PUBLISHED]
+    errors.insert(1, ["Gaussian, by its formula", *computed])
+    heads = ["Mean absolute error, counts", *(one.name for one in PUBLISHED)]
+    asked = [one for one in PUBLISHED if one.most_often]
+    venues = [
+        [str(at), *(str(number) for number in numbers)]
+        for at, numbers in enumerate(zip(*(one.most_often for one in asked), strict=True), 1)
+    ]
+    return "\n\n".join(
+        [
+            "**Table 2**, at (ε, δ) = (0.5, 10⁻⁴) and I = ⌈T / 10⌉. Noise on every step errs by "
+            "√(2/π) times its standard deviation, whatever the counts.",
+            markdown_table(heads, errors, "lr"),
+            "PeMS comes out. If values below 0 became 0, which the paper does not say, "
+            + " and ".join(map(_cut_off, asked))
+            + " on average would explain the others. The other rows need the series, which dpviz "
+            "lacks.",
+            "**Table 1**: in how many steps the most frequent individual is, by venue. "
+            + " and ".join(map(_exceeded, asked))
+            + ", though not at the first, which Table 2 is about.",
+            markdown_table(["Venue", *(one.name for one in asked)], venues, "r"),
+        ]
+    )
+
+
+def _cut_off(one: PublishedSeries) -> str:
+    return f"{one.name} counts of {rounded(one.clipped_mean, 2)} or more per step"
+
+
+def _exceeded(one: PublishedSeries) -> str:
+    assumed = one.settings.participation
+    assert one.most_often[0] <= assumed
+    more = sum(number > assumed for number in one.most_often)
+    return f"I = {assumed} is exceeded at {more} of {len(one.most_often)} venues of {one.name}"

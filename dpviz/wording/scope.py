@@ -13,6 +13,7 @@ TOP_LEVEL_NAMES = {
     "without-replacement": "series drawn at random",
     "deterministic": "series walked through in order",
     "shuffled": "series walked through, shuffled anew each epoch",
+    "bins": "series each in one batch of an epoch, at random (bins)",
     "poisson": "series drawn by coins (Poisson)",
     "flat": "windows drawn from one bag",
 }

@@ -11,10 +11,10 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, composed_source, condition_clause
@@ -161,12 +161,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
 
 
 def not_accounted_words(told: Sequence[str], *, is_private: bool) -> str:
-    """Return what epsilon does not cover, as a Markdown list.
-
-    Args:
-        told: sentences on it.
-        is_private: whether there is an epsilon.
-    """
+    """Return what epsilon does not cover, as a Markdown list."""
     intro = "**What ε does not cover here**, though it was computed from the data:"
     if not is_private:
         intro = "**No ε is proven.** Computed from the data, besides the model itself:"
@@ -325,13 +320,7 @@ TOO_COSTLY = "Exponential smoothing (ETS) takes too long on these series to comp
 def baselines_table(
     found: SmoothedBaseline, result: TrainingResult, model_crps: float | None
 ) -> str:
-    """Return a model and two simple forecasts beside each other, as a Markdown table.
-
-    Args:
-        found: the simple forecasts.
-        result: of the run.
-        model_crps: the model's error on the same windows.
-    """
+    """Return a model and two simple forecasts beside each other, as a Markdown table."""
     model, cost = "this model", "none: nobody is hidden"
     if result.settings.model == "naive":
         cost = "none proven"

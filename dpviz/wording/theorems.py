@@ -21,7 +21,8 @@ SECTIONS = {
     "Each series by a coin of its own": ("dpviz 3",),
     "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
     "Noise on context and labels": ("G.1", "extension placement", "dpviz 6", "dpviz 22"),
-    "Series shuffled": ("extension shuffled", "dpviz 8"),
+    "Series shuffled": ("extension shuffled", "dpviz 8", "dpviz 25"),
+    "Each series in one batch of an epoch, by itself": ("dpviz 24",),
     "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
     "A person in several series": ("dpviz 20", "dpviz 21"),
     "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
@@ -65,9 +66,6 @@ THEOREM_ANCHORS = {
 
 def theorem_link(theorem: str) -> str:
     """Return a bound's source by its name, linked to its explanation, as Markdown.
-
-    Args:
-        theorem: as in :class:`dpviz.guarantees.Bound`.
 
     Raises:
         KeyError: no section explains this theorem; names those that are explained.

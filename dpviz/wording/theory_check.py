@@ -4,13 +4,17 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Composition, Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.planning.worst_case import WorstCase
+from dpviz.scenario import Scenario
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
-from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem
+from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, theorem_link
 
 _BEST_COUNTS = "The best claim of all attacks counts. "
 CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"
+CONJECTURE = "conjecture, not a promise"
+# Fewer claims that succeed by what the bound allows are no test of it.
+_FEWEST_CLAIMS = 10
 
 
 def runs_words(check: TheoryCheck) -> str:
@@ -48,13 +52,7 @@ def theory_headline(check: TheoryCheck, epsilon: float) -> str:
 
 
 def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
-    """Return what follows from the band, and what does not, as Markdown.
-
-    Args:
-        check: what was simulated.
-        epsilon: that the headline tells of.
-        seed: that was drawn with.
-    """
+    """Return what follows from the band, and what does not, as Markdown."""
     parts = []
     clearest = _clearest(check)
     if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
@@ -77,6 +75,30 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
         )
     parts.append("No simulation proves the upper bound, or anything about other settings.")
     return " ".join(parts)
+
+
+def is_too_rare(check: TheoryCheck, runs: int) -> bool:
+    """Return whether so many runs test nothing: what is proven is smaller than what they show."""
+    return float(check.upper.max()) * runs < _FEWEST_CLAIMS
+
+
+def too_rare_sentence(check: TheoryCheck, runs: int) -> str:
+    """Return why runs test nothing, and which would, as Markdown."""
+    least, most = float(TESTED_EPSILONS.min()), rounded_up(float(check.upper.max()), 3)
+    return (
+        f"**{counted(runs, 'run')} cannot test these bounds:** even at ε = {rounded(least)}, δ ≤ "
+        f"{most}. More steps, less noise or larger rates make δ large enough to be counted."
+    )
+
+
+def example_sentence(example: Scenario) -> str:
+    """Return what the small example is, and why it is tested."""
+    assert example.shape is not None  # it draws batches
+    return (
+        f"{example.shape.num_series} short series, {example.sampling.batch_size} windows in a "
+        f"batch, noise multiplier σ = {rounded(example.noise.noise_multiplier)}: so weakly "
+        "protected that attacks succeed often enough to be counted."
+    )
 
 
 def construction(check: TheoryCheck) -> str:
@@ -170,12 +192,24 @@ def fewer_runs_note(wanted: int, runs: int) -> str:
     return f"Only {runs:,} of {wanted:,} runs are simulated: such batches take long to draw."
 
 
+def conjecture_note(check: TheoryCheck) -> str:
+    """Return how to read the line of the conjecture, as Markdown; empty where there is none."""
+    if check.conjecture is None:
+        return ""
+    return (
+        f"*Dotted line*: {CONJECTURE}. Attacks in two directions, chosen anew in each "
+        f"{check.case.unit.value}, attain it; that no gradients have much more is not proven "
+        f"({theorem_link('dpviz 23')}, `docs/many-steps.md`)."
+    )
+
+
 def theory_description(check: TheoryCheck, epsilon: float) -> str:
     """Return the chart for those who cannot see it."""
     said = theory_headline(check, epsilon).replace("**", "")
+    dotted = "" if check.conjecture is None else f"; a dotted line is a {CONJECTURE}"
     return (
         f"{said} Delta against epsilon on logarithmic axes: the band of what was simulated, with a "
-        "point for each tested epsilon, and the lines of the bounds."
+        f"point for each tested epsilon, and the lines of the bounds{dotted}."
     )
 
 

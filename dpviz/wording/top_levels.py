@@ -17,29 +17,38 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
 from dpviz.wording.tables import markdown_table
-from dpviz.wording.theorems import composed_source
+from dpviz.wording.theorems import brief_source
 
 LABELS = ("drawn at random", "walked through")
-BY_COINS = "drawn by coins"
+BY_COINS, BY_BINS = "drawn by coins", "put into bins"
 _WINS = {
     Order.FIRST: "drawing series at random is provably more private",
     Order.SECOND: "walking through the series is provably more private",
     Order.UNPROVEN: "neither way is provably more private",
 }
 WHAT_COINS_ASK = (
-    "The batch size then varies and must stay secret; the sum is divided by the fixed Λ."
+    "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."
+)
+WHAT_BINS_ASK = (
+    "Bins: each epoch puts each series into one batch, at random and by itself, which a shuffle "
+    "does not; batch sizes vary as with coins."
 )
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
 
 
 def order_title(
-    drawn: ScenarioCurves, walked: ScenarioCurves, coins: ScenarioCurves | None = None
+    drawn: ScenarioCurves,
+    walked: ScenarioCurves,
+    coins: ScenarioCurves | None = None,
+    bins: ScenarioCurves | None = None,
 ) -> str:
     """Return which way is provably more private at the scenario's delta, as a chart's title."""
     delta = power_of_ten(drawn.scenario.delta)
     words = _WINS[proven_order_at_delta(drawn, walked)]
-    if coins is not None and _wins(coins, drawn, walked):
+    if coins is not None and _wins(coins, drawn, walked, bins):
         words = "drawing series by coins is provably the most private of these"
+    if bins is not None and _wins(bins, drawn, walked, coins):
+        words = "putting series into bins is provably the most private of these"
     return f"{capitalised(words)} at δ = {delta}"
 
 
@@ -47,7 +56,7 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     """Return both epsilons and who wins, with the scope, as Markdown."""
     delta = power_of_ten(drawn.scenario.delta)
     sides = " ".join(
-        f"{capitalised(label)}: **{_epsilons(curves)}** ({composed_source(curves.upper.bound)})."
+        f"{capitalised(label)}: **{_epsilons(curves)}** ({brief_source(curves.upper.bound)})."
         for label, curves in zip(LABELS, (drawn, walked), strict=True)
     )
     words = _WINS[proven_order_at_delta(drawn, walked)]
@@ -57,15 +66,29 @@ def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
     return f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()
 
 
-def coins_sentence(coins: ScenarioCurves, drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
-    """Return epsilon with series drawn by coins, and whom that is proven against, as Markdown."""
-    bound, proven = coins.upper.bound, ""
-    if _wins(coins, drawn, walked):
+def way_sentence(
+    name: str,
+    one: ScenarioCurves,
+    drawn: ScenarioCurves,
+    walked: ScenarioCurves,
+    other: ScenarioCurves | None = None,
+) -> str:
+    """Return epsilon by coins or bins, and whom that is proven against, as Markdown.
+
+    Args:
+        name: what the way is called.
+        one: its run.
+        drawn: with series drawn at random.
+        walked: with series walked through.
+        other: with bins, or coins.
+    """
+    proven = ""
+    if _wins(one, drawn, walked, other):
         proven = ", provably the most private of these"
-    elif _wins(walked, coins):
+    elif _wins(walked, one):
         proven = ", provably less private than walking"
-    told = f"**{_epsilons(coins)}** ({composed_source(bound)}){proven}"
-    return f"Drawn by coins: {told}. {WHAT_COINS_ASK}"
+    source = brief_source(one.upper.bound)
+    return f"{capitalised(name)}: **{_epsilons(one)}** ({source}){proven}."
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
@@ -102,26 +125,28 @@ def order_cell(stretches: Sequence[Stretch]) -> str:
 
 
 def orders_table(
-    rows: Sequence[tuple[str, ScenarioCurves | None, ScenarioCurves | None, ScenarioCurves | None]],
+    names: Sequence[str], rows: Sequence[tuple[str, Sequence[ScenarioCurves | None]]]
 ) -> str:
     """Return who wins after each length of training, as a Markdown table.
 
     Args:
-        rows: for each length its name and the curves of series drawn at random, walked through and
-            drawn by coins; ``None`` while they are computed.
+        names: of the ways: series drawn at random, walked through, and others.
+        rows: for each length its name and the curves of each way; ``None`` while they are computed.
     """
-    known = [curves.smallest_delta for _, *pair, _ in rows for curves in pair if curves is not None]
+    known = [one.smallest_delta for _, ways in rows for one in ways[:2] if one is not None]
     told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
-    heads = "After", "Drawn at random", "Walked through", "Drawn by coins", "Random draws or walk"
+    heads = "After", *map(capitalised, names), "Random draws or walk", told
     lines = []
-    for name, drawn, walked, coins in rows:
-        if drawn is None or walked is None or coins is None:
-            lines.append([name, *["…"] * 5])
+    for length, ways in rows:
+        there = [one for one in ways if one is not None]
+        if len(there) < len(ways):
+            lines.append([length, *["…"] * (len(heads) - 1)])
             continue
+        drawn, walked = there[:2]
         at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
         by_epsilon = order_cell(proven_order(drawn, walked))
-        lines.append([name, *map(_epsilons, (drawn, walked, coins)), at_delta, by_epsilon])
-    return markdown_table([*heads, told], lines)
+        lines.append([length, *map(_epsilons, there), at_delta, by_epsilon])
+    return markdown_table(heads, lines)
 
 
 def short_epoch_note(scenario: Scenario) -> str:
@@ -144,8 +169,10 @@ def short_epoch_note(scenario: Scenario) -> str:
     )
 
 
-def _wins(one: ScenarioCurves, *others: ScenarioCurves) -> bool:
-    return all(proven_order_at_delta(one, other) is Order.FIRST for other in others)
+def _wins(one: ScenarioCurves, *others: ScenarioCurves | None) -> bool:
+    return all(
+        proven_order_at_delta(one, other) is Order.FIRST for other in others if other is not None
+    )
 
 
 def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:

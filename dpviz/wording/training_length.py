@@ -8,6 +8,7 @@ from dpviz.wording.numbers import counted, rounded
 _PASSES = {
     "deterministic": "one pass over the series, in the same order each time",
     "shuffled": "one pass over the series, in a new order each time",
+    "bins": "one pass over the series, each in a batch picked anew",
     "without-replacement": "as many as one pass over the series would take",
     "poisson": "as many as one pass over the series would take",
     "flat": "as many as one pass over all windows would take",

@@ -211,7 +211,7 @@ def _difference(question: Question, one: Difference) -> str:
     # An interval near 0 has one more digit, so that its sign is seen.
     digits = 1 if min(map(abs, parts)) >= _NEAR_ZERO else 2
     mean, low, high = (signed(100 * part, digits) for part in parts)
-    return f"{value_name(question, one.value)}: {mean} % ({low} to {high})"
+    return f"{value_name(question, one.value)}: {mean} % [{low} to {high}]"
 
 
 def error_name(error: float) -> str:
@@ -234,11 +234,7 @@ def study_description(found: Finding) -> str:
 
 
 def overview(found: Sequence[Finding]) -> str:
-    """Return the answers on all series with all models, as a Markdown table.
-
-    Args:
-        found: of one question.
-    """
+    """Return the answers on all series with all models, as a Markdown table."""
     heads = [f"{DATA_NAMES[one.data]}, {MODEL_NAMES[one.model]}" for one in found]
     rows = [
         [claimed.claim.text, *(answer_name(one.claims[at]) for one in found)]

@@ -30,10 +30,6 @@ RESET_SENTENCE = "All settings of this page are reset. Undo brings back those be
 def undone_sentence(undone: Undone, here: str) -> str:
     """Return what was taken back.
 
-    Args:
-        undone: the change.
-        here: the address of the page that is shown.
-
     >>> from dpviz.scenario import PRESETS
     >>> from dpviz.settings.history import Settings
     >>> before, after = (
@@ -53,10 +49,7 @@ def redone_sentence(undone: Undone, here: str) -> str:
 
 def _sentence(verb: str, undone: Undone, here: str, to: str) -> str:
     left, now = undone.left, undone.now
-    changes = [
-        *_scenario_changes(left.scenario, now.scenario),
-        *_view_changes(left.view, now.view),
-    ]
+    changes = [*_scenario_changes(left.scenario, now.scenario), *_view_changes(left.view, now.view)]
     if left.unchosen != now.unchosen and not changes:
         changes = [("what your file leaves open", "", "")]
     told = [

@@ -96,6 +96,13 @@ def test_what_it_does_not_cover_has_none(fields):
     assert list(closer_progress(upper, 1e-7)) == [(1.0, None)]
 
 
+@pytest.mark.parametrize("steps", [2, 5, 20])
+def test_where_an_attack_leaves_no_room_it_is_refused_at_once(steps, monkeypatch):
+    """Much is told of each step that touches: one direction is as bad as the mirrored pair."""
+    monkeypatch.setattr(module, "cells", None)
+    assert list(closer_progress(bounds(0.01, 0.2, steps).upper, 1e-7)) == [(1.0, None)]
+
+
 def test_an_epoch_of_a_walk_counts_as_a_step_of_the_same_rate():
     walk = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.5, epochs=4).upper
     drawn_steps = bounds(0.1, 1.5, 4).upper

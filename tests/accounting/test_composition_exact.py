@@ -12,7 +12,7 @@ from dpviz.accounting import composition
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError, composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
-from dpviz.accounting.scaled_profile import weights_norm
+from dpviz.accounting.profile import weights_norm
 from dpviz.accounting.tilted_sum import Repeated, TiltedUnit
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import PRESETS, Noise, Scenario

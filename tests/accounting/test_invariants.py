@@ -1,4 +1,4 @@
-"""What holds for every scenario."""
+"""What holds for every scenario, of one step or epoch, and where the answer has a closed form."""
 
 from dataclasses import replace
 
@@ -6,10 +6,22 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from mpmath import mp, mpf
 
 from dpviz.accounting import best_upper, composed_curve
-from dpviz.guarantees import deterministic_top_level, guarantee_for, sampled_top_level
+from dpviz.accounting.discretize import LARGEST_INTERVAL, MOST_POINTS, loss_range, one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.losses import loss_of
+from dpviz.guarantees import (
+    Bound,
+    Composition,
+    ShiftedMixturePair,
+    deterministic_top_level,
+    guarantee_for,
+    sampled_top_level,
+)
 from dpviz.scenario import PRESETS
+from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
 from tests.accounting.test_whole_domain import assert_sane
 
 TOY = PRESETS["toy"].scenario
@@ -96,3 +108,161 @@ def test_wider_relations_and_users_are_less_private():
         epsilons.append(best_upper(scenario).quoted_epsilon_at(1e-7))
     assert epsilons == sorted(epsilons)
     assert epsilons[0] < epsilons[1] < epsilons[2]
+
+
+# All masses together may err by a few units in the last place; the composition allows for
+# 32 of them in each unit.
+ROUNDING = 8 * 2.0**-53
+MOST_POINTS_COMPARED = 40
+MOST_EXACT_POINTS = 400
+
+PAIRS = [
+    (0.01, 1.0), (1.0, 0.3), (0.4, 0.1), (1e-9, 60.0), (2e-8, 3.4), (1e-6, 0.15), (0.2, 100.0),
+    (1 - 2e-9, 0.104), (1 - 1e-14, 0.54), (1 - 1e-6, 10.0),
+]  # fmt: skip
+
+
+def profile_of(distribution):
+    """Return delta at each grid point, summed in 60 digits, and the losses of the points."""
+    h, origin = mpf(distribution.interval), mpf(distribution.origin)
+    losses = [origin + int(i) * h for i in distribution.indices]
+    above = discounted = mpf(0)
+    deltas = []
+    for k in reversed(range(len(losses))):
+        # The second distribution's mass above, times e^loss.
+        if k + 1 < len(losses):
+            discounted *= mp.exp(losses[k] - losses[k + 1])
+        deltas.append(above - discounted + mpf(distribution.infinity))
+        above += mpf(float(distribution.mass[k]))
+        discounted += mpf(float(distribution.mass[k]))
+    return losses, deltas[::-1]
+
+
+def assert_on_its_side(pair, direction, rounding, interval):
+    with mp.workdps(DIGITS):
+        distribution = one_unit(pair, direction, rounding, interval)
+        assert np.all(distribution.mass >= 0.0)
+        losses, deltas = profile_of(distribution)
+        places = np.unique(np.linspace(0, len(losses) - 2, MOST_POINTS_COMPARED).astype(int))
+        for k in places:
+            points = [(losses[k], deltas[k])]
+            if rounding is Rounding.DOWN:
+                # Straight in e^epsilon between grid points, where the exact profile is convex.
+                alphas = mp.exp(losses[k]), mp.exp(losses[k + 1])
+                for share in (mpf(1) / 50, mpf(1) / 2, mpf(49) / 50):
+                    alpha = alphas[0] + share * (alphas[1] - alphas[0])
+                    delta = deltas[k] + share * (deltas[k + 1] - deltas[k])
+                    points.append((mp.log(alpha), delta))
+            for epsilon, delta in points:
+                exact = single_unit_delta(
+                    pair.rate, pair.noise_multiplier, epsilon, direction=direction
+                )
+                if rounding is Rounding.UP:
+                    assert delta >= exact * (1 - ROUNDING)
+                else:
+                    # Below the unresolved tail nothing is claimed but 0.
+                    assert delta <= exact * (1 + ROUNDING)
+
+
+def interval_of(pair, in_spreads):
+    wanted = max(
+        in_spreads * loss_of(pair, Rounding.UP).spread, loss_range(pair) / MOST_EXACT_POINTS
+    )
+    return min(wanted, LARGEST_INTERVAL)
+
+
+@pytest.mark.parametrize("rounding", Rounding)
+@pytest.mark.parametrize("direction", Direction)
+@pytest.mark.parametrize(("rate", "sigma"), PAIRS)
+def test_rounding_up_dominates_and_rounding_down_is_dominated(rate, sigma, direction, rounding):
+    """At orders above and below 1, at the grid's points and between them."""
+    pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
+    for in_spreads in (0.1, 5.0):
+        assert_on_its_side(pair, direction, rounding, interval_of(pair, in_spreads))
+
+
+@settings(max_examples=20, derandomize=True, deadline=None)
+@given(
+    st.floats(-9, 0), st.booleans(), st.floats(-1, 2), st.floats(-2, 1),
+    st.sampled_from(Direction), st.sampled_from(Rounding),
+)  # fmt: skip
+def test_any_pair_is_rounded_to_the_claimed_side(power, near_one, log_sigma, size, way, side):
+    """Rates from 1e-9 to 1 - 1e-9, every noise multiplier and grid of the domain."""
+    rate = max(1.0 - 10.0**power, 1e-9) if near_one else 10.0**power
+    pair = ShiftedMixturePair(rate=rate, noise_multiplier=10.0**log_sigma)
+    assert_on_its_side(pair, way, side, interval_of(pair, 10.0**size))
+
+
+@pytest.mark.parametrize("interval", [0.0, -1.0, float("nan"), float("inf"), 301.0])
+def test_impossible_intervals_are_refused(interval):
+    pair = ShiftedMixturePair(rate=0.1, noise_multiplier=1.0)
+    with pytest.raises(ValueError, match="not allowed"):
+        one_unit(pair, Direction.MIRRORED, Rounding.UP, interval)
+
+
+def test_too_fine_a_grid_is_refused_before_memory_runs_out():
+    pair = ShiftedMixturePair(rate=0.1, noise_multiplier=1.0)
+    interval = loss_range(pair) / (2 * MOST_POINTS)
+    with pytest.raises(ValueError, match="too fine"):
+        one_unit(pair, Direction.MIRRORED, Rounding.UP, interval)
+
+
+SOME_EPSILONS = np.array([0.0, 1e-4, 0.1, 1.0, 10.0, 1e3])
+# Places of the composed loss in standard deviations from its mean: delta from 1 to 1e-14.
+DEVIATIONS = np.array([-6.0, -2.0, 0.0, 2.0, 5.0, 7.5])
+
+
+def bound_of(composition: Composition, *, rate: float, sigma: float, steps: int) -> Bound:
+    guarantee = sampled_top_level(
+        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
+    )
+    return guarantee.upper if composition is Composition.MIRRORED else guarantee.lower
+
+
+def assert_holds_closed_form(curve, sigma, steps):
+    mean = 2.0 * np.sqrt(steps) / sigma
+    epsilons = np.append(mean**2 / 2 + DEVIATIONS * mean, SOME_EPSILONS)
+    epsilons = epsilons[epsilons >= 0.0]
+    brackets = curve.delta_at(epsilons)
+    for epsilon, low, high in zip(epsilons, brackets.low, brackets.high, strict=True):
+        assert low <= gaussian_delta(epsilon, sigma, steps) <= high
+
+
+@pytest.mark.parametrize("composition", Composition)
+@pytest.mark.parametrize("steps", [1, 1000, 10**7])
+def test_untouched_data_cost_nothing(steps, composition):
+    """At rate 0 both delta and epsilon are exactly 0."""
+    curve = composed_curve(bound_of(composition, rate=0.0, sigma=1.0, steps=steps))
+    brackets = curve.delta_at(SOME_EPSILONS)
+    assert not brackets.low.any()
+    assert not brackets.high.any()
+    assert curve.epsilon_at(1e-15).high == 0.0
+
+
+@pytest.mark.parametrize("composition", Composition)
+@pytest.mark.parametrize("steps", [1, 2, 100, 10**4, 10**6])
+@pytest.mark.parametrize("sigma", [0.1, 1.0, 4.0, 100.0])
+def test_full_batches_are_the_gaussian_mechanism(sigma, steps, composition):
+    """At rate 1 the bracket holds the closed form, to the last digit, and is narrow."""
+    curve = composed_curve(bound_of(composition, rate=1.0, sigma=sigma, steps=steps))
+    assert_holds_closed_form(curve, sigma, steps)
+    assert curve.epsilon_at(1e-7).relative_gap < 1e-3
+
+
+@pytest.mark.parametrize("composition", Composition)
+@pytest.mark.parametrize("in_deviations", [0.05, 0.7, 3.0])
+@pytest.mark.parametrize(("sigma", "steps"), [(0.1, 1), (0.1, 7), (1.0, 50), (30.0, 3000)])
+def test_no_grid_misses_the_closed_form(sigma, steps, in_deviations, composition):
+    """However coarse or fine the grid, up to many nats, the exact value is in the bracket."""
+    bound = bound_of(composition, rate=1.0, sigma=sigma, steps=steps)
+    curve = composed_curve(bound, interval=in_deviations * 2.0 / sigma)
+    assert_holds_closed_form(curve, sigma, steps)
+
+
+@pytest.mark.parametrize("delta", [0.5, 1e-3, 1e-7, 1e-15])
+def test_epsilon_brackets_the_root_of_the_closed_form(delta):
+    """Down to delta = 1e-15."""
+    bound = bound_of(Composition.MIRRORED, rate=1.0, sigma=20.0, steps=400)
+    bracket = composed_curve(bound).epsilon_at(delta)
+    assert gaussian_delta(bracket.low, 20.0, 400) >= delta
+    assert gaussian_delta(bracket.high, 20.0, 400) <= delta

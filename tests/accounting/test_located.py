@@ -14,7 +14,7 @@ from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting.exact import DIGITS
 from tests.accounting.exact_mixtures import Exact
 from tests.accounting.test_guessed_pair import told
-from tests.accounting.test_one_unit import profile_of
+from tests.accounting.test_invariants import profile_of
 
 # Printing an exact loss to a double rounds it by no more than this part.
 PRINTED = 1e-30

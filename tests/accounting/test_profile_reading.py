@@ -1,13 +1,21 @@
 """Reading delta and epsilon off a grid: exact between its points, rounded to the safe side."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from dpviz.accounting import account_for
+from dpviz.accounting.buckets import UNIT_ROUNDOFF
+from dpviz.accounting.curve import composed_curve
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.profile import Profile
+from dpviz.accounting.profile import POWERS_ROUNDING, Profile, _recurrence, scaled_profile
+from dpviz.guarantees import guarantee_for
+from dpviz.planning import curves_of
+from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS
 
 POINTS = 12
@@ -78,3 +86,95 @@ def test_readings_before_and_after_the_grid(rounding):
         assert profile.epsilon_at(1e-12) == pytest.approx(3.0)
     assert 0.1 < inside < 0.4
     assert after == left
+
+
+_FACTORS = (0.0, 1e-300, 1e-30, 0.04, 0.5, 0.9, 0.97, 0.999, 1.0 - 1e-9, 1.0)
+
+
+def exact_sums(terms: np.ndarray, factor: float) -> list[Fraction]:
+    """Return y_k = terms_k + factor y_(k+1), without rounding."""
+    sums, last = [], Fraction(0)
+    for term in terms[::-1].tolist():
+        last = Fraction(term) + Fraction(factor) * last
+        # Of so many digits that nothing shows, and no more: exact ones would double each time.
+        last = Fraction(int(last * 2**1600), 2**1600)
+        sums.append(last)
+    return sums[::-1]
+
+
+@pytest.mark.parametrize("factor", _FACTORS)
+@pytest.mark.parametrize("size", [1, 2, 63, 300, 2000])
+def test_each_sum_is_as_precise_as_is_allowed_for(factor: float, size: int) -> None:
+    rng = np.random.default_rng(size)
+    terms = rng.random(size) * 10.0 ** rng.uniform(-12, 0, size)
+    sums = _recurrence(terms, factor)
+    allowed = UNIT_ROUNDOFF * (size + POWERS_ROUNDING)
+    largest = float(sums.max())
+    for found, exact in zip(sums.tolist(), exact_sums(terms, factor), strict=True):
+        assert abs(Fraction(found) - exact) <= allowed * exact + Fraction(1e-86 * largest)
+
+
+@given(
+    decay=st.floats(1e-6, 50.0),
+    size=st.integers(1, 3000),
+    seed=st.integers(0, 10),
+)
+def test_blocks_agree_with_one_sum_after_another(decay: float, size: int, seed: int) -> None:
+    terms = np.random.default_rng(seed).random(size)
+    factor = float(np.exp(-decay))
+    one_by_one = np.empty(size)
+    last = 0.0
+    for at in range(size - 1, -1, -1):
+        one_by_one[at] = last = terms[at] + factor * last
+    np.testing.assert_allclose(_recurrence(terms, factor), one_by_one, rtol=1e-11)
+
+
+def test_a_single_mass_far_up_counts_at_every_loss_below_it() -> None:
+    """The blocks' carries: a profile of one mass is (1 - e^-(distance)) of it."""
+    size, interval = 5000, 0.25
+    mass = np.zeros(size)
+    mass[-1] = 1.0
+    distance = interval * np.arange(size - 1, -1, -1)
+    profile = scaled_profile(mass, interval, 0.0)
+    np.testing.assert_allclose(profile, -np.expm1(-distance), rtol=1e-9)
+
+
+_EPSILONS = np.array([0.0, 0.1, 1.0, 5.0, 20.0])
+
+
+@pytest.mark.parametrize("name", ["toy", "traffic"])
+def test_the_quoted_side_is_that_of_the_whole_curve_on_the_same_grid(name: str) -> None:
+    guarantee = guarantee_for(PRESETS[name].scenario)
+    assert guarantee.lower is not None
+    for bound in (guarantee.upper, guarantee.lower):
+        one = composed_curve(bound, interval=0.05, only_quoted=True)
+        whole = composed_curve(bound, interval=0.05)
+        np.testing.assert_array_equal(
+            one.quoted_delta_at(_EPSILONS), whole.quoted_delta_at(_EPSILONS)
+        )
+        assert one.quoted_epsilon_at(1e-7) == whole.quoted_epsilon_at(1e-7)
+
+
+def test_the_side_that_was_not_computed_claims_nothing() -> None:
+    account = account_for(PRESETS["toy"].scenario, only_quoted=True)
+    assert account.lower is not None
+    upper, lower = account.upper.delta_at(_EPSILONS), account.lower.delta_at(_EPSILONS)
+    assert np.all(upper.low == 0.0)
+    assert np.all(lower.high == 1.0)
+    assert account.upper.epsilon_at(1e-7).low == 0.0
+    assert account.lower.epsilon_at(1e-7).high is None
+
+
+@pytest.mark.parametrize("name", ["toy", "traffic", "electricity"])
+def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
+    scenario = PRESETS[name].scenario
+    rough, exact = curves_of(scenario, tolerance=1e-2, only_quoted=True), curves_of(scenario)
+    assert rough.upper.only_quoted
+    assert not exact.upper.only_quoted
+    assert rough.epsilon_upper is not None
+    assert rough.epsilon_lower is not None
+    assert exact.upper.bracket.low is not None
+    assert exact.upper.bracket.low <= rough.epsilon_upper <= 1.02 * exact.upper.bracket.low
+    assert exact.lower is not None
+    assert exact.lower.bracket.high is not None
+    assert 0.98 * exact.lower.bracket.high <= rough.epsilon_lower <= exact.lower.bracket.high

@@ -7,21 +7,25 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve, composition, discretize
-from dpviz.accounting.capped import capped_losses
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.accounting.discretize import one_unit
-from dpviz.accounting.lattice import covered_range, spaced_indices
-from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.loss_distribution import (
+    Direction,
+    LossDistribution,
+    Rounding,
+    covered_range,
+    spaced_indices,
+)
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.tilted_sum import Repeated
+from dpviz.accounting.tilted_sum import Repeated, capped_losses
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import DIGITS
 from tests.accounting.test_composition_exact import exact_delta, exact_powers
-from tests.accounting.test_one_unit import profile_of
+from tests.accounting.test_invariants import profile_of
 
 REAL_SETS = ("traffic", "electricity", "solar_10_minutes")
 ROUNDING = 1e-13

@@ -8,9 +8,8 @@ import pytest
 from mpmath import mpf
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.buckets import GaussianBuckets
+from dpviz.accounting.buckets import GaussianBuckets, log_masses
 from dpviz.accounting.discretize import one_unit
-from dpviz.accounting.log_masses import log_masses
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for

@@ -19,7 +19,7 @@ from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS, Sampling
 from tests.accounting.quadrature import _nodes, _one_unit
-from tests.accounting.test_dp_accounting import INTERVAL, mirrored_profile
+from tests.accounting.test_second_opinion import INTERVAL, mirrored_profile
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 TOY = PRESETS["toy"].scenario

@@ -38,7 +38,7 @@ MARKUP_IN_SCRIPTS = re.compile(
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|srcdoc)"
 )
 # Only SVG of our own: no word of a visitor is in a figure's drawing.
-SCRIPTS_IN_FILES = {"dpviz/ui/drawing.py"}
+SCRIPTS_IN_FILES = {"dpviz/ui/take_away.py"}
 
 
 def name_of(path: Path) -> str:

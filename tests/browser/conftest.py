@@ -20,7 +20,7 @@ if importlib.util.find_spec("playwright"):
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-WAIT_MILLISECONDS = 20_000  # a loaded machine takes seconds to start a session
+WAIT_MILLISECONDS = 60_000  # a loaded machine takes seconds to start a session
 
 if not importlib.util.find_spec("playwright"):
     SKIP_REASON = "browser tests need playwright: pip install -e '.[test]'"

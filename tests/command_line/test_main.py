@@ -66,12 +66,56 @@ def test_a_closer_upper_bound_stands_beside_both_others(answer_of, monkeypatch, 
     assert "closer" not in answer_of("epsilon", *short)
 
 
+def test_calibrate_tells_less_noise_by_the_closer_bound(answer_of, monkeypatch, text_of):
+    monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
+    asked = [*SHAPE, "--batch-size=160", "--steps=40", "--target-epsilon=6", "--closer"]
+    answer = answer_of("calibrate", *asked)
+    closer = answer["closer"]
+    assert closer["noise_multiplier"] < answer["noise_multiplier"]
+    assert closer["theorem"] == "dpviz 23"
+    (low, high), classical = closer["bracket"][0], closer["upper_epsilon"][0]
+    assert low <= high == closer["epsilon"][0] <= 6.0 < classical
+    again = answer_of("epsilon", *asked[:-2], f"--noise-multiplier={closer['noise_multiplier']}")
+    assert again["upper"]["epsilon"][0] == classical
+    said = text_of("calibrate", *asked)
+    assert f"found: --noise-multiplier {answer['noise_multiplier']}\n" in said
+    assert f"noise multiplier {closer['noise_multiplier']} meets the target, too:" in said
+    by_coins = [*asked, "--top-level=poisson"]
+    assert answer_of("calibrate", *by_coins)["closer"] is None
+    assert "closer upper bound: none" in text_of("calibrate", *by_coins)
+
+
 def test_where_no_closer_bound_applies_it_says_so(answer_of, text_of):
     by_coins = [*RATES, "--top-level=poisson", "--closer"]
     assert answer_of("epsilon", *by_coins)["closer"] is None
     assert "closer upper bound: none; dpviz's Proposition 23 is for" in text_of(
         "epsilon", *by_coins
     )
+
+
+def test_one_batch_an_epoch_stands_beside_what_is_asked_for(answer_of, text_of):
+    ways = ["--top-rate=0.5", "--bottom-rate=0.1", "--noise-multiplier=20", "--one-batch"]
+    found = answer_of("epsilon", *ways, "--steps=5")["one_batch"]
+    bins, shuffled = found["bins"], found["shuffled"]
+    assert found["batches"] == 2
+    assert [bins[side]["composition"]["count"] for side in ("upper", "lower")] == [3, 2]
+    assert 0.0 < bins["lower"]["epsilon"][0] < bins["upper"]["epsilon"][0]
+    assert shuffled["upper"] is None
+    assert shuffled["lower"]["theorem"] == "dpviz 25"
+    said = text_of("epsilon", *ways, "--steps=1")
+    assert re.search(
+        r"bound: epsilon <= \d.* at delta 1e-07   \(dpviz's Proposition 24, 1 epoch\)", said
+    )
+    assert said.count("none, as no epoch is whole") == 1
+    # Of a part of an epoch one step is attacked, as if series came by coins.
+    assert "(dpviz's Proposition 3, 1 step)" in said
+    alone = answer_of("epsilon", *ways[:-1], "--steps=5", "--top-level=bins")
+    for side in ("upper", "lower"):
+        assert {name: alone[side][name] for name in ("theorem", "epsilon", "bracket")} == {
+            name: bins[side][name] for name in ("theorem", "epsilon", "bracket")
+        }
+    several = answer_of("epsilon", *ways, "--steps=5", "--subsequences=2")
+    assert several["one_batch"] is None
 
 
 def test_delta_is_the_accountants(answer_of):

@@ -34,6 +34,7 @@ def replaced(name, value):
         ([*EPSILON, "--delta", "2"], "--delta 2 is not allowed: it must be a number from 1e-15"),
         ([*EPSILON, "--delta", "nan"], "--delta nan"),
         (replaced("--steps", "1_000"), "--steps 1_000 is not allowed: it must be a whole number"),
+        (replaced("--steps", "4.000"), "--steps 4.000 is not allowed: it must be a whole number"),
         (replaced("--steps", "１２"), "--steps １２ is not allowed: it must be a whole number"),
         ([*EPSILON, "--context-noise=1e-400"], "--context-noise 1e-400 is not allowed: it must"),
         ([*EPSILON, "--delta", "-1e-7"], "--delta -1e-07"),
@@ -50,6 +51,10 @@ def replaced(name, value):
         (
             [*CALIBRATE, "--target-epsilon", "4", "5"],
             "--target-epsilon 4 5 is not allowed: it takes one value, a number from 1e-09 to",
+        ),
+        (
+            ["calibrate", *OPTIONS[:-1], "--target-epsilon=4", "--find=steps", "--closer"],
+            "--closer is not allowed with --find steps: it is for --find noise-multiplier",
         ),
         ([*EPSILON, "--flat", "3"], "'3' is not allowed: it is the value of no option"),
         (replaced("--steps", "9" * 5000), "--steps 999"),

@@ -50,6 +50,17 @@ def test_noise_of_every_mechanism_with_its_meaning(mechanism, accounting, noise,
     assert any("nobody is counted in more than 180 steps" in one for one in found["assumptions"])
 
 
+def test_who_is_counted_three_times_in_a_step_takes_three_times_the_noise(answer_of):
+    once = answer_of("release", *FILTERED, *SERIES, *BUDGET)
+    found = answer_of("release", *FILTERED, *SERIES, *BUDGET, "--times-per-step", "3")
+    assert found["noise"] == pytest.approx(3 * once["noise"], rel=1e-12)
+    assert found["unit"] == "one individual in at most 180 time steps, up to 3 times each"
+    assert "nor more than 3 times in a step" in found["assumptions"][0]
+    assert "free here (M² I ≤ 2 ε σ²)" in found["theorem"]
+    # Who is in more steps is told what holds for three times in each.
+    assert found["epsilon_if_more_often"] == pytest.approx(once["epsilon_if_more_often"])
+
+
 def test_the_better_accounting_is_the_default_and_epsilon_grows_with_more_steps(answer_of):
     found = answer_of("release", *KEPT, *SERIES, *BUDGET)
     assert found["accounting"] == "exact"
@@ -158,7 +169,7 @@ def test_the_answer_as_lines_has_the_same_facts(text_of):
         (
             ("--mechanism", "gaussian", "--accounting", "classical", *SERIES, "--epsilon", "1",
              "--delta", "1e-4"),
-            "proven for epsilon below 1 only",
+            "proven for ε below 1 only",
         ),
         ((*KEPT, *SERIES, *BUDGET, "--seed", "1"), "--seed is not allowed without --data"),
         ((*KEPT, *SERIES, *BUDGET, "--out", "x.csv"), "--out is not allowed without --data"),

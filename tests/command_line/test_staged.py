@@ -81,3 +81,14 @@ def test_bad_input_is_named_with_what_is_allowed(arguments, said, refusal_of):
     error = refusal_of("multistage", *arguments)
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_a_tree_of_unequal_units_has_less_than_its_least_sizes(answer_of):
+    """Example 3.1 of Tombs et al., with two records of the last unit."""
+    rest = ("--noise-multiplier", "4", "--episodes", "10", "--epsilon", "1")
+    tree = answer_of("multistage", "--tree", "[[4,2,3],[4,5]]", "--drawn", "1", "1", "2", *rest)
+    levels = ("--level", "1:2", "--level", "1:2", "--level", "2:2")
+    least = answer_of("multistage", *levels, *rest)
+    assert (tree["rate"], least["rate"]) == (pytest.approx(1 / 6), 0.25)
+    assert tree["delta"][0] < least["delta"][0]
+    assert tree["levels"] == least["levels"]

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from dpviz.command_line import main
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.training_study import study
 from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results
 

@@ -4,32 +4,32 @@ By paper and item; as many numbers as stand in the cell, in its order.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from scipy.stats import binom
 
 from dpviz.accounting import account_for, best_upper, composed_curve
-from dpviz.multistage import comparison, staged_guarantee
+from dpviz.multistage import StagedDraw, comparison, staged_guarantee, tree_draw
 from dpviz.multistage.guarantee import EXAMPLES, draw_in
+from dpviz.multistage.moments import moments_epsilon
 from dpviz.planning.paper_figures.families import toy
 from dpviz.private_inference.study_table import shipped_study as shipped_inference
-from dpviz.protected_forecasts.study_tables import PROTECTIONS, PUBLISHED_ERRORS, shipped_study
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
-from dpviz.release.published import PUBLISHED, hoeffding_sensitivity
+from dpviz.release.published import PUBLISHED, hoeffding_sensitivity, synth_errors
 from dpviz.reported import TABLES, setup_of
 from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
-from dpviz.training_study.results import shipped_results
+from dpviz.training_study.results import shipped_figure_11, shipped_results
+from tests.documentation.coverage_of_protection import BALE, PRINTED_BALE
 from tests.findings import test_figure_2, test_figure_10, test_figure_13, test_figures_3_and_8
 from tests.findings.test_figures_5_to_7 import LIKE_WITH_LIKE
 
 Numbers = Sequence[float]
 Computed = Callable[[], Numbers]
 DELTA = 1e-7
-NOISE = ("normal-noise", "laplace")
 
 
 def one_unit(*, windows: int = 1, walk: bool = False, **sampling: str) -> Scenario:
@@ -171,8 +171,12 @@ def released(length: int, *ways: tuple[str, str]) -> Numbers:
 
 
 def gaussian_error(name: str) -> Numbers:
-    """Return the mean absolute error of the classical Gaussian mechanism on a data set."""
-    return [one.gaussian_error for one in PUBLISHED if one.name == name]
+    """Return the mean absolute error of the classical Gaussian mechanism on a data set.
+
+    Then the least mean of its counts with which cutting off at 0 explains the print, if any does.
+    """
+    (one,) = (one for one in PUBLISHED if one.name == name)
+    return [one.gaussian_error, *([one.clipped_mean] if one.clipped_mean else [])]
 
 
 def kept_sensitivity() -> Numbers:
@@ -193,15 +197,15 @@ def participation_twice() -> Numbers:
 
 
 def unequal_tree() -> Numbers:
-    """Return eta of Example 3.1, one unit at each level, along a path and by least sizes; epsilon.
+    """Return eta of Example 3.1 by the tree and by least sizes, of one and two records; epsilon.
 
-    Epsilon is of 1,000 episodes with sigma = 4, at delta = 1e-5.
+    Epsilon is of 1,000 episodes of one record with sigma = 4, at delta = 1e-5.
     """
-    tree = ((4, 2, 3), (4, 5))
-    path = min(len(tree) * len(unit) * size for unit in tree for size in unit)
-    least = (len(tree), min(map(len, tree)), min(size for unit in tree for size in unit))
-    draws = [draw_in(f"1:{path}"), draw_in(",".join(f"1:{size}" for size in least))]
-    curves = [composed_curve(staged_guarantee(one, 4.0, 1000).upper) for one in draws]
+    draws = []
+    for drawn in ([1, 1, 1], [1, 1, 2]):
+        tree = tree_draw("[[4,2,3],[4,5]]", drawn)
+        draws += [tree, StagedDraw(levels=tree.levels)]
+    curves = [composed_curve(staged_guarantee(one, 4.0, 1000).upper) for one in draws[:2]]
     return [*(one.rate for one in draws), *(one.quoted_epsilon_at(1e-5) for one in curves)]
 
 
@@ -216,50 +220,29 @@ def claimed() -> Numbers:
     return [comparison(found.draw, found.noise_multiplier, found.epsilon).printed]
 
 
-def protected_errors(forecaster: str) -> Numbers:
-    return [shipped_study().errors[protection, forecaster].mean for protection in PROTECTIONS]
+def batch_sizes_and_top_levels() -> Numbers:
+    """Return the largest differences by either, without privacy and with, in per cent."""
+    found = shipped_figure_11()
+    levels, sizes = ({cell[at] for cell in found} for at in (1, 2))
 
+    def spread(cells: Iterable[tuple[float, str, int]]) -> float:
+        errors = [100.0 * found[cell].difference for cell in cells]
+        return max(errors) - min(errors)
 
-def error_variances() -> Numbers:
-    """Return the least and the largest variance of errors, original and with 40 % top coding.
-
-    In parts of the least one of the original series, as the paper has it.
-    """
-    errors = shipped_study().errors
-    found = [
-        [errors[protection, one].variance for one in PUBLISHED_ERRORS]
-        for protection in ("none", "top-coding:0.4")
-    ]
-    return [end(one) / min(found[0]) for one in found for end in (min, max)]
-
-
-def entropies() -> Numbers:
-    """Return the median spectral entropy, original and with 40 % top coding."""
-    return [shipped_study().features[one][1, 0] for one in ("none", "top-coding:0.4")]
-
-
-def explained() -> Numbers:
-    """Return the explained share, in per cent, of what 10 % top coding does to TES."""
-    return [100.0 * shipped_study().reasons["top-coding:0.1", "tes"].explained]
-
-
-def degraded() -> Numbers:
-    """Return how many cells of the table have more errors that grew than errors that shrank."""
-    found = [one for (protection, _), one in shipped_study().errors.items() if protection != "none"]
-    return [sum(one.degraded_share > one.improved_share for one in found), len(found)]
-
-
-def smoothing_against_trees() -> Numbers:
-    """Return in how many noise settings each smoothing errs less than LightGBM; of how many."""
-    errors = shipped_study().errors
-    noisy = [one for one, name in errors if name == "ses" and one.startswith(NOISE)]
     return [
-        *(
-            sum(errors[one, name].mean < errors[one, "boosted-trees"].mean for one in noisy)
-            for name in ("ses", "des", "tes")
-        ),
-        len(noisy),
+        number
+        for epsilon in (math.inf, 8.0)
+        for number in (
+            max(spread((epsilon, level, size) for size in sizes) for level in levels),
+            max(spread((epsilon, level, size) for level in levels) for size in sizes),
+        )
     ]
+
+
+def moments() -> Numbers:
+    draw = draw_in("1:12")
+    composed = composed_curve(staged_guarantee(draw, 4.0, 1000).upper)
+    return [moments_epsilon(draw, 4.0, 1000, 1e-5), composed.quoted_epsilon_at(1e-5)]
 
 
 def printed_crps(table: int) -> Computed:
@@ -291,6 +274,7 @@ MAIN: dict[str, Computed] = {
     "Figure 6": lambda: order_after_one_step(6),
     "Figure 8": lambda: [test_figures_3_and_8.TAIL_AFTER_ONE_EPOCH[0.5, 0.5][1]],
     "Figure 10": proven_walks,
+    "Figure 11": batch_sizes_and_top_levels,
     "Figure 12": windows_without_privacy,
     "Figure 13": lambda: test_figure_13.CROSSINGS[0.1, 8],
     "Table 1": cost_of_privacy,
@@ -323,6 +307,7 @@ KOGA: dict[str, Computed] = {
     "Table 2, Gaussian, PeMS": partial(gaussian_error, "PeMS"),
     "Table 2, Gaussian, Gowalla": partial(gaussian_error, "Gowalla"),
     "Table 2, Gaussian, Foursquare": partial(gaussian_error, "Foursquare"),
+    "Figure 2": lambda: [synth_errors(one, 0.0, 20)[2].mean for one in (1 / 64, 1.0)],
     "Figure 2 of the appendix": lambda: [
         CircularFilter(10_000, 10.0).stable_rank,
         CircularFilter(10_000, 10.0).largest_row,
@@ -331,24 +316,7 @@ KOGA: dict[str, Computed] = {
 TOMBS: dict[str, Computed] = {
     "Example 3.1": unequal_tree,
     "Theorem 3": refuted,
-}
-FORECASTERS = {
-    "SES": "ses",
-    "DES": "des",
-    "TES": "tes",
-    "Auto-ARIMA": "auto-arima",
-    "VAR": "lasso-var",
-    "LGBM": "boosted-trees",
-    "RNN": "recurrent",
-}
-BALE: dict[str, Computed] = {
-    "M3, monthly micro": lambda: [shipped_study().errors["none", "ses"].num_series],
-    **{f"Table 2, {item}": partial(protected_errors, name) for item, name in FORECASTERS.items()},
-    "Figure 4": error_variances,
-    "Figure 5": entropies,
-    "Figure 6": explained,
-    "Abstract, first claim": degraded,
-    "Abstract, second claim": smoothing_against_trees,
+    "Moments accountant": moments,
 }
 # What is printed, as far as dpviz keeps it: the first numbers of a cell.
 PRINTED_MAIN = {f"Table {number}": printed_crps(number) for number in range(1, 14)}
@@ -356,10 +324,6 @@ PRINTED_KOGA: dict[str, Computed] = {
     f"Table 2, Gaussian, {one.name}": lambda one=one: one.errors[:1] for one in PUBLISHED
 } | {"Table 2, other rows": lambda: PUBLISHED[0].errors[1:]}
 PRINTED_TOMBS: dict[str, Computed] = {"Theorem 3": claimed}
-PRINTED_BALE: dict[str, Computed] = {
-    f"Table 2, {item}": partial(PUBLISHED_ERRORS.__getitem__, name)
-    for item, name in FORECASTERS.items()
-}
 PAPERS: dict[str, tuple[dict[str, Computed], dict[str, Computed]]] = {
     "Schuchardt et al.": (MAIN, PRINTED_MAIN),
     "Koga et al.": (KOGA, PRINTED_KOGA),

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bench import many_steps
@@ -13,7 +14,9 @@ KEPT = many_steps.read(ROOT / "bench" / "many_steps.jsonl")
 
 def test_all_drawn_set_ups_were_measured_and_no_bounds_contradict_each_other():
     set_ups = [(one.rate, one.sigma, one.steps) for one in KEPT]
-    assert set_ups == [*many_steps.NAMED, *many_steps.drawn(50)]
+    # Processors differ in the last digit of an exponential.
+    drawn = [*many_steps.NAMED, *many_steps.drawn(50)]
+    np.testing.assert_allclose(set_ups, drawn, rtol=1e-14, atol=0.0)
     assert not any(one.is_contradictory for one in KEPT)
 
 

@@ -36,8 +36,8 @@ from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.one_bag import PROMISE
 from dpviz.wording.texts import wording_text
 from tests.pages.app import ROOT
+from tests.wording.test_glossary import BANNED, literals
 from tests.wording.test_lessons import SYMBOL, read_in_order
-from tests.wording.test_style import BANNED, literals
 
 BASE = "https://dp.example/app/"
 SHOWN = ("slides", "handout")

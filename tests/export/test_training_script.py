@@ -32,7 +32,8 @@ from tests.export.training_scripts import NOISY, SCHEMES, SMALL
 
 ROOT = Path(__file__).parents[2]
 # One process each is slow: these have every top and every bottom level among them.
-AS_PROCESSES = ["without-replacement", "deterministic, two windows", "shuffled", "poisson both"]
+AS_PROCESSES = ["without-replacement", "deterministic, two windows", "shuffled", "bins"]
+AS_PROCESSES += ["poisson both"]
 RULES = "A,ARG,B,C4,D,E,F,I,N,NPY,PIE,PTH,RET,RUF,SIM,UP,W"
 
 
@@ -154,6 +155,8 @@ def test_assumptions_stand_where_they_bind():
     ):
         assert words in script.replace(" # ", " "), words
     assert script.count("Guarantee:") >= 10
+    script = " ".join(training_script(scripts.drawn(top_level="bins"), kind="numpy").split())
+    assert "each of 12 series into one of its 2 batches" in script.replace(" # ", " ")
     bag = scripts.drawn(top_level="flat", bottom_level="poisson")
     script = " ".join(training_script(bag, kind="numpy").replace("#", "").split())
     assert "tosses a coin for each of all" in script

@@ -24,21 +24,21 @@ def test_batches_follow_the_scheme(name, tmp_path):
             assert not fixed or len(batch) == sampling.batch_size
         elif fixed:
             assert set(counts[counts > 0].tolist()) <= {many}
-            if sampling.top_level != "poisson":
+            if sampling.top_level not in ("poisson", "bins"):
                 assert (counts > 0).sum() == sampling.series_per_batch
         assert ((batch.starts >= 0) & (batch.starts < shape.start_positions)).all()
     starts = np.concatenate([batch.starts for batch in batches])
     assert set(starts.tolist()) == set(range(shape.start_positions))
     orders = [batch.series[::many].tolist() for batch in batches]
     per_epoch = scenario.steps_per_epoch
-    if sampling.top_level in ("deterministic", "shuffled"):
+    if sampling.is_walk:
         epoch = [index for order in orders[:per_epoch] for index in order]
         assert sorted(epoch) == list(range(shape.num_series))
         again = [index for order in orders[per_epoch : 2 * per_epoch] for index in order]
         assert (epoch == again) == (sampling.top_level == "deterministic")
     else:
         assert len({tuple(sorted(order)) for order in orders}) > 5
-    if sampling.top_level == "poisson" or not fixed:
+    if sampling.top_level in ("poisson", "bins") or not fixed:
         assert len({len(batch) for batch in batches}) > 1
 
 

@@ -35,6 +35,7 @@ SCHEMES = {
     "deterministic": drawn(top_level="deterministic"),
     "deterministic, two windows": drawn(top_level="deterministic", num_subsequences=2),
     "shuffled": drawn(top_level="shuffled", num_subsequences=2),
+    "bins": drawn(top_level="bins"),
     "poisson series": drawn(top_level="poisson", batch_size=2),
     "poisson windows": drawn(bottom_level="poisson", num_subsequences=2),
     "poisson both": drawn(top_level="poisson", bottom_level="poisson", batch_size=2),

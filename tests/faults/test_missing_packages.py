@@ -16,7 +16,7 @@ from dpviz.command_line import main
 from dpviz.figures import browser_files
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, Noise, Pin
-from dpviz.scenario.missing_package import RANGES, MissingPackageError
+from dpviz.scenario.errors import RANGES, MissingPackageError
 from dpviz.ui import static_files
 from dpviz.wording.certificate import second_sentence
 from tests.pages.app import TOY, Page, link_of
@@ -80,6 +80,7 @@ def test_the_ranges_that_are_named_are_those_that_are_tested():
         *extras["m3"],
         *extras["forecasters"],
         *extras["recurrent"],
+        *extras["torch"],
     }
     assert {f"{package}{allowed}" for package, allowed in RANGES.items()} <= named
 

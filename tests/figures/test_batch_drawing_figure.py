@@ -8,7 +8,7 @@ import pytest
 from dpviz.figures import figure_json
 from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.densities import step_outputs_chart
-from dpviz.figures.palette import PALETTE
+from dpviz.figures.parts import PALETTE
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement

@@ -8,8 +8,7 @@ import pytest
 
 from dpviz.figures.densities import overlap
 from dpviz.figures.hit_weights import SMALLEST_WEIGHT, hit_counts_chart, hit_weights
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import figure_json
+from dpviz.figures.parts import STYLES, figure_json
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.label_noise import noised_value, with_noise
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
@@ -98,17 +97,6 @@ def test_impossible_counts_are_gaps():
     assert trace["y"][1] is None
 
 
-def test_hover_tells_the_probability_and_the_number_of_windows(figure):
-    trace = figure.data[1]
-    assert trace.text[2] == "2 hits: probability 0.0005"
-    assert trace.hovertemplate == "%{text}, 2 windows per series<extra></extra>"
-
-
-def test_legend_names_the_numbers_of_windows_and_says_what_they_are(figure):
-    assert [trace.name for trace in figure.data] == [str(law.windows) for law in LAWS]
-    assert figure.layout.legend.title.text == "Windows per series λ"
-
-
 def test_laws_differ_in_more_than_colour(figure):
     looks = {(trace.marker.symbol, trace.line.dash) for trace in figure.data}
     assert len(looks) == len(LAWS)
@@ -124,16 +112,6 @@ def test_title_states_the_finding(figure):
     spec = hit_weights(laws)
     assert "in the step that uses the series" in spec["layout"]["title"]["text"]
     assert "the step that uses the series" in spec["layout"]["xaxis"]["title"]["text"]
-
-
-def test_zoom_survives_new_data_and_no_range_takes_it_away(figure):
-    assert figure.layout.uirevision == "hit-weights"
-    assert figure.layout.xaxis.range is None
-    assert figure.layout.yaxis.range is None
-
-
-def test_figure_is_small_enough_to_send_with_every_move():
-    assert len(figure_json(hit_weights(LAWS)).encode()) < 20_000
 
 
 def test_named_laws_keep_their_names_and_title():

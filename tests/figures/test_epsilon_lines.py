@@ -1,14 +1,12 @@
 """Charts over training and steps show the quoted sides at computed counts, and nothing between."""
 
-import json
 from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.epsilon_lines import budget_chart
-from dpviz.figures.over_steps import over_steps
-from dpviz.figures.palette import PALETTE
 from dpviz.figures.parts import figure_json
 from dpviz.planning.budget import budget_counts, budget_point, used_up
 from dpviz.planning.over_steps import delta_over_steps
@@ -144,12 +142,6 @@ def test_epsilons_are_readable_off_any_span(points):
     assert (wide["range"], wide["dtick"]) == ([-3, 2], 1)
 
 
-def test_colours_are_roles_of_the_palette(points):
-    text = json.dumps(budget_chart(TOY, points, target_epsilon=10.0))
-    named = {part.split(")")[0].split("@")[0] for part in text.split("var(--")[1:]}
-    assert named <= set(PALETTE["light"]) & set(PALETTE["dark"])
-
-
 WALK_OVER_STEPS = replace(
     PRESETS["toy"].scenario, sampling=Sampling(batch_size=320, top_level="deterministic")
 )
@@ -208,10 +200,6 @@ def test_between_steps_that_are_left_out_both_sides_stay_true():
     assert trace(figure, "series-0-lower").line.shape == "hv"
 
 
-def test_the_title_says_what_is_drawn(figure):
-    assert figure.layout.title.text == "δ at ε = 1 over training steps"
-
-
 def test_hover_tells_step_direction_theorem_and_passes(figure):
     upper = trace(figure, "series-1-upper")
     assert upper.text[7].startswith("after 8 steps: δ ≤ ")
@@ -251,17 +239,6 @@ def test_runs_differ_in_more_than_colour(figure):
     uppers = [trace(figure, f"series-{at}-upper") for at in range(2)]
     assert len({line.line.dash for line in uppers}) == 2
     assert len({line.marker.symbol for line in uppers}) == 2
-
-
-def test_zoom_survives_new_data_and_no_range_takes_it_away(figure):
-    assert figure.layout.uirevision == "over-steps"
-    assert figure.layout.xaxis.range is None
-    assert figure.layout.yaxis.range is None
-    assert "ε = 1 " in figure.layout.yaxis.title.text
-
-
-def test_figure_is_small_enough_to_send_with_every_move():
-    assert len(figure_json(over_steps(RUNS)).encode()) < 40_000
 
 
 def test_where_delta_is_negligible_the_chart_says_so():

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from dpviz.figures.noise_map import map_chart, place_of
-from dpviz.figures.palette import PALETTE
-from dpviz.figures.parts import MAP_PALETTE, figure_json
+from dpviz.figures.parts import MAP_PALETTE, PALETTE, figure_json
 from dpviz.figures.staircase import level_lines as lines_of_levels
 from dpviz.figures.staircase import staircases
 from dpviz.planning.label_noise import NOISES, NoiseMap, with_noise
@@ -142,10 +141,6 @@ def test_lines_differ_in_dash_and_no_identity_has_a_dot(figure):
     assert all(trace.uid.replace("-", "").isalnum() for trace in figure.data)
     assert figure.layout.uirevision == "noise-map"
     assert figure.layout.xaxis.range is None
-
-
-def test_figure_is_small_enough_to_send_with_every_move():
-    assert len(figure_json(map_chart(a_map(falling()), OWN)).encode()) < 40_000
 
 
 PATTERNS = array_shapes(min_dims=2, max_dims=2, max_side=7).flatmap(

@@ -1,6 +1,5 @@
 """The chart of delta against epsilon draws the proven numbers, and says what each of them is."""
 
-import json
 import math
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import Band, Shade, bands_chart, figure_json
-from dpviz.figures.palette import PALETTE, STYLES
+from dpviz.figures.parts import PALETTE, STYLES
 from dpviz.figures.privacy_curve import _label_places, _Window
 from dpviz.planning import curves_of
 from dpviz.wording.numbers import rounded_up
@@ -182,13 +181,6 @@ def test_sizes_of_epsilon_are_named_between_their_borders():
     borders = [0.1, 1.0, 10.0, 20.0, 100.0]
     for name, first, last in zip(TIERS, borders, borders[1:], strict=False):
         assert middles[name] == pytest.approx(math.sqrt(first * last))
-
-
-@pytest.mark.parametrize(("count", "most"), [(1, 60_000), (6, 250_000)])
-def test_figure_is_small_enough_to_send_with_every_move(count, most):
-    sent = figure_json(spec_of(*SIX[:count]))
-    assert len(sent.encode()) < most
-    assert json.loads(sent)["layout"]["uirevision"] == "chart"
 
 
 def test_what_is_no_number_is_refused():

@@ -5,14 +5,24 @@ from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 
 from dpviz.figures import figure_json
-from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
+from dpviz.figures.protected_forecasts import (
+    errors_chart,
+    features_chart,
+    quartiles_chart,
+    series_chart,
+    swap_chart,
+    variances_chart,
+)
 from dpviz.figures.protected_series import protected_series
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.protected_forecasts import generated_series, study
+from dpviz.protected_forecasts.study_tables import relative_variances, shipped_study
+from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_choice
 from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep
 from tests.planning.test_placement import cases, touching, values_of
 
@@ -193,3 +203,33 @@ def test_features_are_those_of_the_shown_series():
     before, after = drawn_of_forecasts(features_chart(SHOWN, PROTECTION, identity="x"))
     assert np.allclose(np.reshape(before["y"], (4, 3)).T, SHOWN.features[0])
     assert np.allclose(np.reshape(after["y"], (4, 3)).T, SHOWN.features[1])
+
+
+def test_figure_4_and_5_show_what_is_shipped():
+    variances = variances_chart(relative_variances())
+    assert min(trace["y"][0] for trace in variances["data"]) == 1.0
+    quartiles = quartiles_chart(shipped_study().features)
+    entropy = quartiles["data"][0]
+    assert entropy["y"][0] + entropy["error_y"]["array"][0] == pytest.approx(0.855287)
+    for spec in (variances, quartiles):
+        go.Figure(spec)
+
+
+def test_a_swap_is_drawn_as_it_chooses():
+    """Lines lead to the k nearest, squares lie within the circle, means are those released."""
+    data = generated_series(np.random.default_rng(1))
+    swaps = NearestSwap(3, 2, "centroid-with-own"), RadiusSwap(1000.0, 2)
+    nearest, within = (last_choice(data.known, 0, swap) for swap in swaps)
+    spec = swap_chart(nearest, within, 1000.0, data.names, "test")
+    go.Figure(spec)
+    found = {trace["uid"]: trace for trace in spec["data"]}
+    own = np.array([found["own"]["x"][0], found["own"]["y"][0]])
+    assert own.tolist() == data.known[0][-2:].tolist()
+    points = np.array([found["within"]["x"], found["within"]["y"]]).T
+    assert (np.linalg.norm(points - own, axis=1) < 1000.0).all()
+    distances = np.linalg.norm([series[-2:] for series in data.known] - own, axis=1)
+    assert len(points) == np.sum(distances < 1000.0) - 1
+    ends = np.array([found["edges"]["x"][1::3], found["edges"]["y"][1::3]]).T
+    assert np.linalg.norm(ends - own, axis=1).tolist() == sorted(distances)[1:4]
+    released = swaps[0].protected(data.known, np.random.default_rng(1))[0][-1]
+    assert found["centroid"]["y"] == [released]

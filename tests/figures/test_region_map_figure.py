@@ -1,6 +1,5 @@
 """The map's fields, lines, hatching and marks are what they say."""
 
-import json
 from itertools import pairwise
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.figures.parts import MAP_PALETTE, figure_json
+from dpviz.figures.parts import MAP_PALETTE
 from dpviz.figures.region_map import LevelLine, level_labels, region_chart
 from dpviz.figures.staircase import staircases
 from dpviz.planning.region import RegionPoint, sources
@@ -182,9 +181,3 @@ def test_words_keep_apart():
 def test_the_line_of_the_goal_stands_out_of_its_edge(mode):
     palette = MAP_PALETTE[mode]
     assert contrast(palette["series-1"], palette["paper"]) >= 3.0
-
-
-def test_figure_is_small_enough_to_send():
-    text = figure_json(region_chart(made_up(rising), "epsilon"))
-    assert len(text.encode()) < 130_000
-    assert json.loads(text)["layout"]["uirevision"] == "region batch_size training"

@@ -11,15 +11,19 @@ from dpviz.figures.delta_lines import staged_chart
 from dpviz.figures.release import (
     MOST_POINTS,
     ends_of_stretches,
+    failure_chart,
+    frequencies_chart,
     noise_title,
     release_noise_chart,
     released_series_chart,
+    releases_chart,
 )
 from dpviz.multistage.guarantee import draw_in
 from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.release import ReleaseSettings
 from dpviz.release.calibration import weighed_all
 from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.published import FREQUENCIES, WAYS
 
 ERROR = ErrorSummary(repetitions=100, mean=12.0, spread=1.0)
 
@@ -114,3 +118,30 @@ def test_the_marked_epsilon_is_drawn_where_it_is_in_sight():
         lines = lines_of("1:2,1:3", 1.0, 5, epsilon)
         shapes = staged_chart(lines, 5, epsilon, identity="x")["layout"]["shapes"]
         assert ((epsilon, epsilon) in [(one["x0"], one["x1"]) for one in shapes]) is is_drawn
+
+
+def test_each_mechanism_has_a_panel_of_its_own_with_the_original_in_it():
+    truth = np.arange(50.0)
+    spec = releases_chart(truth, {"one": truth + 1.0, "other": truth - 1.0}, "test")
+    go.Figure(spec)
+    assert [trace["yaxis"] for trace in spec["data"]] == ["y", "y", "y2", "y2"]
+    lower, upper = (spec["layout"][axis]["domain"] for axis in ("yaxis2", "yaxis"))
+    assert lower[1] < upper[0]
+
+
+def test_errors_over_frequencies_are_those_given():
+    errors = {
+        one: [ErrorSummary(repetitions=20, mean=10.0 * at / one, spread=1.0) for at in range(6)]
+        for one in FREQUENCIES
+    }
+    spec = frequencies_chart(errors, 100.0)
+    go.Figure(spec)
+    assert len(spec["data"]) == len(WAYS)
+    assert spec["data"][2]["y"] == [20.0 / one for one in FREQUENCIES]
+
+
+def test_a_smaller_share_of_kept_steps_is_less_likely_to_exceed_any_alpha():
+    spec = failure_chart()
+    go.Figure(spec)
+    at = [np.interp(0.7, line["x"], np.log(line["y"])) for line in spec["data"]]
+    assert at == sorted(at)

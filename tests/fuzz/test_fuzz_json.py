@@ -14,7 +14,7 @@ from dpviz import accounting
 from dpviz.command_line import main
 from dpviz.scenario import Scenario, ScenarioError, from_json, to_fields, to_json
 from dpviz.scenario.fields import OPTIONAL_FIELDS, SCHEMA_1_DEFAULTS
-from dpviz.ui import offered_file, upload
+from dpviz.ui import file_reading, offered_file
 from dpviz.ui import state as state_module
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
@@ -56,10 +56,12 @@ def read_by_page(content: bytes, patch: MonkeyPatch) -> Scenario | None:
     state = State(scenario=SHAPE)
     uploaded = SimpleNamespace(getvalue=lambda: content, name="saved.json", size=len(content))
     fake = SimpleNamespace(session_state={"upload_0": uploaded})
-    for module in (upload, state_module):
+    for module in (file_reading, state_module):
         patch.setattr(module, "st", fake)
     patch.setattr(offered_file, "page_address", lambda: "privacy_curve")
-    upload.use_file(state, uploaded, partial(offered_file.open_file, state), upload.NOT_USED)
+    file_reading.use_file(
+        state, uploaded, partial(offered_file.open_file, state), file_reading.NOT_USED
+    )
     assert_readable((*state.problems, *state.notes))
     assert bool(state.problems) != bool(state.notes)
     if state.problems:

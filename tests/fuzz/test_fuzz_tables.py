@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.scenario import from_json, to_json
 from dpviz.series_file import LAYOUTS, Choice, SeriesFileError, SeriesLengths, read_series_lengths
-from dpviz.ui import offered_file, upload
+from dpviz.ui import file_reading, offered_file
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.broken_tables import File, broken_tables
@@ -44,9 +44,9 @@ def check(file: File, layout: str, open_before) -> None:
             assert lengths.shortest >= 1
         state = State(scenario=open_before)
         uploaded = SimpleNamespace(getvalue=lambda: file.content, name=file.name)
-        patch.setattr(upload, "st", SimpleNamespace(session_state={"upload_0": uploaded}))
+        patch.setattr(file_reading, "st", SimpleNamespace(session_state={"upload_0": uploaded}))
         look = partial(offered_file._look, state, choice=Choice(layout=layout))
-        upload.use_file(state, uploaded, look, upload.NOT_USED)
+        file_reading.use_file(state, uploaded, look, file_reading.NOT_USED)
         if not state.problems:
             offered_file._use(state)
         assert_readable((*state.problems, *state.notes))

@@ -47,6 +47,8 @@ _EACH = {
         "--level 5:64 --level 1:20 --noise-multiplier 1 --episodes 100 --epsilon 1 8",
         "--level 5:64 --level 1:20 --noise-multiplier 1 --epsilon 1 --reading printed",
         "--level 9:2 --noise-multiplier 1 --epsilon 1",
+        "--tree [[4,2,3],[4,5]] --drawn 1 1 2 --noise-multiplier 4 --episodes 10 --epsilon 1",
+        "--tree [[4,2],3] --drawn 1 1 1 --noise-multiplier 4 --epsilon 1",
     ],
     "release": [
         f"--mechanism {mechanism} --length 1800 --participation 180 --epsilon 0.5 --delta 1e-4"
@@ -59,6 +61,7 @@ _EACH = {
             "subsample --rate 0.1 --accounting paper",
             "filter-subsample --rate 0.1 --filter-width 10",
             "filter-subsample --rate 0.1 --filter-width 10 --accounting paper",
+            "filter-subsample --rate 0.1 --filter-width 10 --times-per-step 3",
         )
     ]
     + [

@@ -2,6 +2,7 @@
 
 from difflib import SequenceMatcher
 
+from dpviz.wording.texts import without_formulas
 from tests.goldens.numbers import are_equal, masked
 from tests.goldens.store import Seen
 
@@ -12,9 +13,9 @@ _MOST_LINES = 60
 def difference(before: Seen, now: Seen) -> str:
     """Return the lines that differ, those of before with a minus; nothing if all are equal.
 
-    Lines are equal if they are but for late digits of long numbers.
+    Lines are equal if they are but for late digits of long numbers, and for how symbols are set.
     """
-    olds, news = before.lines(), now.lines()
+    olds, news = (list(map(without_formulas, seen.lines())) for seen in (before, now))
     if olds == news:
         return ""
     matcher = SequenceMatcher(

@@ -15,7 +15,7 @@ from dpviz.scenario import (
     Training,
     Units,
 )
-from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
+from dpviz.scenario.mechanism import BINS, BOTTOM_LEVELS, TOP_LEVELS
 from dpviz.scenario.relation import LEVELS
 from tests.pages.app import link_of
 
@@ -56,7 +56,8 @@ def _attempt(draw: Random) -> Scenario:
         sampling=Sampling(
             batch_size=draw.choice((1, 4, 16, 64)),
             num_subsequences=windows,
-            top_level=draw.choice(TOP_LEVELS),
+            # Bins have records of their own.
+            top_level=draw.choice([name for name in TOP_LEVELS if name != BINS]),
             bottom_level=draw.choice(BOTTOM_LEVELS),
         ),
         noise=Noise(

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from dpviz.scenario import PRESETS, Noise, Sampling, Training, to_fields, to_json
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
-from dpviz.sweeps.answer import answered
-from dpviz.sweeps.grid import read_grid
+from dpviz.sweeps.grid import answered, read_grid
 from dpviz.sweeps.results import csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 

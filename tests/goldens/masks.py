@@ -2,16 +2,19 @@
 
 import json
 import re
-from datetime import date
+from datetime import date, timedelta
 
 from tests.goldens.entries import figure_entries
 
 _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
+_INDEX = re.compile(r"<var>(\w)</var><sub>(\w+)</sub>")
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-# The version. Durations: in an answer as JSON, on the certificate of a curve, and beside the second
-# opinion. Ids: each upload of a file is another one to a chart.
+# The version. The day of a table: of one that is shipped it is no other tomorrow. Durations: in an
+# answer as JSON, on the certificate of a curve, and beside the second opinion. Ids: each upload of
+# a file is another one to a chart.
 _VARYING = (
     (re.compile(r'(\bdpviz"?:? "?)\d+\.\d+\.\d+'), r"\1(version)"),
+    (re.compile(r"(made on )(?:\d{4}-\d\d-\d\d|\(today\))(?= by dpviz)"), r"\1(day)"),
     (re.compile(r"\b[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b"), "(id)"),
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
     (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
@@ -22,11 +25,16 @@ _VARYING = (
 )
 
 
-def without_days(text: str) -> str:
-    """Return a text that bears no date of today."""
-    today = date.today()
-    for written in (today.isoformat(), f"{today:%d %B %Y}".lstrip("0")):
-        text = text.replace(written, "(today)")
+# A run of tests may pass midnight, and what is kept of a page may be older than the comparison.
+_BEGUN = date.today()
+
+
+def without_days(text: str, begun: date = _BEGUN) -> str:
+    """Return a text that bears no date from the day it was ``begun`` until today."""
+    for later in range((date.today() - begun).days + 1):
+        day = begun + timedelta(days=later)
+        for written in (day.isoformat(), f"{day:%d %B %Y}".lstrip("0")):
+            text = text.replace(written, "(today)")
     return text
 
 
@@ -47,5 +55,5 @@ def report_entries(page: str) -> list[str]:
             figures.extend([f"chart in words: {options['alt']}", *figure_entries(figure)])
         return f"<script{found[1]}>"
 
-    words = _STYLE.sub("<style>", _SCRIPT.sub(told, page))
+    words = _INDEX.sub(r"\1_\2", _STYLE.sub("<style>", _SCRIPT.sub(told, page)))
     return [*words.split("\n<h2"), *figures]

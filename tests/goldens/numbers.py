@@ -7,61 +7,78 @@ from collections.abc import Sequence
 
 MOST_LISTED = 12
 # Of numbers that are written with more digits than anybody reads, the later ones may change:
-# another order of sums is no other answer.
-RELATIVE = 1e-6
-MOST_DIGITS_EXACT = 7
-# What a change of one number by that much adds to a mix, see `mix`.
-ABSOLUTE_OF_MIX = 2e-6
-_NEGATIVE, _ZERO, _NOTHING = 7.7, -800.0, 55.5
+# another order of sums, or another processor, is no other answer.
+RELATIVE = 1e-5
+MOST_DIGITS_EXACT = 4
+# By how much a mix may move, see `mix`; those of texts hold numbers of three digits, of which one
+# that lies between two may be written as either.
+OF_MIX, OF_MIX_IN_TEXTS = 2e-6, 1e-3
+# What is that much smaller than the largest number of its list is left after cancellation: its
+# order of magnitude is told.
+_TINY = 1e-9
+_NEGATIVE, _NOTHING = 7.7, 55.5
 _GOLDEN = 0.6180339887498949
 # No part of a word, a name or a hash.
-_NUMBER = re.compile(r"(?<![\w.@#])(mix=)?[-−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
+_NUMBER = re.compile(r"(?<![\w.@#])(mix=|written=)?[-−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w])")
+_WRITTEN = re.compile(r"\d+(?:\.\d+)?(?:·10(⁻?[⁰¹²³⁴-⁹]+))?")
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
-def rounded(value: float) -> str:
-    """Return a number with ten digits."""
+def rounded(value: float, noise: float = 0.0) -> str:
+    """Return a number with ten digits, or its order of magnitude if it is no more than noise."""
+    if 0.0 < abs(value) <= noise:
+        return f"~1e{math.log10(abs(value)):.0f}"
     return f"{value:.10g}"
 
 
 def mix(values: Sequence[float | None]) -> float:
-    """Return a sum that tells lists apart, and that moves little where numbers move little.
+    """Return a mean that tells lists apart, and that moves little where numbers move little.
 
     A hash would be another one after a change in the last digit. The logarithm makes small numbers
     count as much as large ones, and a weight of its own for each place tells their order.
     """
-    known = [abs(value) for value in values if value is not None and math.isfinite(value)]
-    one_sided = all(value is not None and value > 0.0 for value in values)
-    # Of numbers around 0, what is left after cancellation is noise.
-    noise = 0.0 if one_sided else 1e-13 * max(known, default=0.0)
+    noise = _noise(values) or 1.0
 
     def told(value: float | None) -> float:
         if value is None or not math.isfinite(value):
             return _NOTHING if value is None or value != value else math.copysign(99.0, value)
-        if abs(value) <= noise:
-            return _ZERO
-        return math.log(abs(value)) + (_NEGATIVE if value < 0.0 else 0.0)
+        return math.log(abs(value) + noise) + (_NEGATIVE if value < -noise else 0.0)
 
-    return math.fsum((1.0 + (at * _GOLDEN) % 1.0) * told(value) for at, value in enumerate(values))
+    weighted = ((1.0 + (at * _GOLDEN) % 1.0) * told(value) for at, value in enumerate(values))
+    return math.fsum(weighted) / max(1, len(values))
+
+
+def _noise(values: Sequence[float | None]) -> float:
+    known = (abs(value) for value in values if value is not None and math.isfinite(value))
+    return _TINY * max(known, default=0.0)
 
 
 def numbers_in_short(values: Sequence[float | None]) -> str:
     """Return a list of numbers, or some of them and what tells it from others."""
-    words = ["null" if value is None else rounded(value) for value in values]
+    noise = _noise(values)
+    words = ["null" if value is None else rounded(value, noise) for value in values]
     if len(words) <= MOST_LISTED:
         return f"[{', '.join(words)}]"
     known = [value for value in values if value is not None] or [math.nan]
     some = [words[round(at * (len(words) - 1) / 5)] for at in range(6)]
     return (
         f"{len(words)} numbers: {', '.join(some)}; {words.count('null')} null, "
-        f"min {rounded(min(known))}, max {rounded(max(known))}, mix={mix(values):.8f}"
+        f"min {rounded(min(known), noise)}, max {rounded(max(known), noise)}, mix={mix(values):.8f}"
     )
 
 
 def texts_in_short(values: Sequence[str]) -> str:
-    """Return first and last of many texts, and a hash of them all."""
-    digest = hashlib.sha256("\0".join(values).encode()).hexdigest()[:10]
-    middle = values[len(values) // 2]
-    return f"{len(values)} texts h{digest}: {values[0]!r}, {middle!r}, {values[-1]!r}"
+    """Return first, middle and last of many texts, a hash of all words, a mix of all numbers."""
+    joined = "\0".join(values)
+    digest = hashlib.sha256(_WRITTEN.sub("#", joined).encode()).hexdigest()[:10]
+    numbers = [_value(written) for written in _WRITTEN.finditer(joined)]
+    some = (values[0], values[len(values) // 2], values[-1])
+    return f"{len(values)} texts h{digest} written={mix(numbers):.8f}: {', '.join(map(repr, some))}"
+
+
+def _value(written: re.Match[str]) -> float:
+    number, _, _ = written[0].partition("·")
+    return float(number) * 10.0 ** int((written[1] or "0").translate(_RAISED))
 
 
 def masked(text: str) -> str:
@@ -88,8 +105,9 @@ def are_equal(before: str, now: str) -> bool:
 def _is_same(old: str, new: str) -> bool:
     if old == new:
         return True
-    if old.startswith("mix="):
-        return abs(_read(old[4:]) - _read(new[4:])) <= ABSOLUTE_OF_MIX
+    for name, tolerance in (("mix=", OF_MIX), ("written=", OF_MIX_IN_TEXTS)):
+        if old.startswith(name):
+            return abs(_read(old[len(name) :]) - _read(new[len(name) :])) <= tolerance
     if max(_digits(old), _digits(new)) <= MOST_DIGITS_EXACT:
         return False
     one, other = _read(old), _read(new)

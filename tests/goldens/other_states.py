@@ -52,8 +52,8 @@ def _release() -> Iterator[Visit]:
     for at, way in enumerate(RELEASE_WAYS):
         yield _visit("release", way, _FEW | {"release_way": way}, parts=at == 5)
     yield _visit("release", "lane", _FEW | {"release_source": "lane", "lane_days": 2})
-    noisy = {"synth_noise": 20, "participation": 40, "participation_factor": 4, "release_rate": 0.3}
-    yield _visit("release", "noisy", _FEW | noisy)
+    noisy = {"synth_noise": 20, "participation": 40, "times_per_step": 3, "release_rate": 0.3}
+    yield _visit("release", "noisy", _FEW | noisy | {"participation_factor": 4})
     yield _visit("release", "refused", _FEW | {"participation": 0, "release_epsilon": 500})
     open_file = (("act", "release_source", "file"), ("upload", "counts_upload_0", "counts.csv"))
     yield _visit("release", "file", _FEW, then=open_file)
@@ -119,7 +119,7 @@ def _study() -> Iterator[Visit]:
 
 
 def _train() -> Iterator[Visit]:
-    for model in SETTINGS["trained_model"].choices:
+    for model in SETTINGS["hidden_model"].choices:  # without those that need PyTorch
         yield _visit("train", model, LINK | {"trained_model": model}, then=_START)
     yield _visit("train", "all parts", LINK, parts=True, then=_START)
     yield _visit("train", "without privacy", LINK | {"trained_privacy": "none"}, then=_START)

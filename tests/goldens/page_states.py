@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import product
 from random import Random
 
+from dpviz.planning.over_steps import under_top_level
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, Training
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from dpviz.settings import SETTINGS
@@ -21,6 +22,7 @@ WALK = replace(
     sampling=Sampling(batch_size=32, top_level="shuffled"),
     training=Training(unit="epochs", count=3),
 )
+BINS = under_top_level(WALK, "bins")
 BAG = replace(LESS, sampling=Sampling(batch_size=32, top_level="flat"))
 LABELS = replace(
     LESS, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0), relation=Relation(max_change=2.0)
@@ -73,8 +75,10 @@ def page_visits() -> Iterator[Visit]:
     yield _visit("one_bag", "from rates", RATES)
     # Kinds of sampling that have a walk or coins of their own on these pages.
     for page in ("epsilon_meaning", "batch_drawing", "theory_check", "one_bag"):
-        for name, scenario in (("walk", WALK), ("coins", COINS), ("bag", BAG)):
+        for name, scenario in (("walk", WALK), ("bins", BINS), ("coins", COINS), ("bag", BAG)):
             yield _visit(page, name, scenario)
+    yield _visit("planner", "bins", BINS, view=CURVE | {"target_epsilon": 2})
+    yield _visit("label_noise", "bins", replace(BINS, noise=LABELS.noise, relation=LABELS.relation))
 
 
 def _visit(page: str, name: str, scenario: Scenario, **others: object) -> Visit:

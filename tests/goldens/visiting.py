@@ -29,7 +29,9 @@ PARTS = (
     "open_ledger_file", "open_ways", "open_study_numbers", "open_hidden_example", "open_paper_code",
     "open_reach", "open_rates", "open_reported", "open_in_explorer", "open_sweep_code",
     "open_trials", "open_mechanism", "open_more_often", "open_release_paper",
-    "open_closer", "open_study_paper", "open_study_making",
+    "open_each", "open_frequencies", "open_failure", "open_swap", "open_m3_charts",
+    "open_m3_horizons", "open_m3_tree",
+    "open_closer", "open_closer_noise", "open_study_paper", "open_study_making",
     "open_hidden_paper", "open_printed", "open_hidden_rate", "open_hidden_more", "open_protection",
     *(f"open_in_{name}" for name in ("upper", "lower", "theorems", "figures")),
 )  # fmt: skip

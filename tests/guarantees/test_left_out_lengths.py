@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
-from dpviz.scenario.lengths import worst_case_lengths
+from dpviz.scenario.relation import worst_case_lengths
 
 SHAPE = worst_case_lengths(
     [5, 10, 11], num_series=3, context_length=2, forecast_length=2, relation=Relation()

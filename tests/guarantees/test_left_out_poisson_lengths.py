@@ -12,7 +12,7 @@ from scipy.stats import binom
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
-from dpviz.scenario.lengths import worst_case_lengths
+from dpviz.scenario.relation import worst_case_lengths
 
 SIGMA, SERIES, WINDOW = 2.0, 1000, 10
 EPSILONS = np.array([0.1, 0.5, 1.0])

@@ -12,10 +12,13 @@ from tests.loaders import own_samplers
 from tests.loaders.own_samplers import cut_of, right
 
 
-def scenario(*, lengths=(60, 100), batch_size=10, context=12, **sampling):
+def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **sampling):
     return Scenario(
         data=DataShape(
-            num_series=40, series_lengths=lengths, context_length=context, forecast_length=4
+            num_series=40,
+            series_lengths=lengths,
+            context_length=context,
+            forecast_length=forecast,
         ),
         sampling=Sampling(batch_size=batch_size, **sampling),
         noise=Noise(noise_multiplier=1.0),
@@ -33,6 +36,9 @@ SCHEMES = [
     {},
     {"top_level": "deterministic"},
     {"top_level": "shuffled"},
+    {"top_level": "bins"},
+    {"top_level": "bins", "batch_size": 15},
+    {"top_level": "bins", "bottom_level": "poisson", "lengths": (100,)},
     {"top_level": "poisson"},
     {"top_level": "flat", "lengths": (100,)},
     {"num_subsequences": 2},
@@ -42,6 +48,7 @@ SCHEMES = [
     {"top_level": "shuffled", "bottom_level": "poisson", "lengths": (100,)},
     {"top_level": "poisson", "num_subsequences": 5},
     {"lengths": (5,), "context": 0},
+    {"lengths": (8,), "context": 6, "forecast": 1},
 ]
 
 
@@ -57,6 +64,23 @@ def test_a_right_sampler_passes(scheme):
 def test_a_right_sampler_passes_20_times_of_20(scheme):
     one = scenario(**scheme)
     assert [faults_of(one, right(one), 1000, seed) for seed in range(20)] == [{}] * 20
+
+
+def test_a_shuffle_is_not_bins():
+    """Batches of equal sizes, each series once: only the sizes tell."""
+    shuffled = right(scenario(top_level="shuffled"))
+    assert set(faults_of(scenario(top_level="bins"), shuffled)) == {"sizes of batches"}
+    assert "sizes of batches" not in faults_of(scenario(top_level="shuffled"), shuffled)
+
+
+def test_series_in_no_bin_or_in_two_are_found():
+    one = scenario(top_level="bins")
+    by_coins = right(scenario(top_level="poisson"))
+    found = faults_of(one, by_coins)["one use of a series in an epoch"]
+    assert "batches of the epoch" in found
+    # Epochs of five batches, read as if of four.
+    uneven = right(scenario(top_level="bins", batch_size=8))
+    assert "one use of a series in an epoch" in faults_of(one, uneven)
 
 
 def test_dpvizs_own_loader_passes():

@@ -21,7 +21,7 @@ from dpviz.scenario import (
 SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
 SCHEMES = [
     {"top_level": top, "bottom_level": bottom}
-    for top in ("without-replacement", "deterministic", "shuffled", "poisson", "flat")
+    for top in ("without-replacement", "deterministic", "shuffled", "bins", "poisson", "flat")
     for bottom in ("with-replacement", "poisson")
 ]
 

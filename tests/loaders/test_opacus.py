@@ -16,18 +16,21 @@ from dpviz.scenario import DataShape, Noise, Sampling, Scenario, Training
 torch = pytest.importorskip("torch")
 pytest.importorskip("opacus")
 
+from opacus.grad_sample import GradSampleModule  # noqa: E402
 from opacus.utils.batch_memory_manager import BatchMemoryManager  # noqa: E402
 from torch.utils.data import DataLoader  # noqa: E402
 
 from dpviz.loaders.accountant import StructuredAccountant  # noqa: E402
 from dpviz.loaders.opacus import make_private  # noqa: E402
+from dpviz.training import networks  # noqa: E402
 
 pytestmark = [
     pytest.mark.torch,
     pytest.mark.filterwarnings("ignore::UserWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
 ]
-PAGE = Path(__file__).parents[2] / "docs" / "your-training.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "your-training.md"
 SHAPE = DataShape(num_series=12, series_lengths=(20,), context_length=3, forecast_length=2)
 SERIES = np.random.default_rng(3).normal(size=(12, 20))
 
@@ -97,11 +100,48 @@ def test_the_program_of_the_page_runs_and_its_epsilon_is_the_scenarios(tmp_path)
     )
 
 
+@pytest.mark.parametrize("name", networks.NETWORK_CLASSES)
+def test_opacus_finds_the_gradients_of_windows_that_train_finds(name):
+    """Layers are used again at each value, of which Opacus has to add up the gradients."""
+    rng = np.random.default_rng(1)
+    context, forecast = rng.gamma(2.0, 20.0, size=(6, 14)), rng.gamma(2.0, 20.0, size=(6, 5))
+    ours = networks.NetworkForecaster(name, 14, 5, 4)
+    parameters = ours.initial_parameters(rng) + rng.normal(0.0, 0.3, size=ours.num_parameters)
+    found = ours.clipped_gradient(parameters, context, forecast, 1e9)
+    plain = networks.NETWORK_CLASSES[name](14, 5, 4).double()
+    torch.nn.utils.vector_to_parameters(torch.from_numpy(parameters), plain.parameters())
+    model = GradSampleModule(plain, loss_reduction="sum")
+    batch = networks.scaled_tensors((context, forecast), 4, torch.float64)
+    losses = networks.quantile_losses(model(batch.values, batch.recent), batch)
+    losses.sum().backward()
+    np.testing.assert_allclose(losses.detach().numpy(), found.losses, rtol=1e-12)
+    rows = torch.cat([one.grad_sample.flatten(1) for one in plain.parameters()], dim=1).numpy()
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), found.norms, rtol=1e-12)
+    np.testing.assert_allclose(rows.sum(axis=0), found.total, atol=1e-12)
+
+
+@pytest.mark.parametrize("asked", ["recurrent flat 4 5", "attention poisson none 5"])
+def test_the_program_that_trains_networks_runs(asked, tmp_path):
+    page = (DOCS / "private-networks.md").read_text(encoding="utf-8")
+    script = tmp_path / "private_networks.py"
+    script.write_text(re.search(r"```python\n(.*?)```", page, re.DOTALL)[1], encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script), *asked.split()],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
+    said = r"CRPS 0\.\d+ on the test, (without privacy|epsilon <= \d\.\d+ at delta = 1e-07), sigma"
+    assert re.match(said, done.stdout)
+
+
 @pytest.mark.parametrize(
     "sampling",
     [
         {},
         {"top_level": "shuffled"},
+        {"top_level": "bins"},
         {"top_level": "poisson"},
         {"bottom_level": "poisson"},
         {"top_level": "flat"},

@@ -30,13 +30,14 @@ def law_of_sum(levels: tuple[Level, ...], gradients: Gradients, path: tuple[int,
     for chosen in choices:
         law: Law = {Fraction(0): Fraction(1, len(choices))}
         for at in chosen:
-            law = _sum_of(law, below[at])
+            law = sum_of(law, below[at])
         for value, chance in law.items():
             total[value] += chance
     return dict(total)
 
 
-def _sum_of(one: Law, other: Law) -> Law:
+def sum_of(one: Law, other: Law) -> Law:
+    """Return the law of a sum of two that are independent."""
     total: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
     for value, chance in one.items():
         for more, weight in other.items():

@@ -1,6 +1,7 @@
-"""The bound against the truth: every draw of small structures, for any gradients."""
+"""The bound against the truth: every draw of small structures, of equal and unequal units."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.counterexample import WHOLE, hockey_stick, proven_delta
+from dpviz.multistage.guarantee import draw_in
 from dpviz.scenario.levels import Level, levels_in
 from tests.multistage.all_draws import as_mixture, law_of_sum, number_of_draws, paths
 
@@ -103,3 +105,48 @@ def test_a_whole_unit_is_protected_as_a_record_of_less_noise(levels, kept, sigma
     records = StagedDraw(levels=levels).records_of_unit(kept - 1)
     proven = proven_delta(StagedDraw(levels=levels[:kept]), sigma / records, epsilon)
     assert both_ways(*laws, sigma, epsilon) <= proven + ROUNDING
+
+
+# Example 3.1 of Tombs et al.: two primary units, of units with so many records.
+TREE = ((4, 2, 3), (4, 5))
+RECORDS = [
+    (at, unit, record)
+    for at, primary in enumerate(TREE)
+    for unit, size in enumerate(primary)
+    for record in range(size)
+]
+CHANCES = {one: 1 / (len(TREE) * len(TREE[one[0]]) * TREE[one[0]][one[1]]) for one in RECORDS}
+SIGMA = 1.0
+
+
+def law(gradients):
+    """Return the probability of each gradient of the one drawn record."""
+    found = {-1.0: 0.0, 1.0: 0.0}
+    for record, gradient in gradients.items():
+        found[gradient] += CHANCES[record]
+    return {mean: weight for mean, weight in found.items() if weight > 0.0}
+
+
+def test_the_least_path_has_the_largest_chance():
+    assert len(RECORDS) == 18
+    assert sum(CHANCES.values()) == pytest.approx(1.0)
+    assert max(CHANCES.values()) == pytest.approx(draw_in("1:12").rate)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5, 1.0])
+def test_no_gradients_exceed_the_bound_and_equal_ones_attain_it(epsilon):
+    """All records of a unit alike, in all combinations; any one record is replaced."""
+    bound = proven_delta(draw_in("1:12"), SIGMA, epsilon)
+    units = sorted({record[:2] for record in RECORDS})
+    attained = []
+    for signs in product((-1.0, 1.0), repeat=len(units)):
+        of_unit = dict(zip(units, signs, strict=True))
+        others = {record: of_unit[record[:2]] for record in RECORDS}
+        for record in (one for one in RECORDS if one[2] == 0):
+            pair = [law(others | {record: gradient}) for gradient in (1.0, -1.0)]
+            attained += [
+                hockey_stick(one, other, SIGMA, epsilon) for one, other in (pair, pair[::-1])
+            ]
+    assert max(attained) <= bound * (1.0 + 1e-9)
+    assert max(attained) == pytest.approx(bound, rel=1e-6)
+    assert bound < proven_delta(draw_in("1:2,1:2,1:2"), SIGMA, epsilon)

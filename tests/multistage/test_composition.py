@@ -8,6 +8,7 @@ from dpviz.accounting import composed_curve
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Kind
 from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
+from dpviz.multistage.moments import moments_epsilon
 from dpviz.scenario.levels import levels_in
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
@@ -82,3 +83,38 @@ def test_more_episodes_give_away_more_and_lose_tightness():
         before = upper
     assert guarantee.upper.kind_after_composition is Kind.UPPER
     assert guarantee.lower.kind_after_composition is Kind.LOWER
+
+
+@pytest.mark.parametrize(("sigma", "episodes"), [(4.0, 1), (8.0, 100)])
+def test_moments_of_everything_drawn_are_those_of_one_gaussian(sigma, episodes):
+    """Those of N(d) against N(0) are e^(s (s - 1) d^2 / 2), which has epsilon in closed form."""
+    distance = 2.0 / sigma * np.sqrt(episodes)
+    exact = distance**2 / 2.0 + distance * np.sqrt(2.0 * np.log(1e5))
+    found = moments_epsilon(draw_of("3:3"), sigma, episodes, 1e-5)
+    assert exact <= found <= 1.02 * exact
+
+
+@pytest.mark.parametrize("levels", ["1:12", "5:64,1:20", "4:50,2:10,3:25"])
+def test_moments_are_looser_than_the_composition_and_than_a_library_s_of_one_direction(levels):
+    from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent
+    from dp_accounting.rdp import RdpAccountant
+
+    draw = draw_of(levels)
+    found = moments_epsilon(draw, 4.0, 100, 1e-5)
+    exact = composed_curve(staged_guarantee(draw, 4.0, 100).upper, at_delta=1e-5)
+    assert exact.quoted_epsilon_at(1e-5) < found
+    if draw.outer_rate == 1.0:
+        library = RdpAccountant(orders=[2, 4, 8, 16, 32, 64])
+        library.compose(PoissonSampledDpEvent(draw.inner_rate, GaussianDpEvent(2.0)), 100)
+        assert library.get_epsilon(1e-5) < found
+
+
+def test_moments_cut_off_no_losses_however_small_delta_is():
+    """At delta = 1e-280 the best order is large; what its moment left out would show."""
+    distance = 2.0 / 16.0
+    exact = distance**2 / 2.0 + distance * np.sqrt(2.0 * 280.0 * np.log(10.0))
+    assert moments_epsilon(draw_of("3:3"), 16.0, 1, 1e-280) >= exact
+
+
+def test_moments_too_large_for_a_double_give_no_bound():
+    assert moments_epsilon(draw_of("1:2"), 0.01, 1, 1e-5) == np.inf

@@ -18,6 +18,7 @@ from dpviz.settings import View
 from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.settings.view import view_to_query
 from dpviz.ui.state import State
+from dpviz.wording.texts import without_formulas
 
 ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
@@ -162,8 +163,8 @@ class Page(AppTest):
 
     @property
     def headline(self) -> str:
-        """The sentence over the chart."""
-        return element_of(self.answer, "markdown").value
+        """The sentence over the chart, with its symbols as they are written."""
+        return without_formulas(element_of(self.answer, "markdown").value)
 
     @property
     def state(self) -> State:
@@ -244,12 +245,13 @@ class Page(AppTest):
     @property
     def captions(self) -> str:
         """What stands small below others."""
-        return " ".join(caption.value for caption in self.caption).replace("\\", "")
+        told = " ".join(without_formulas(caption.value) for caption in self.caption)
+        return told.replace("\\", "")
 
     @property
     def words(self) -> str:
         """Its sentences and tables, without captions."""
-        return " ".join(text.value for text in self.markdown)
+        return " ".join(without_formulas(text.value) for text in self.markdown)
 
     @property
     def said(self) -> str:
@@ -264,7 +266,7 @@ class Page(AppTest):
             for name in ("value", "label", "help", "placeholder"):
                 text = getattr(element, name, None)
                 if isinstance(text, str) and element.type != "code":
-                    found.append(text)
+                    found.append(without_formulas(text))
             if isinstance(options := getattr(element, "options", None), list):
                 found += map(str, options)
             if element.type == "bidi_component" and element.proto.bytes:

@@ -7,17 +7,16 @@ import pytest
 
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.planning.step_outputs import step_outputs
-from dpviz.scenario import PRESETS
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW, SMALLEST_RATE
-from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES, NOISE_MULTIPLIER_RANGE
-from dpviz.scenario.relation import WIDEST_RELATION
+from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
+from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.settings import View
-from dpviz.settings.attacker import MOST_DRAWN_BATCHES, SEEDS
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
+COUPLED = "coupled_batches"
 LINK = link_of(TOY) | {"context_length": "4", "forecast_length": "2"}
 
 
@@ -33,20 +32,6 @@ def keys(app) -> set[str]:
         for element in app.get("bidi_component")
         if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
     }
-
-
-def test_headline_and_chart_name_bound_unit_and_whom(opened):
-    app = opened()
-    outputs = step_outputs(app.scenario)
-    number = rounded_up(outputs.upper.quoted)
-    assert f"at most {number} apart** (total variation distance, upper bound, Theorem 4.4, " in (
-        app.headline
-    )
-    assert "for one step" in app.headline
-    assert "any single value of one series, changed by any amount" in app.headline
-    assert app.chart_title(OUTPUTS) == f"One noisy gradient: its outputs are at most {number} apart"
-    assert "guesses right with more than " in app.said
-    assert "the lines are made up." in app.said
 
 
 def test_one_bag_says_what_one_step_tells_of_an_individual(opened):
@@ -103,6 +88,18 @@ def test_no_later_hit_is_told(opened):
     app.press("next_hit")
     assert "No later batch of this run has a sensitive window" in app.notes
     assert app.state.view.drawn_batch == 1999
+
+
+def test_coupling_is_that_of_the_shown_batch_or_of_the_next_that_hits(opened):
+    hits = drawn_run(opened().scenario, 1, MOST_DRAWN_BATCHES).hits
+    with_hit = (np.flatnonzero(hits) + 1).tolist()
+    first, second = with_hit[:2]
+    for number, drawn in ((1, first), (first, first), (first + 1, second), (2000, 2000)):
+        app = opened(LINK | {"drawn_batch": str(number)})
+        title = app.chart_title(COUPLED)
+        assert title.startswith(f"Batch {drawn:,}, drawn from x and from x′: distance ")
+        assert f"distance {hits[drawn - 1]}, " in title
+        assert ("is the next with a hit" in app.said) == (drawn != number)
 
 
 def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(opened):
@@ -162,95 +159,7 @@ def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(opene
     assert app.state.view == View(drawing_seed=7)
 
 
-@pytest.mark.slow
-def test_every_preset_is_drawn(opened):
-    app = opened()
-    for name, preset in PRESETS.items():
-        app.act("preset", name)
-        app.assert_sound(KEY)
-        assert app.scenario == preset.scenario
-
-
-def test_folded_settings_are_at_hand_and_change_the_drawing(opened):
-    app = opened(parts=("open_data", "open_relation", "open_augmentation"))
-    before = app.described(KEY)
-    app.act("batch_size", "8")
-    app.assert_sound(KEY)
-    assert app.described(KEY) != before
-    assert app.control("forecast_noise").value == 0.0
-    app.act("forecast_length", "5")
-    app.assert_sound(KEY)
-    assert app.scenario.data.forecast_length == 5
-
-
-SCHEMES = [
-    {"top_level": top, "bottom_level": bottom}
-    for top in ("without-replacement", "deterministic", "shuffled", "poisson")
-    for bottom in ("with-replacement", "poisson")
-] + [{"top_level": "flat"}]
 RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: " ".join(scheme.values()))
-@pytest.mark.parametrize(
-    ("level", "width"), [("event", 1), pytest.param("user", 3, marks=pytest.mark.slow)]
-)
-def test_every_scheme_is_drawn_counted_and_told_with_its_theorem(opened, scheme, level, width):
-    link = LINK | scheme | {"relation": level, "relation_width": str(width), "drawn_batch": "12"}
-    app = opened(link)
-    app.assert_sound(KEY)
-    assert not app.warning
-    scenario = app.scenario
-    run = drawn_run(scenario, 1, 2000, shown_from=12)
-    assert app.chart_title(KEY).startswith(f"Batch 12, {run.shown[0].num_windows} window")
-    walks = scheme["top_level"] in ("deterministic", "shuffled")
-    counts = run.counts(in_its_step=walks)
-    shares = dict(zip(app.traces(KEY)["whole"]["x"], app.traces(KEY)["whole"]["y"], strict=True))
-    assert shares == {h: c / counts.sum() for h, c in enumerate(counts.tolist()) if c}
-    assert f"**{counts[1:].sum():,} of {counts.sum():,} " in app.said
-    drawn = step_outputs(scenario).drawn
-    assert f"bound, {'Proposition' if 'C' in drawn.bound.theorem else 'Theorem'} " in app.headline
-    assert f" {drawn.bound.theorem}" in app.headline
-    assert (PARTITION in keys(app)) == walks
-    assert {KEY, OUTPUTS} <= keys(app)
-    no_theorem = scheme == {"top_level": "poisson", "bottom_level": "with-replacement"}
-    assert ("no theorem has them as weights" in app.headline) == no_theorem
-
-
-EXTREMES = [
-    {"noise_multiplier": NOISE_MULTIPLIER_RANGE[0]},
-    {"noise_multiplier": NOISE_MULTIPLIER_RANGE[1]},
-    {"num_series": 32},
-    {"num_series": 1, "batch_size": 1},
-    {"num_series": LARGEST_COUNT},
-    {"series_length": 2},
-    {"series_length": LARGEST_COUNT},
-    {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
-    {"context_length": 0},
-    {"context_length": LONGEST_WINDOW},
-    {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
-    {"batch_size": 1},
-    {"batch_size": 320},
-    {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
-    {"num_subsequences": 32, "bottom_level": "poisson"},
-    {"relation_width": WIDEST_RELATION},
-    {"relation": "user", "relation_width": WIDEST_RELATION},
-    {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
-    {"forecast_noise": 1.0},
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("settings", EXTREMES, ids=str)
-@pytest.mark.parametrize("top", ["without-replacement", "shuffled"])
-def test_extremes_are_drawn(opened, settings, top):
-    if top == "shuffled" and settings.get("num_series") == LARGEST_COUNT:
-        return  # see below
-    app = opened(LINK | {"top_level": top} | {name: str(v) for name, v in settings.items()})
-    assert not app.warning
-    app.assert_sound(KEY)
-    assert app.chart_title(OUTPUTS)
 
 
 @pytest.mark.parametrize(
@@ -277,6 +186,7 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app = opened(LINK | RATES)
     assert "no batch can be drawn" in app.notes
     assert "Theorem 4.4" in app.headline
+    assert COUPLED not in keys(app)
     assert keys(app) <= {OUTPUTS, "copy_link", "connection", "page_top"}
     app.press("batch_shape")
     app.assert_sound(KEY)

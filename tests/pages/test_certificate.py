@@ -1,11 +1,21 @@
-"""What the numbers rest on, and the same numbers by another library."""
+"""One question has one number on a page, and a certificate that another library checks."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.scenario import from_fields, to_fields
+from dpviz.planning.budget import budget_counts, budget_point, trained_for
+from dpviz.planning.protection import at_relation
+from dpviz.scenario import PRESETS, from_fields, to_fields
+from dpviz.ui import compute
+from dpviz.ui.compute import COARSE, curves_part
+from dpviz.ui.filling import Filled
+from dpviz.ui.questions import one_bag, privacy_curve
+from dpviz.ui.questions.protected_widths import all_widths
+from dpviz.ui.shared import RESULTS
+from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import EXPLORING, TOY, link_of
 
@@ -24,13 +34,6 @@ def second(app, side: str) -> str:
 
 def buttons(app) -> set[str]:
     return {button.key for button in app.button if button.key.startswith("second_")}
-
-
-def test_folded_certificate_opens_on_a_click(open_page):
-    app = open_page(SHORT, parts=())
-    assert not any("**Upper bound:**" in text.value for text in app.markdown)
-    assert app.keyed("expander", "open_certificate").label == "What these numbers rest on"
-    assert certificate(open_page(SHORT, parts=PARTS))
 
 
 @pytest.mark.parametrize(
@@ -106,3 +109,95 @@ def test_series_of_several_lengths_are_told_to_be_beyond_the_other_library(open_
 @pytest.mark.parametrize("page", sorted(set(EXPLORING) - {"subsequences"}))
 def test_certificate_is_on_every_page_about_a_run(open_page, page):
     assert "[Theorem 4.4]" in certificate(open_page(SHORT, page, parts=PARTS))
+
+
+TRAFFIC = PRESETS["traffic"].scenario
+
+
+def charts(app) -> str:
+    """Return the charts of a page as they are sent to the browser."""
+    return " ".join(str(element.proto) for element in app.elements)
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
+def test_each_width_has_the_number_that_its_own_headline_has(scenario):
+    """Whichever of them is protected: 171.2 is not 171.8 beside another one."""
+    for _, points in all_widths(scenario):
+        for point in (points[0], points[-1]):
+            relation = point.scenario.relation
+            own = at_relation(scenario, relation.level, relation.width)
+            assert point.proven == curves_of(own).proven
+
+
+def test_the_chart_of_widths_tells_the_numbers_of_the_headlines(open_page):
+    one, whole = link_of(TOY), link_of(at_relation(TOY, "event", 20))
+    numbers = ["19.03", "171.2"]
+    for link, own in zip((one, whole), numbers, strict=True):
+        app = open_page(link, "protection", parts=())
+        assert own in app.headline
+        drawn = charts(app)
+        assert all(number in drawn for number in numbers)
+        assert "19.05" not in drawn
+        assert "171.8" not in drawn
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
+def test_each_length_of_training_has_the_number_of_a_run_of_that_length(scenario):
+    counts = budget_counts(scenario)
+    for count in (counts[0], scenario.training.count, counts[-1]):
+        point = budget_point(scenario, count)
+        run = curves_of(trained_for(scenario, count)).proven
+        assert (point.upper, point.lower) == (run.upper, run.lower)
+
+
+def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
+    open_page, monkeypatch
+):
+    coarse = curves_of(TRAFFIC, tolerance=COARSE, only_quoted=True)
+    exact = RESULTS.get(curves_part(TRAFFIC))
+    assert rounded_up(coarse.epsilon_upper) != rounded_up(exact.epsilon_upper)
+    monkeypatch.setattr(
+        privacy_curve, "known_runs", lambda _: ([("now", coarse)], Filled(results=(None,)))
+    )
+    drawn = charts(open_page(link_of(TRAFFIC) | {"chart": "training"}))
+    assert f"at most {rounded_up(coarse.epsilon_upper)}" in drawn
+    assert f"at most {rounded_up(exact.epsilon_upper)}" not in drawn
+
+
+def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_page):
+    """The line may be complete before the run's own curves are: they are still waited for."""
+    waited_for = []
+    original = privacy_curve.draw_training
+
+    def noted(state, curves):
+        RESULTS.forget(curves_part(TOY).key)  # as if only the coarse one were there by now
+        filled = original(state, curves)
+        waited_for.extend(part.key for part in filled.to_come)
+        return replace(filled, to_come=())
+
+    monkeypatch.setattr(privacy_curve, "draw_training", noted)
+    open_page(link_of(TOY) | {"chart": "training"})
+    assert curves_part(TOY).key in waited_for
+
+
+def test_what_is_there_first_of_window_lengths_reaches_from_end_to_end():
+    order = one_bag._other_lengths(TRAFFIC)
+    assert {min(order), max(order)} == set(order[:2])
+
+
+def test_an_answer_of_many_results_stays_whole_for_a_while(monkeypatch):
+    """Once one was seen: the page goes on showing it while the next one is computed."""
+    budgets, session = [], {}
+    found = [Filled(results=(1,)), Filled(results=(None,), to_come=(curves_part(TOY),))]
+
+    def noted(parts, *, budget):
+        budgets.append(budget)
+        return found[len(budgets) > 1]
+
+    monkeypatch.setattr(compute, "fill_in", noted)
+    monkeypatch.setattr(compute.st, "session_state", session)
+    for _ in range(3):
+        compute.fill_in_whole("kind", [curves_part(TOY)])
+    first, *later = budgets
+    assert first < min(later)
+    assert len(set(later)) == 1

@@ -2,11 +2,13 @@
 
 import csv
 import io
+import json
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 
 from dpviz.classroom.allowance import Allowance
-from dpviz.classroom.records import SCORED_ROUNDS
+from dpviz.classroom.records import SCORED_ROUNDS, SECONDS
 from dpviz.classroom.store import Classes
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
@@ -33,9 +35,10 @@ def opened(open_page):
 
 @pytest.fixture
 def teacher(kept, opened) -> dict[str, str]:
-    """Return the link's part of who has just started a class."""
+    """Return the part of a link that leads a class which has just been started."""
     app = opened().press("start_class")
-    return {name: app.query_params[name] for name in ("class_code", "class_key")}
+    ((code, key),) = app.state.led.items()
+    return {"class_code": code, "class_key": key}
 
 
 def joined(opened, teacher, **more):
@@ -47,6 +50,54 @@ def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
     assert teacher["class_code"] in app.all_words
     assert "Nobody has answered yet." in app.all_words
     assert "class_code_typed" not in app.controls
+
+
+def cookie_of(app) -> dict[str, str | int] | None:
+    """Return what the page lets the browser keep."""
+    kept = [
+        json.loads(one.proto.json)
+        for one in app.get("bidi_component")
+        if one.proto.component_name == "dpviz_class_key"
+    ]
+    return kept[0] if kept else None
+
+
+def test_address_bar_never_shows_the_key_that_leads_and_a_reload_leads_on(
+    opened, teacher, monkeypatch
+):
+    started = opened().press("start_class")
+    (key,) = started.state.led.values()
+    assert "class_key" not in started.query_params
+    for app in (opened(teacher), opened(teacher | {"lesson": "bag", "present": "1"})):
+        assert "class_key" not in app.query_params
+        kept = cookie_of(app)
+        assert kept == {
+            "name": f"dpviz_class_{teacher['class_code']}",
+            "value": teacher["class_key"],
+            "seconds": SECONDS,
+        }
+    without = joined(opened, teacher)
+    assert "Nobody has answered yet." not in without.all_words
+    assert cookie_of(without) is None
+    assert teacher["class_key"] != key
+    for value in (teacher["class_key"], "0" * 32, "<script>"):
+        monkeypatch.setattr(
+            ContextProxy, "cookies", {f"dpviz_class_{teacher['class_code']}": value}
+        )
+        leads = value == teacher["class_key"]
+        app = joined(opened, teacher)
+        assert ("Nobody has answered yet." in app.all_words) == leads
+        assert "class_key" not in app.query_params or not leads
+
+
+def test_link_for_another_device_is_shown_when_asked_only(open_page, teacher, monkeypatch):
+    monkeypatch.setattr(ContextProxy, "url", "https://dp.example/lessons")
+    app = open_page(teacher, "lessons", parts=())
+    assert not app.code
+    app = open_page(teacher, "lessons", parts=("open_teachers_link",))
+    (shown,) = app.code
+    leading = f"class={teacher['class_code']}&class_key={teacher['class_key']}"
+    assert shown.value == f"https://dp.example/lessons?{leading}"
 
 
 def test_predictions_are_counted_by_their_words_whatever_their_letters(kept, opened, teacher):

@@ -7,7 +7,10 @@ import pytest
 from dpviz.accounting import closer_upper, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.jobs import TooCostlyError
+from dpviz.planning.calibrate import calibrated, closer_noise_progress
+from dpviz.planning.target import Target
 from dpviz.scenario import Sampling, Training
+from dpviz.settings import View
 from dpviz.ui import long_runs
 from dpviz.wording import closer_upper as words
 from dpviz.wording.numbers import rounded_up
@@ -52,6 +55,50 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
     assert len(training_runs.runs) == 1
 
 
+PLAN = View(target_epsilon=6.0, plan_chart="curve")
+LONGER = replace(
+    TOY, sampling=replace(TOY.sampling, batch_size=160), training=Training(unit="steps", count=40)
+)
+
+
+def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
+    open_page, training_runs
+):
+    app = open_page(link_of(LONGER, view=PLAN), "planner", ("open_closer_noise",))
+    target = Target(epsilon=6.0, delta=LONGER.delta)
+    planned = calibrated(LONGER, "noise_multiplier", target)
+    assert "[dpviz's Proposition 23](theorems#proposition-23) bounds" in app.all_words
+    assert not training_runs.runs
+    headline = app.headline
+    app.press("closer_start")
+    (_, less), *_ = reversed(list(closer_noise_progress(planned, target)))
+    sigma = less.scenario.noise.noise_multiplier
+    assert f"**σ = {sigma:g} is enough" in app.all_words
+    assert f"less than the plan's {planned.noise.noise_multiplier:g}: ε ≤" in app.all_words
+    assert app.headline == headline  # the plan promises what it did
+    assert app.scenario == LONGER
+    app.press("closer_adopt")
+    assert app.scenario == less.scenario
+    assert app.headline == headline
+
+
+@pytest.mark.parametrize(
+    ("scenario", "view"),
+    [
+        (LONGER, replace(PLAN, free_quantity="training")),
+        (LONGER, replace(PLAN, goal="success")),
+        (replace(LONGER, sampling=replace(LONGER.sampling, top_level="poisson")), PLAN),
+    ],
+    ids=["steps", "success", "coins"],
+)
+def test_a_plan_offers_less_noise_only_where_noise_is_open_for_an_epsilon(
+    open_page, training_runs, scenario, view
+):
+    assert "Less noise by a closer bound" not in labels(
+        open_page(link_of(scenario, view=view), "planner")
+    )
+
+
 def test_nothing_is_offered_where_it_does_not_apply(open_page, training_runs):
     by_coins = Sampling(**{**vars(SHORT.sampling), "top_level": "poisson"})
     assert "A closer upper bound" in labels(open_page(link_of(SHORT)))
@@ -66,7 +113,8 @@ def test_what_hinders_it_is_told(open_page, training_runs, monkeypatch):
     app.press("closer_start")
     assert any("try again" in warning.value for warning in app.warning)
     monkeypatch.setattr(long_runs, "_runs", None)
-    assert words.ON_YOUR_OWN in open_page(link_of(SHORT), parts=PARTS).all_words
+    by_hand = words.ON_YOUR_OWN.format(command="epsilon")
+    assert by_hand in open_page(link_of(SHORT), parts=PARTS).all_words
 
 
 def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monkeypatch):

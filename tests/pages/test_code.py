@@ -84,15 +84,6 @@ def test_pins_are_among_the_runs_whose_code_is_shown(open_page):
     assert f"ε ≤ {rounded_up(there)}" in pinned
 
 
-def test_code_follows_the_settings(open_page):
-    app = open_page(SHORT, parts=PARTS)
-    before = shown_code(app, "python")[0]
-    app.act("delta", 1e-5)
-    after = shown_code(app, "python")[0]
-    assert after != before
-    assert f"ε ≤ {rounded_up(by_python(after)[0])} at δ = 10⁻⁵" in app.headline
-
-
 def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
     app = open_page(SHORT, parts=PARTS)
     answer = by_command(shown_code(app, "bash")[1], capsys)

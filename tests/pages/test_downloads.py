@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin
-from dpviz.ui.number_table import MOST_ROWS
+from dpviz.ui.head import MOST_ROWS
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
@@ -57,15 +57,6 @@ def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
     assert told.removeprefix("# target: ") == app.headline.replace("**", "")
 
 
-def test_table_of_windows_per_series_has_every_run(opened):
-    _, table = opened(page="subsequences")
-    frame, _ = table()
-    assert list(frame["curve"].unique()) == [
-        "1 window per series", "2 windows per series", "4 windows per series",
-        "8 windows per series",
-    ]  # fmt: skip
-
-
 def test_table_over_steps_ends_with_the_headline_s_delta(opened):
     app, table = opened(page="subsequences")
     app.act("subsequences_view", "training")
@@ -74,27 +65,6 @@ def test_table_over_steps_ends_with_the_headline_s_delta(opened):
     last = frame[(frame["windows_per_series"] == 1)].iloc[-1]
     assert last["steps"] == 10
     assert f"1 window per series: δ ≤ {rounded_up(last['delta_upper'], 3)} " in (app.headline)
-
-
-def test_table_of_both_ways_follows_the_chosen_length(opened):
-    app, table = opened(page="sample_or_walk")
-    frame, text = table()
-    assert list(frame["curve"].unique()) == [
-        "drawn at random",
-        "walked through",
-        "drawn by coins",
-    ]
-    assert "composed over 10 steps" in text
-    app.act("compared_length", "step")
-    shorter, text = table()
-    assert "composed over 1 step;" in text
-    assert shorter["delta_upper"].iloc[0] < frame["delta_upper"].iloc[0]
-
-
-def test_table_of_refused_settings_says_why(opened):
-    _, table = opened({"top_level": "flat"}, "subsequences")
-    with pytest.raises(pd.errors.EmptyDataError):  # comments only
-        table()
 
 
 def test_reason_of_refused_settings_is_in_the_file(opened, downloads):

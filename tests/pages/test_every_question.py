@@ -75,6 +75,17 @@ def charts_of(app) -> dict[str, tuple[str, str]]:
     return {key: (options["alt"], json.dumps(figure)) for key, (options, figure) in told.items()}
 
 
+def assert_can_be_sent_with_every_move(figure: dict) -> None:
+    """Check that it is small, keeps a visitor's zoom, and has the colours of either theme."""
+    layout = dict(figure["layout"])
+    meta = layout.pop("meta", {})
+    drawn = json.dumps(figure | {"layout": layout})
+    assert len(drawn) < 250_000
+    assert layout["uirevision"]
+    assert not re.search(r'"#[0-9a-f]{3,8}"|rgb', drawn)
+    assert set(re.findall(r"var\(--([\w-]+)", drawn)) <= set(meta["palette"]["light"])
+
+
 def is_in_file(trace: dict, table: pd.DataFrame) -> bool:
     """Return whether two columns have all points of a line."""
     points = [(x, y) for x, y in zip(trace["x"], trace["y"], strict=True) if y is not None]
@@ -121,7 +132,9 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     assert again.state.view == app.state.view
     charts = charts_of(app)
     assert charts_of(again) == charts
-    assert all(len(alt) > 20 for alt, _ in charts.values())
+    for alt, figure in charts.values():
+        assert len(alt) > 20
+        assert_can_be_sent_with_every_move(json.loads(figure))
     # Its numbers, and its settings where it has such.
     table, name = handed["Download CSV"]
     assert name == question.file

@@ -1,6 +1,7 @@
 """The smallest and the largest value of every control, on every page."""
 
 import json
+from itertools import product
 
 import pytest
 
@@ -14,7 +15,11 @@ from dpviz.scenario.mechanism import (
 )
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.settings import SETTINGS
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES, SEEDS
 from dpviz.settings.curves import EPSILON_RANGE
+from dpviz.settings.pages import WITHOUT_SCENARIO
+from dpviz.settings.planner import RATE_RANGE
 from tests.pages.app import TOY, link_of
 
 # Few steps and a small batch, but for the control at its extreme.
@@ -31,6 +36,12 @@ CHARTS = {
     "protection": ("protection", "protection", {}),
     "over_training": ("privacy_curve", "over_training", {"chart": "training"}),
     "over_steps": ("subsequences", "over_steps", {"chart": "training"}),
+    "noise_map": ("label_noise", "noise_map", {"noise_chart": "map"}),
+    "bag_curve": ("one_bag", "one_bag", {"bag_chart": "curve"}),
+    "bag_lengths": ("one_bag", "bag_lengths", {"bag_chart": "lengths"}),
+    "trade_off": ("epsilon_meaning", "trade_off", {}),
+    "batch": ("batch_drawing", "batch_drawing", {"context_length": "4", "forecast_length": "2"}),
+    "staged": ("multistage", "staged_chart", {"staged_example": "own"}),
 }
 EVERYWHERE = [
     RATES | {"bottom_rate": SMALLEST_RATE, "top_rate": SMALLEST_RATE},
@@ -74,12 +85,101 @@ OF_THE_VIEW = [
     ("sample_or_walk", {"compared_length": "step"}),
     ("sample_or_walk", {"compared_length": "ten-epochs"}),
 ]
+OF_TRAINING = [*CHARTS][:7]
+PRIORS = SETTINGS["prior"].limits
+MOST = {"num_series": LARGEST_COUNT}
+OF_A_PAGE = [
+    *product(
+        ("label_noise", "noise_map"),
+        [
+            {"forecast_noise": LARGEST_AUGMENTATION, "context_noise": LARGEST_AUGMENTATION},
+            {"forecast_noise": 1e-300},
+            {"delta": DELTAS[0], "noise_multiplier": 30},
+            {"delta": DELTAS[1], "noise_multiplier": 0.3},
+            {"context_length": 0, "forecast_noise": 2},
+            {"series_length": 1, "forecast_noise": 2},
+            {"relation": "user", "relation_width": WIDEST_RELATION, "forecast_noise": 2},
+            RATES | {"bottom_rate": 1e-9, "top_rate": 1e-9, "forecast_share": 0.5},
+            RATES | {"bottom_rate": 1, "top_rate": 1, "forecast_share": 1, "forecast_noise": 2},
+        ],
+    ),
+    *product(
+        ("bag_lengths",),
+        [
+            {"noise_multiplier": SIGMAS[0]},
+            {"noise_multiplier": SIGMAS[1]},
+            {"steps": 1},
+            {"delta": DELTAS[0]},
+            {"delta": DELTAS[1]},
+            {"num_series": 1, "batch_size": 1, "series_length": 1},
+            {"context_length": LONGEST_WINDOW, "steps": 1},
+            {"top_level": "flat", "batch_size": 6400, "steps": 1},
+            {"relation_width": WIDEST_RELATION},
+        ],
+    ),
+    *product(
+        ("bag_curve",),
+        [
+            {"delta": DELTAS[1]},
+            {"steps": MOST_STEPS, "num_series": 1000},
+            MOST | {"batch_size": LARGEST_BATCH},
+            MOST | {"series_length": LARGEST_COUNT},
+            {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+            {"context_length": LONGEST_WINDOW},
+            {"top_level": "flat", "batch_size": 6400},
+        ],
+    ),
+    *product(
+        ("trade_off",),
+        [
+            {"noise_multiplier": SIGMAS[0]},
+            {"noise_multiplier": SIGMAS[1]},
+            {"steps": MOST_STEPS},
+            {"delta": DELTAS[0]},
+            {"delta": DELTAS[1]},
+            {"num_series": 1, "batch_size": 1, "series_length": 1},
+            {"context_length": 0, "relation_width": WIDEST_RELATION},
+            {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
+            {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
+            {"prior": PRIORS[1], "rate_axes": "log", "noise_multiplier": 0.1},
+        ],
+    ),
+    *product(
+        ("batch",),
+        [
+            {"noise_multiplier": SIGMAS[0]},
+            {"noise_multiplier": SIGMAS[1]},
+            {"num_series": 1, "batch_size": 1},
+            MOST,
+            {"series_length": 2, "top_level": "shuffled"},
+            {"series_length": LARGEST_COUNT},
+            {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
+            {"context_length": 0},
+            {"context_length": LONGEST_WINDOW},
+            {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
+            {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+            {"num_subsequences": 32, "batch_size": 32, "bottom_level": "poisson"},
+            {"relation_width": WIDEST_RELATION, "top_level": "shuffled"},
+            {"relation": "user", "relation_width": WIDEST_RELATION},
+            {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
+        ],
+    ),
+    *product(
+        ("staged",),
+        [
+            {"staged_levels": "1:30000,1:30000", "staged_noise": 0.1},
+            {"staged_levels": "5:5,7:7", "staged_noise": 100.0, "staged_episodes": 1},
+            {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": 1000},
+            {"staged_levels": "900:1000,900:1000", "fixed_epsilon": 0.0001},
+        ],
+    ),
+]
 
 
 def open_chart(open_page, chart: str, settings: dict):
     """Open a chart by a link and check that it answers for just these settings."""
     page, key, view = CHARTS[chart]
-    base = {} if "bottom_rate" in settings else BASE
+    base = {} if "bottom_rate" in settings or page in WITHOUT_SCENARIO else BASE
     link = base | view | {name: str(value) for name, value in settings.items()}
     app = open_page(link, page, parts=("open_certificate", "open_orders", "open_deltas"))
     assert not app.warning
@@ -89,10 +189,7 @@ def open_chart(open_page, chart: str, settings: dict):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", EVERYWHERE, ids=json.dumps)
-@pytest.mark.parametrize(
-    "chart",
-    [pytest.param(name, marks=pytest.mark.slow if "over" in name else ()) for name in CHARTS],
-)
+@pytest.mark.parametrize("chart", OF_TRAINING)
 def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, settings):
     open_chart(open_page, chart, settings)
 
@@ -105,14 +202,14 @@ def test_extreme_of_the_data_gives_an_answer(open_page, settings):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("chart", "view"), OF_THE_VIEW, ids=json.dumps)
-def test_extreme_of_what_is_shown_gives_an_answer(open_page, chart, view):
-    open_chart(open_page, chart, view)
+@pytest.mark.parametrize(("chart", "settings"), [*OF_THE_VIEW, *OF_A_PAGE], ids=json.dumps)
+def test_extreme_of_a_page_s_own_gives_an_answer(open_page, chart, settings):
+    open_chart(open_page, chart, settings)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
-@pytest.mark.parametrize("chart", [name for name in CHARTS if name != "curve"])
+@pytest.mark.parametrize("chart", [name for name in OF_TRAINING if name != "curve"])
 def test_extreme_of_the_data_gives_an_answer_on_the_other_pages(open_page, chart, settings):
     open_chart(open_page, chart, settings)
 

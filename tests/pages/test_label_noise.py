@@ -1,16 +1,12 @@
 """The page about noise on context and labels."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, with_noise, without_noise
-from dpviz.scenario import Relation
-from dpviz.scenario.mechanism import BOTTOM_LEVELS, LARGEST_AUGMENTATION, TOP_LEVELS
-from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import FOLDED_PARTS, TOY, link_of
@@ -43,51 +39,6 @@ def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
         f"ε ≤ {rounded_up(own)} instead of {rounded_up(plain)} at δ = 10⁻⁷, after 10 steps"
     )
     assert "Theorem G.1" in app.words  # the certificate
-
-
-def test_curves_for_every_noise_on_labels_have_a_style_of_their_own(opened):
-    app = opened(NOISY)
-    lines = [line for line in app.chart(CURVES)["data"] if line["uid"].endswith("upper")]
-    names = {line["name"]: line["line"] for line in lines}
-    assert names.keys() == {"0", "0.5", "1", "2 (now)", "5", "10⁶"}
-    assert len({(line["color"], line["dash"]) for line in names.values()}) == 6
-    # Each has a lower bound, by what is clean or by guesses.
-    lower = {line["uid"] for line in app.chart(CURVES)["data"] if line["uid"].endswith("lower")}
-    assert lower == {line["uid"].replace("upper", "lower") for line in lines}
-    plain = {line["uid"] for line in opened().chart(CURVES)["data"]}
-    assert "series-0-lower" in plain
-
-
-def test_settings_are_changed_and_taken_back(opened):
-    app = opened()
-    first = app.headline
-    app.act("forecast_noise", 2.0)
-    second = app.headline
-    app.act("context_noise", 0.5)
-    assert app.scenario.noise == NOISY.noise
-    assert app.headline == opened(NOISY).headline
-    app.press("undo")
-    assert app.headline == second != first
-    app.press("reset_all")
-    assert app.headline == first
-    assert app.scenario == SHORT
-
-
-def test_link_round_trip_keeps_noise_unit_and_chart(opened, open_page):
-    app = opened(NOISY)
-    app.act("noise_view", "map")
-    app.act("max_change", "300")
-    app.act("value_unit", "vehicles")
-    link = app.link
-    assert (link["noise_chart"], link["max_change"], link["value_unit"]) == (
-        "map", "300.0", "vehicles",
-    )  # fmt: skip
-    again = open_page(link, "label_noise", parts=())
-    assert not again.warning
-    assert again.state.view == View(noise_chart="map")
-    assert again.scenario == app.scenario
-    assert again.headline == app.headline
-    again.assert_sound(MAP)
 
 
 def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opened):
@@ -123,29 +74,6 @@ def test_tables_of_both_charts_have_every_noise(opened, downloads):
     assert "Theorem G.1" in text
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("view", ["curve", "map"])
-def test_every_scheme_answers_or_says_that_nothing_is_proven(opened, view):
-    app = opened()
-    for top, bottom, windows in product(
-        TOP_LEVELS, BOTTOM_LEVELS, (1, 2) if view == "curve" else (1,)
-    ):
-        if top == "flat" and (bottom == "poisson" or windows > 1):
-            continue
-        sampling = replace(
-            SHORT.sampling, batch_size=4, top_level=top, bottom_level=bottom,
-            num_subsequences=windows,
-        )  # fmt: skip
-        scenario = replace(NOISY, sampling=sampling)
-        app.open_link(link_of(scenario, view=View(noise_chart=view)))
-        case = (top, bottom, windows)
-        assert app.scenario == scenario, case
-        app.assert_sound(CURVES if view == "curve" else MAP)
-        covered = bottom == "with-replacement" and windows == 1 and top != "flat"
-        assert ("does not count" in app.headline) != covered, case
-        assert ("Theorem G.1" in app.headline) == covered, case
-
-
 def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
     several = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=2))
     app = opened(several, parts=("open_sampling",))
@@ -153,43 +81,6 @@ def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
     assert len({str(line["y"]) for line in app.chart(CURVES)["data"] if len(line["x"]) > 1}) <= 3
     app.act("num_subsequences", 1)
     assert "Theorem G.1" in app.headline
-
-
-def test_wider_relation_is_labelled_in_headline_and_map(opened):
-    wide = replace(NOISY, relation=Relation(width=3))
-    assert "dpviz's extension" in opened(wide).headline
-    app = opened(wide, "map")
-    assert "dpviz's extension" in app.captions
-    texts = app.chart(MAP)["data"][0]["text"]
-    assert "extension" not in texts[0][0]
-    assert "dpviz's extension" in texts[0][1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"forecast_noise": LARGEST_AUGMENTATION, "context_noise": LARGEST_AUGMENTATION},
-        {"forecast_noise": 1e-300},
-        {"num_channels": 10**6, "forecast_noise": 1},
-        {"delta": 1e-15, "noise_multiplier": 30},
-        {"delta": 0.999, "noise_multiplier": 0.3},
-        {"noise_multiplier": 0.1},
-        {"context_length": 0, "forecast_noise": 2},
-        {"series_length": 1, "forecast_noise": 2},
-        {"relation": "user", "relation_width": 10**6, "forecast_noise": 2},
-        RATES | {"bottom_rate": 1e-9, "top_rate": 1e-9, "forecast_share": 0.5},
-        RATES | {"bottom_rate": 1, "top_rate": 1, "forecast_share": 1, "forecast_noise": 2},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("view", ["curve", "map"])
-def test_extremes_are_answered(open_page, settings, view):
-    link = link_of(SHORT) | {"noise_chart": view}
-    link |= {name: str(value) for name, value in settings.items()}
-    app = open_page(link, "label_noise", parts=())
-    assert not app.warning
-    app.assert_sound(CURVES if view == "curve" else MAP)
 
 
 def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):

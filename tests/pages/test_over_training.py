@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin, Training
@@ -51,40 +49,6 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     assert app.described(KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
 
 
-def test_larger_budget_lasts_longer(open_page):
-    app = open_page(LINK)
-    lasting = []
-    for epsilon in (6, 7, 8):
-        app.act("target_epsilon", str(epsilon))
-        app.assert_sound(KEY)
-        assert app.state.view.target_epsilon == epsilon
-        text = app.headline.partition("for up to ")[2].partition(" step")[0]
-        lasting.append(int(text.replace(",", "")))
-    assert lasting == sorted(set(lasting))
-
-
-def test_budget_below_a_single_step_is_told(open_page):
-    app = open_page(LINK)
-    app.act("target_epsilon", 1.0)
-    app.assert_sound(KEY)
-    assert app.headline.startswith("**Not even 1 step is proven to stay within ε = 1 at δ = 10⁻⁷**")
-    assert "its upper bound is ε = 5.397" in app.headline
-    assert app.described(KEY).startswith("ε = 1 at δ = 10⁻⁷ is not proven even for 1 step")
-    assert app.query_params["target_epsilon"] == "1.0"
-
-
-def test_budget_that_is_never_used_up_is_told(open_page):
-    quiet = replace(
-        SHORT.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0)
-    )
-    app = open_page(link_of(quiet) | {"chart": "training", "target_epsilon": "10"})
-    app.assert_sound(KEY)
-    assert "is proven for up to 10,000,000 steps**, the longest training that can be set" in (
-        app.headline
-    )
-    assert app.described(KEY).startswith("ε = 10 at δ = 10⁻⁷ is never used up, by 10,000,000 steps")
-
-
 def test_one_bag_has_a_budget_for_an_individual(open_page):
     app = open_page(LINK | {"top_level": "flat"})
     app.assert_sound(KEY)
@@ -104,21 +68,6 @@ def test_walk_is_counted_in_epochs(open_page):
     app.act("training_unit", "epochs")
     app.assert_sound(KEY)
     assert f"for up to {count // TOY.steps_per_epoch} epochs**" in app.headline
-
-
-def test_target_is_drawn_as_a_line_with_what_became_of_it(open_page):
-    app = open_page(LINK | {"target_epsilon": "6"})
-    shown = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
-    assert any("target ε = 6" in text and "used up after" in text for text in shown)
-
-
-@pytest.mark.parametrize("typed", ["0", "1e4", "much"])
-def test_refused_budget_is_named_and_the_one_before_it_kept(open_page, typed):
-    app = open_page(LINK)
-    app.act("target_epsilon", typed)
-    assert "Privacy budget ε = " in app.warnings
-    assert "it must be a number from 0.0001 to 1" in app.warnings
-    assert app.state.view.target_epsilon == 10.0
 
 
 def test_pins_and_certificate_stay_below_this_chart(open_page):
@@ -153,11 +102,3 @@ def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_p
 def test_without_pins_the_sentence_is_enough(open_page):
     app = open_page(LINK, parts=())
     assert not any("The budget lasts for" in text.value for text in app.markdown)
-
-
-def test_an_epsilon_of_0_everywhere_is_said_in_the_empty_chart(open_page):
-    calm = replace(SHORT, noise=Noise(noise_multiplier=100.0), delta=0.9)
-    app = open_page(link_of(calm) | {"chart": "training"})
-    app.assert_sound(KEY)
-    words = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
-    assert f"ε is 0 at δ = 0.9 for up to {budget_counts(calm)[-1]} steps" in words

@@ -46,7 +46,7 @@ def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     assert not app.warning
     assert not re.search(r"\b(nan|inf)\b", " ".join(app.texts))
     assert f"Reported by the paper (Table {name})" in app.headline
-    assert app.chart_title(KEY).startswith(f"Reported by the paper (Table {name})")
+    assert app.chart_title(KEY) == f"Reported by the paper: Table {name}, {table.data_set}"
     assert len([t for t in app.chart(KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
     assert f"{table.lines[0].cells[0].printed}" in app.described(KEY)
     for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):
@@ -135,7 +135,7 @@ def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     assert (state.scenario, state.origin, state.file) == (setup.scenario, setup.scenario, None)
     assert (state.view.goal, state.view.free_quantity) == ("epsilon", "training")
     assert state.view.target_epsilon == setup.target_epsilon
-    assert "Take it" in [one.value for one in app.subheader]
+    assert "Export" in [one.value for one in app.subheader]
     app.press("undo")
     assert app.scenario == OWN
 

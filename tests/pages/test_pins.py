@@ -142,11 +142,6 @@ def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page)
     assert "remove_pins" not in app.controls
 
 
-def test_page_that_draws_pins_removes_each_by_its_own_button(open_page):
-    app = open_page(link_of(TOY, pins_of((2.0, 3.0))), parts=())
-    assert "remove_pins" not in app.controls
-
-
 def test_pins_are_compared_at_the_current_delta(open_page):
     pinned = Pin(slot="a", scenario=replace(TOY, delta=1e-3))
     app = open_page(link_of(TOY, (pinned,)))

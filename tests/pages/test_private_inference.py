@@ -97,17 +97,6 @@ def test_budget_that_needs_no_noise_is_refused_by_name(opened):
         assert "Failure probability δ = 0.01 is not allowed" in app.errors
 
 
-def test_study_and_paper_are_told_apart(opened):
-    app = opened(QUICK | {"hidden_study": "m3", "hidden_table": "13"})
-    text = app.all_words
-    assert f"Computed on {shipped_study().date}" in text
-    assert "criterion and grid were fixed before" in text
-    assert "Forecasts without any context" in text
-    assert "What the paper prints: other data and models" in text
-    assert "3.022 ± 1.723" in text
-    assert "solar_10_minutes, v = 1" in text
-
-
 def test_another_seed_hides_otherwise(opened):
     app = opened()
     before = app.described(KEY)

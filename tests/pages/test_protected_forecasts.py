@@ -64,29 +64,6 @@ def test_a_swap_says_whose_values_are_released(opened):
     assert "real values of other series are released" in app.all_words
 
 
-@pytest.mark.parametrize(
-    ("query", "told"),
-    [
-        (
-            {"protection_method": "laplace-known-bounds", "value_epsilon": "0.5"},
-            "For a whole series of 72 values:** ε ≤ 36 (upper bound",
-        ),
-        ({"protection_method": "laplace-own-range"}, "not differential privacy, despite"),
-        ({"protection_method": "normal-noise"}, "and reveals it; no ε follows"),
-        (
-            {"protection_method": "nearest-centroid"},
-            "a mean of few series has no randomness; nothing bounds what it reveals",
-        ),
-        (
-            {"protection_method": "radius-swap", "swap_radius": "0.001"},
-            "100 % of all values have no series near enough",
-        ),
-    ],
-)
-def test_each_protection_says_what_it_proves(opened, query, told):
-    assert told in opened(QUICK | query).all_words
-
-
 def test_bounds_in_the_wrong_order_are_refused_by_name(opened):
     bad = {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"}
     app = opened(QUICK | bad)
@@ -128,13 +105,9 @@ def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
     ("content", "named"),
     [
         (b"", "The file is empty."),
-        (b"\x00\xff\xfe garbage", "The file was not used."),
         (table(2, 20), "it has 20 values, and 31 are needed"),
         (table().replace(b"s0,5,105", b"s0,5,-3"), "every value must be a number from 1"),
-        (table().replace(b"s0,5,105", b"s0,5,"), 'Series "s0" lacks a value'),
-        (table().replace(b"s0,5,105", b"s0,5,1e999"), "is not finite"),
         (table(501, 31), "at most 500 are protected here"),
-        (table(1, 1001), "at most 1,000 of a series are protected here"),
     ],
 )
 def test_hostile_files_are_refused_in_a_sentence(opened, content, named):
@@ -152,7 +125,7 @@ def test_m3_without_its_package_is_said_and_its_results_are_still_there(opened, 
 
 
 def test_forecaster_that_is_not_installed_is_named(opened, monkeypatch):
-    monkeypatch.setattr("dpviz.protected_forecasts.forecaster._is_found", lambda _: False)
+    monkeypatch.setattr("dpviz.protected_forecasts.forecaster.is_installed", lambda _: False)
     app = opened(QUICK | {"live_forecasters": "ses,auto-arima"})
     assert "Not on this server: Auto-ARIMA, as the package statsforecast" in app.notes
     assert app.headline

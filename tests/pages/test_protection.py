@@ -5,10 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.protection import at_relation
-from dpviz.scenario import PRESETS, DataShape
+from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
-from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 
 KEY, WIDTHS = "protection", "protection_widths"
@@ -36,19 +34,6 @@ def test_headline_drawing_and_chart_agree(opened):
     assert app.chart_title(WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert app.traces(WIDTHS)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
     assert "car that passes many sensors" in app.said
-
-
-def test_both_relations_are_drawn_from_one_value_to_the_whole_series(opened):
-    app = opened()
-    drawn = app.traces(WIDTHS)
-    for side in ("upper", "lower"):
-        event, user = (drawn[f"series-{at}-{side}"] for at in (0, 1))
-        assert event["x"] == [1, 2, 5, 10, 19, 20]
-        assert user["x"] == [1, 10, 20]
-        assert event["y"][0] == user["y"][0]
-        assert event["y"][-1] == user["y"][-1]
-    assert event["name"].startswith("in a row")
-    assert "In a row (event), 6 points" in app.described(WIDTHS)
 
 
 def test_ready_relations_can_be_chosen_taken_back_and_linked(opened):
@@ -122,12 +107,6 @@ def test_dates_follow_the_first_day(opened):
     assert again.control("first_date").value == "2025-03-01"
 
 
-def test_four_visits_have_four_dates(opened):
-    app = opened(HOURLY | {"relation": "user", "relation_width": "4"})
-    assert app.said.count("January 2024, 00:00") == 4
-    assert len([t for t in app.chart(KEY)["data"] if t["uid"].startswith("starts-")]) == 4
-
-
 def test_points_know_which_relation_a_click_on_them_means(opened):
     app = opened()
     customdata = {
@@ -136,59 +115,7 @@ def test_points_know_which_relation_a_click_on_them_means(opened):
     assert customdata == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
 
 
-def test_csv_has_every_point_with_its_meaning(opened, downloads):
-    opened(LINK | {"relation_width": "3"})
-    text = downloads["Download CSV"]()
-    rows = rows_of(text)
-    assert [int(row["protected_values"]) for row in rows] == [1, 2, 3, 5, 10, 19, 20, 1, 10, 20]
-    own = next(row for row in rows if row["protected_values"] == "3")
-    exact_value = curves_of(at_relation(SHORT, "event", 3)).epsilon_upper
-    assert float(own["epsilon_upper"]) == pytest.approx(exact_value, rel=1e-9)
-    assert own["upper_meaning"] == "upper bound, Theorem 4.4 composed over 10 steps"
-    assert own["individual"].startswith("any 3 consecutive values of one series")
-    assert rows[-1]["individual"].startswith("any 20 values of one series")
-    assert "epsilon at delta = 1e-07 against protected_values" in text
-
-
-@pytest.mark.slow
-def test_every_preset_is_answered(opened):
-    app = opened()
-    app.act("preset", "solar_10_minutes")
-    app.assert_sound(KEY)
-    assert app.scenario == PRESETS["solar_10_minutes"].scenario
-    app.press("ready_two-weeks")
-    assert "any 2 weeks (2,016 values in a row)" in app.headline
-    assert "An excerpt: values " in app.said
-
-
-def test_folded_settings_are_at_hand(opened):
-    app = opened(parts=("open_data", "open_sampling", "open_augmentation"))
-    app.assert_sound(KEY)
-    assert app.control("num_series").text == "320"
-    assert app.control("top_level").value == "without-replacement"
-    assert app.control("context_noise").value == 0.0
-    assert app.control("delta").value == 1e-7
-
-
 RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
-
-
-@pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
-def test_every_way_of_choosing_series_names_its_theorem(opened, top_level):
-    app = opened(LINK | {"top_level": top_level, "relation_width": "2"})
-    app.assert_sound(KEY)
-    own = "dpviz's Proposition 3 composed over 10 steps"
-    theorem = own if top_level == "poisson" else "Theorem 4.2 composed over 1 epoch"
-    assert theorem in app.headline
-    assert {"series-0-upper", "series-1-upper", "series-0-own"} <= app.traces(WIDTHS).keys()
-    assert "series-0-lower" in app.traces(WIDTHS)
-
-
-def test_windows_drawn_by_themselves_are_told_so(opened):
-    app = opened(LINK | {"bottom_level": "poisson"})
-    app.assert_sound(KEY)
-    assert "dpviz's Proposition 5" in app.headline
-    assert "Each window is drawn by itself" in app.said
 
 
 def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):

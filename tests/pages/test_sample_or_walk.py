@@ -42,8 +42,8 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     rows = table(app)
     assert [row[0] for row in rows] == ["1 step", "1 epoch", "10 epochs", "the whole run"]
     assert not any("…" in cell for row in rows for cell in row)
-    assert rows[1][4] == "walked wins"
-    assert rows[2][4] == "drawn wins"
+    assert rows[1][5] == "walked wins"
+    assert rows[2][5] == "drawn wins"
     # The run is ten epochs long.
     assert rows[2][1:] == rows[3][1:]
     drawn = rows[1][1]
@@ -52,7 +52,7 @@ def test_table_has_every_length_whichever_is_drawn(opened):
     assert table(app) == rows
 
 
-@pytest.mark.parametrize("own", ["deterministic", "shuffled", "poisson", "flat"])
+@pytest.mark.parametrize("own", ["shuffled", "flat", "bins"])
 def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
     scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=own))
     app = opened(link_of(scenario) | {"steps": "100"})
@@ -76,6 +76,21 @@ def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
     app.assert_sound(KEY)
     assert "dpviz's Proposition 2" in app.described(KEY)
     assert "dpviz's Proposition 1" in app.described(KEY)
+    # Of several windows nothing is proven of bins but what holds for a walk.
+    assert "Put into bins" not in app.headline
+    assert [len(row) for row in table(app)] == [6] * 4
+
+
+def test_bins_stand_beside_the_other_ways(opened):
+    app = opened(link_of(TOY) | {"steps": "100", "top_level": "bins"})
+    app.assert_sound(KEY)
+    assert "Put into bins: **ε ≤ " in app.headline
+    assert "(dpviz's Proposition 24, 10 epochs)" in app.headline
+    assert len(table(app)[0]) == 7
+    certificate = next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
+    assert "[dpviz's Proposition 24]" in certificate
+    label = app.keyed("expander", "open_certificate").label
+    assert label == "What these numbers rest on: put into bins"
 
 
 def test_certificate_is_about_the_way_that_the_settings_have(opened):
@@ -88,35 +103,6 @@ def test_certificate_is_about_the_way_that_the_settings_have(opened):
     for page, name in ((app, "drawn at random"), (walk, "walked through")):
         label = page.keyed("expander", "open_certificate").label
         assert label == f"What these numbers rest on: {name}"
-
-
-def test_certificate_of_coins_names_their_proposition(opened):
-    app = opened(link_of(TOY) | {"steps": "100", "top_level": "poisson"})
-    certificate = next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
-    assert "[dpviz's Proposition 3](theorems#proposition-3)" in certificate
-    label = app.keyed("expander", "open_certificate").label
-    assert label == "What these numbers rest on: drawn by coins"
-
-
-def test_shuffled_walk_has_the_walk_s_certificate(opened):
-    app = opened(link_of(TOY) | {"steps": "100", "top_level": "shuffled"})
-    label = app.keyed("expander", "open_certificate").label
-    assert label == "What these numbers rest on: walked through"
-
-
-def test_epochs_that_are_no_pass_over_all_series_are_told(opened):
-    rates = link_of(TOY.with_rates(top_rate=0.01)) | {"steps_per_epoch": "10"}
-    app = opened(rates | {"steps": "100"})
-    note = "An epoch has 10 steps here, of the 100 that ρ allows"
-    assert any(note in caption.value for caption in app.caption)
-    assert not any("that ρ allows" in caption.value for caption in opened().caption)
-
-
-def test_who_is_protected_is_in_the_headline(opened):
-    words = opened(link_of(TOY) | {"steps": "100"}).headline
-    assert ", for any single value of one series, at δ = 10⁻⁷, **" in words
-    assert "(Theorem 4.4 composed over 100 steps)." in words
-    assert "(Theorem 4.2 composed over 10 epochs)." in words
 
 
 def test_length_of_the_run_is_told_in_its_own_unit(opened):

@@ -46,21 +46,6 @@ def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
     assert {"1", "2", "4", "8"} <= names
 
 
-def test_words_of_the_chart_begin_with_the_first_sentence_of_the_headline(opened):
-    app = opened()
-    finding, _, _ = app.headline.partition(" At δ = 10⁻⁷")
-    assert finding.startswith("After 10 steps, 1 window per series is")
-    assert app.described(KEY).startswith(finding)
-
-
-def test_every_order_and_every_bound_is_told(opened):
-    app = opened()
-    words = app.words
-    for windows in (2, 4, 8):
-        assert f"- Against {windows} windows per series, wherever δ ≥ 10⁻¹²: " in words
-        assert f"| {windows} windows per series | upper | " in words
-
-
 def test_number_of_windows_of_the_settings_is_compared_too(opened):
     app = opened({"num_subsequences": "3"})
     app.assert_sound(KEY)
@@ -69,10 +54,6 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
         app.captions
     )
     assert app.scenario.sampling.num_subsequences == 3
-
-
-def test_same_number_of_steps_is_told_in_epochs_beside_the_answer(opened):
-    assert "All make 10 steps: 1 epoch with 1 window per series, 1 with 8." in opened().headline
 
 
 def test_number_of_steps_to_compare_after_can_be_chosen(opened):
@@ -134,18 +115,6 @@ def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
     assert "series walked through in order" in app.headline
 
 
-@pytest.mark.parametrize("top_level", ["deterministic", "shuffled", "poisson"])
-def test_every_way_of_choosing_series_is_compared_and_named(opened, top_level):
-    app = opened()
-    app.act("top_level", top_level)
-    app.assert_sound(KEY)
-    assert len(drawn(app)) == 4
-    said = app.described(KEY)
-    own = "dpviz's Proposition"
-    assert (f"{own} 1" in said) == (top_level in ("deterministic", "shuffled"))
-    assert (f"{own} 3" in said) == (top_level == "poisson")
-
-
 def test_rates_can_be_set_here_too(opened):
     app = opened({"compared_steps": "1"})
     before = app.headline
@@ -162,9 +131,3 @@ def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
     app.act("bottom_rate", 0.5)
     assert "poisson" in app.warnings
     assert app.scenario.shape is not None
-
-
-def test_windows_drawn_independently_are_named_by_their_average(opened):
-    app = opened({"compared_steps": "1", "bottom_level": "poisson"})
-    assert "**8 windows per series on average: ε ≤ " in app.headline
-    assert app.described(KEY).startswith("After 1 step, 1 window per series on average ")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dpviz.scenario import from_fields
-from dpviz.sweeps.answer import answered
+from dpviz.sweeps.grid import answered
 from dpviz.sweeps.read_results import example_rows
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import run_sweep
@@ -130,10 +130,6 @@ def test_downloads_are_of_the_file_that_is_open(open_page, downloads, table):
     assert len(rows) == 8 != len(example_rows())
     saved = from_fields(json.loads(downloads["Save scenario"]()))
     assert saved.noise.noise_multiplier in set(rows["noise_multiplier"])
-
-
-def test_the_command_that_makes_such_a_file_is_shown(opened):
-    assert opened().keyed("expander", "open_sweep_code")
 
 
 def test_the_slider_ends_where_all_rows_are_shown(opened, table):

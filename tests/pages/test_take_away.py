@@ -10,7 +10,7 @@ from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling
 from dpviz.settings import SETTINGS, View
-from dpviz.ui.markup import unmarked
+from dpviz.ui.texts import unmarked
 from tests.pages.app import TOY, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario

@@ -122,12 +122,6 @@ def test_search_shows_what_is_found_and_is_kept_in_the_link(open_page):
     assert dict(app.query_params) == {}
 
 
-def test_link_brings_what_is_looked_for(open_page):
-    app = open_page({"search": "λ"}, "glossary")
-    assert app.control("glossary_search").value == "λ"
-    assert titles(app)[0] == "λ, windows per series"
-
-
 def test_what_is_not_there_is_said(open_page):
     app = open_page({"search": "zebra"}, "glossary")
     assert titles(app) == []
@@ -179,15 +173,6 @@ def test_links_lead_to_pages_and_sections_that_there_are(open_page):
 @pytest.fixture
 def start() -> Page:
     return Page(seconds=120).run()
-
-
-def test_it_leads_through_three_doors(start):
-    doors = [(link.proto.label, link.proto.page) for link in start.main.get("page_link")]
-    assert doors == [
-        ("Plan a training", "planner"),
-        ("Teach or learn", "lessons"),
-        ("Check the theory", "theory_check"),
-    ]
 
 
 def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):

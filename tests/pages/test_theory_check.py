@@ -3,7 +3,11 @@
 import pytest
 
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
+from dpviz.scenario import PRESETS, from_json
 from dpviz.settings.attacker import SEEDS
+from dpviz.ui.questions.theory_check import EXAMPLE
+from dpviz.ui.state import START
+from dpviz.wording.theory_check import CONJECTURE
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 from tests.planning.theory_checks import SCHEMES, scheme_name
@@ -73,6 +77,28 @@ def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
     assert app.query_params["simulated_units"] == "3"
 
 
+def test_a_conjecture_is_dotted_and_called_so_in_chart_caption_and_file(opened, downloads):
+    app = opened(LINK | {"simulated_units": "3"})
+    dotted = app.traces(KEY)["conjecture"]
+    assert dotted["line"]["dash"] == "dot"
+    assert dotted["name"] == CONJECTURE == "conjecture, not a promise"
+    assert f"*Dotted line*: {CONJECTURE}" in app.all_words
+    assert "(theorems#proposition-23), `docs/many-steps.md`" in app.all_words
+    assert f"a dotted line is a {CONJECTURE}" in app.described(KEY)
+    assert "conjecture" not in app.headline
+    text = downloads["Download CSV"]()
+    assert f"conjecture_not_a_promise: {CONJECTURE}" in text
+    known = dict(zip(dotted["x"], dotted["y"], strict=True))
+    told = {float(row["epsilon"]): float(row["conjecture_not_a_promise"]) for row in rows_of(text)}
+    assert told[0.1] == known[0.1] > 0.0
+
+
+def test_where_nothing_is_conjectured_nothing_is_dotted(opened, downloads):
+    app = opened(LINK | {"simulated_units": "3", "num_subsequences": "2"})
+    assert "conjecture" not in app.traces(KEY)
+    assert "onjecture" not in app.all_words + app.described(KEY) + downloads["Download CSV"]()
+
+
 def test_another_seed_draws_other_runs_and_the_same_link_the_same(opened):
     app = opened()
     before = app.chart(KEY)["data"]
@@ -138,6 +164,54 @@ def test_reach_code_and_certificate_are_there(opened, capsys):
     assert printed[1].startswith("epsilon 0.1: simulated ")
 
 
-def test_charts_are_described(opened):
+def test_runs_that_can_test_nothing_say_so_and_offer_an_example_that_they_can(opened):
+    """Of the electricity data's training even the largest delta is too small to be counted."""
+    own = PRESETS["electricity"].scenario
+    app = opened(link_of(own) | {"simulated_runs": "2000"})
+    assert "2,000 runs cannot test these bounds" in app.said
+    assert "The theory holds" not in app.said
+    app.press("test_example")
+    assert "The theory holds as far as 2,000 runs can tell" in app.said
+    assert app.scenario == own, "a visitor's settings stay"
+    assert "test_example" not in app.controls
+    app.press("undo")
+    assert "2,000 runs cannot test these bounds" in app.said
+
+
+def test_who_has_set_nothing_sees_bounds_and_runs_agree(opened):
+    """The page opens on an example; the scenario that visitors begin with stays what it is."""
+    app = opened(link_of(START) | {"simulated_runs": "5000"})
+    assert app.scenario == START
+    assert "The theory holds as far as 5,000 runs can tell" in app.said
+    assert "cannot test" not in app.said
+    assert "too small for so few runs" not in app.headline
+    traces = app.traces(KEY)
+    for trace in ("upper", "lower"):
+        known = dict(zip(traces[trace]["x"], traces[trace]["y"], strict=True))
+        for x, low, high in zip(
+            traces["band-high"]["x"], traces["band-low"]["y"], traces["band-high"]["y"], strict=True
+        ):
+            assert known[x] is None or low <= known[x] <= high
+    assert "preset" not in app.controls
+    app.act("tested_settings", "own")
+    assert app.query_params["tested_settings"] == "own"
+    assert "too small for so few runs" in app.headline
+    assert "preset" in app.controls
+    app.act("tested_settings", "example")
+    assert "The theory holds as far as 5,000 runs can tell" in app.said
+    assert app.scenario == START
+
+
+def test_what_is_handed_over_is_of_the_tested_settings(opened, downloads, capsys):
+    app = opened(link_of(START) | {"simulated_runs": "2000"}, parts=("open_code",))
+    exec(compile(app.code[0].value, "shown", "exec"), {})
+    assert capsys.readouterr().out.startswith("2,000 runs contradict nothing: True")
+    assert from_json(downloads["Save scenario"]()) == EXAMPLE
+    first = rows_of(downloads["Download CSV"]())[0]
+    assert float(first["delta_upper"]) > 0.01
+
+
+def test_settings_of_ones_own_are_tested_without_a_choice(opened):
     app = opened()
-    assert "the band of what was simulated" in app.described(KEY)
+    assert "preset" in app.controls
+    assert app.headline.startswith("**2,000 simulated runs of 1 step contradict neither bound.**")

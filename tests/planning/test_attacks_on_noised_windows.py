@@ -247,5 +247,5 @@ def test_noise_on_too_many_values_is_refused_by_name():
     scheme = {"top_level": "deterministic", "num_subsequences": 4}
     wide = noisy(scheme, (1.0, 1.0), num_channels=1000)
     with pytest.raises(ScenarioError, match="num_channels = 1000 is not allowed: it must be sm"):
-        part_sizes(worst_case(wide), 20, 1000)
+        part_sizes(worst_case(wide), 100, 1000)
     assert sum(part_sizes(worst_case(wide), 1, 1000)) == 1000

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.accounting import best_upper
+from dpviz.accounting import best_upper, closer_upper
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import calibrate
-from dpviz.planning.calibrate import calibrated, calibration
+from dpviz.planning.calibrate import calibrated, calibration, closer_noise_progress
 from dpviz.planning.quantities import CALIBRATED, value_of
 from dpviz.planning.search import Ladder, Rung, largest_size, last_met
 from dpviz.planning.target import Target
@@ -24,6 +25,8 @@ from dpviz.scenario import (
     ScenarioError,
     Training,
 )
+from dpviz.wording.closer_upper import closer_noise_sentence
+from dpviz.wording.numbers import rounded_up
 
 TOY = PRESETS["toy"].scenario
 
@@ -188,3 +191,64 @@ def test_search_finds_the_last_rung_from_anywhere(boundary, start, steep):
         lambda rung: steep * (rung - boundary - 0.5), Ladder(first=1, last=1000), start=start
     )
     assert found == (None if boundary == 0 else min(boundary, 1000))
+
+
+def test_less_noise_by_the_closer_bound_is_proven_there_to_meet_the_target(monkeypatch):
+    """Its own certificate counts: computed at the noise that is found, not between others."""
+    monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
+    scenario = replace(
+        TOY,
+        sampling=replace(TOY.sampling, batch_size=160),
+        training=Training(unit="steps", count=40),
+    )
+    target = Target(epsilon=6.0, delta=1e-6)
+    planned = calibrated(scenario, "noise_multiplier", target)
+    told = list(closer_noise_progress(planned, target))
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    less = told[-1][1]
+    sigma = less.scenario.noise.noise_multiplier
+    assert sigma < 0.99 * planned.noise.noise_multiplier
+    assert less.scenario == replace(planned, noise=less.scenario.noise)
+    upper = guarantee_for(less.scenario).upper
+    again = closer_upper.closer_upper(upper, target.delta).quoted_epsilon_at(target.delta)
+    assert less.curve.bound.theorem == "dpviz 23"
+    assert again == less.curve.quoted_epsilon_at(target.delta) <= target.epsilon
+    assert again > 0.99 * target.epsilon
+    assert less.classical.quoted_epsilon_at(target.delta) > target.epsilon
+    said = closer_noise_sentence(less, planned, target)
+    assert f"**σ = {sigma:g} is enough" in said
+    assert "dpviz's Proposition 23 composed over" in said
+    classical = rounded_up(less.classical.quoted_epsilon_at(target.delta))
+    assert f"Theorem {upper.theorem} gives ε ≤ {classical} there" in said
+
+
+def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
+    target = Target(epsilon=133.0, delta=1e-7)
+    short = replace(TOY, training=Training(unit="steps", count=2))
+    planned = calibrated(short, "noise_multiplier", target)
+    assert list(closer_noise_progress(planned, target))[-1] == (1.0, None)
+    assert "no smaller σ" in closer_noise_sentence(None, planned, target)
+
+
+def test_bins_are_planned_by_epochs_and_by_how_many_bins_a_batch_size_leaves():
+    bins = replace(
+        TOY,
+        sampling=Sampling(batch_size=64, top_level="bins"),
+        noise=Noise(noise_multiplier=2.0),
+        training=Training(unit="epochs", count=20),
+    )
+    target = Target(epsilon=1.0, delta=1e-7)
+    longest = calibration(bins, "epochs", target).scenario
+    assert quoted(longest) <= 1.0
+    longer = replace(longest.training, count=longest.training.count + 1)
+    assert quoted(replace(longest, training=longer)) > 1.0
+    largest = calibration(bins, "batch_size", target)
+    size, fewest = largest.scenario.sampling.batch_size, largest.scenario.steps_per_epoch
+    assert largest.is_complete
+    assert quoted(largest.scenario) <= 1.0
+    # A larger batch leaves an epoch fewer bins.
+    next_size = replace(bins, sampling=replace(bins.sampling, batch_size=size + 1))
+    assert next_size.steps_per_epoch < fewest
+    assert quoted(next_size) > 1.0

@@ -147,6 +147,26 @@ def test_a_goal_no_noise_can_meet_says_what_the_largest_gives():
         calibrated(replace(TOY, noise=Noise(noise_multiplier=1.0)), "noise_multiplier", goal)
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        SuccessGoal(success=0.51),
+        HitsGoal(false_positive_rate=0.01, true_positive_rate=0.02),
+        Target(epsilon=0.1, delta=1e-7),
+    ],
+)
+def test_what_a_plan_gives_at_most_is_never_rounded_down(goal):
+    for sigma in (1.0, 1.1, 1.3, 1.7, 2.0, 3.0, 5.0, 7.0):
+        found = curve(with_sigma(TOY, sigma), goal)
+        exact = {
+            "target_success": lambda found: success(found).high,
+            "target_true_positive_rate": lambda found: true_positive_rate(found, 0.01).high,
+            "target_epsilon": lambda found: found.quoted_epsilon_at(1e-7),
+        }[goal.field](found)
+        told = next(float(word) for word in goal.reached(found).split() if word[0].isdigit())
+        assert exact <= told <= exact * 1.01
+
+
 @settings(max_examples=10)
 @given(
     quantity=st.sampled_from(["noise_multiplier", "steps", "batch_size", "forecast_noise"]),

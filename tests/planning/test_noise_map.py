@@ -15,8 +15,8 @@ from dpviz.planning.label_noise import (
     FINE_ENOUGH,
     NEGLIGIBLE_EPSILON,
     NOISES,
-    composed_units,
-    epsilon_at_rate,
+    bound_at_rate,
+    epsilon_of,
     noise_map,
     rates_of_row,
     rates_to_come,
@@ -40,7 +40,7 @@ def filled(scenario, most=None):
     rates = all_rates(scenario)
     distinct, table = np.unique(rates).tolist(), {}
     while (missing := rates_to_come(distinct, table)) and (most is None or len(table) < most):
-        table[missing[0]] = epsilon_at_rate(scenario, missing[0])
+        table[missing[0]] = epsilon_of(bound_at_rate(scenario, missing[0]), scenario.delta)
     return noise_map(scenario, rates, table), table
 
 
@@ -64,7 +64,7 @@ def test_rates_are_those_of_the_bounds(scenario):
     # More noise never reveals more (but for the last bits of a sum).
     for axis in (0, 1):
         assert np.all(np.diff(rates, axis=axis) <= 1e-12 * rates.max())
-    assert composed_units(scenario) == (5 if scenario is WALK else 50)
+    assert bound_at_rate(scenario, 0.1).count == (5 if scenario is WALK else 50)
 
 
 @pytest.mark.parametrize("most", [1, 4, 12])
@@ -125,7 +125,16 @@ def test_map_does_not_depend_on_the_scenario_s_own_noise():
     noisy = with_noise(TOY, context=3.0, forecast=0.7)
     assert np.array_equal(all_rates(noisy), all_rates(TOY))
     rate = float(all_rates(TOY)[4, 4])
-    assert epsilon_at_rate(noisy, rate) == epsilon_at_rate(TOY, rate)
+    assert bound_at_rate(noisy, rate) == bound_at_rate(TOY, rate)
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "poisson", "bins"])
+def test_each_way_to_choose_series_has_a_table_of_its_own(top_level):
+    scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=top_level))
+    noisy = with_noise(scenario, forecast=1.0)
+    found = epsilon_of(bound_at_rate(scenario, revealing_rate(noisy)), scenario.delta)
+    own = directly(scenario, 0.0, 1.0)
+    assert (found.low, found.high) == pytest.approx((own.low, own.high), rel=1e-9)
 
 
 @settings(max_examples=60)

@@ -12,6 +12,7 @@ from dpviz.planning.protection import (
     Missing,
     at_relation,
     first_touching_all,
+    hides_all_values,
     ready_relations,
     shared_form,
     slider_widths,
@@ -19,7 +20,16 @@ from dpviz.planning.protection import (
     widths_to_show,
 )
 from dpviz.planning.proven import proven_epsilon
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, ScenarioError, TimeStep, Units
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Relation,
+    Sampling,
+    ScenarioError,
+    TimeStep,
+    Units,
+)
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 DERANDOMISED = settings(derandomize=True, max_examples=300, deadline=None)
@@ -177,6 +187,19 @@ def test_shared_form_has_the_same_bounds(top_level, bottom_level):
 def test_nothing_is_shared_where_bounds_depend_on_more(scenario):
     run = replace(scenario, relation=Relation(level="user", width=2))
     assert shared_form(run) == run
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "flat"])
+@pytest.mark.parametrize("lengths", [(20,), (20, 60)])
+def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, lengths):
+    """In one bag of several lengths they do: a longer series has more windows to touch."""
+    sampling = Sampling(batch_size=32, top_level=top_level)
+    run = replace(shaped(series_lengths=lengths), sampling=sampling)
+    run = at_relation(run, "event", 19)  # all windows of the shortest series
+    wider = at_relation(run, "event", 40)
+    is_same = guarantee_for(run).upper.pair == guarantee_for(wider).upper.pair
+    assert hides_all_values(run) == is_same
+    assert is_same == (top_level != "flat" or len(lengths) == 1)
 
 
 def test_more_protected_values_never_lower_epsilon():

@@ -8,16 +8,20 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for, in_one_direction
+from dpviz.planning.curves import EPSILON_GRID, curves_of
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
+    conjectured,
     nearest_place,
     part_sizes,
     simulated_attack,
     summed,
+    theory_check,
 )
 from dpviz.planning.worst_case import after_units, worst_case
 from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
-from dpviz.wording.theory_check import verdict
+from dpviz.settings.attacker import MOST_SIMULATED_UNITS
+from dpviz.wording.theory_check import theory_headline, theory_title, verdict
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -189,7 +193,49 @@ def test_what_takes_too_long_is_refused_by_name():
     batches = replace(large, sampling=Sampling(batch_size=29_000))
     assert sum(part_sizes(worst_case(batches), 1, 1000)) == 1000
     with pytest.raises(ScenarioError, match="batch_size = 29000 is not allowed"):
-        part_sizes(worst_case(batches), 10, 1000)
+        part_sizes(worst_case(batches), 50, 1000)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_thousand_steps_are_simulated_by_fewer_runs(name):
+    sizes = part_sizes(worst_case(PRESETS[name].scenario), MOST_SIMULATED_UNITS, 20_000)
+    assert 300 <= sum(sizes) < 1000
+    assert len(sizes) < 30
+
+
+@pytest.mark.parametrize(
+    ("top_level", "units"), [("without-replacement", 2), ("deterministic", 20)]
+)
+def test_the_conjecture_is_what_two_directions_attain_and_below_what_is_proven(top_level, units):
+    run = after_units(with_scheme({"top_level": top_level}), units)
+    curves, dotted = curves_of(run), conjectured(run)
+    places = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID]
+    upper = curves.upper.delta_high[places]
+    assert (curves.lower.delta_low[places] <= dotted).all()
+    seen = upper > 1e-9
+    assert (dotted <= upper)[seen].all()
+    assert (dotted < 0.99 * upper)[seen].any()
+    shown = theory_check(worst_case(run), curves, counts_of(run, units, 100), dotted)
+    assert (shown.conjecture <= upper).all()
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [{"top_level": "poisson"}, {"top_level": "shuffled"}, {"num_subsequences": 4}],
+    ids=scheme_name,
+)
+def test_nothing_is_conjectured_of_other_schemes_or_of_one_step(scheme):
+    assert conjectured(after_units(with_scheme(scheme), 10)) is None
+    assert conjectured(after_units(SMALL, 1)) is None
+
+
+def test_a_conjecture_decides_nothing():
+    check = check_of(SMALL, units=2, runs=1000)
+    nowhere = replace(check, conjecture=np.zeros(len(EPSILON_GRID)))
+    assert nowhere.holds
+    for say in (theory_headline, theory_title, verdict):
+        told = [say(one, *(0.1, 1)[: say.__code__.co_argcount - 1]) for one in (check, nowhere)]
+        assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("series", [40, 43])

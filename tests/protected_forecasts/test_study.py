@@ -15,8 +15,9 @@ from dpviz.protected_forecasts import (
     of_whole_series,
     released,
 )
+from dpviz.protected_forecasts.study import values_ahead
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 RNG = np.random.default_rng
 DATA = generated_series(RNG(1))
@@ -54,6 +55,17 @@ def test_values_below_one_are_forecast_as_one():
     """Noise may make values negative, which have no logarithm."""
     low = (np.full(40, -5.0),)
     assert next_values(low, forecaster_named("ses")).tolist() == pytest.approx([1.0])
+
+
+def test_further_values_begin_with_the_next_one_and_follow_the_trend():
+    ahead = values_ahead(FEW.known, forecaster_named("des"), 3)
+    assert ahead.shape == (2, 3)
+    assert ahead[:, 0].tolist() == next_values(FEW.known, forecaster_named("des")).tolist()
+    rising, equal = ahead
+    assert (np.diff(rising) > 0.0).all()
+    assert equal.tolist() == pytest.approx([7.0] * 3)
+    with pytest.raises(ValueError, match="auto-arima forecasts the next value alone"):
+        values_ahead(FEW.known, forecaster_named("auto-arima"), 3)
 
 
 def test_trend_and_equal_values_are_gone_on_with():

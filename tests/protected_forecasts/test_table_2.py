@@ -14,7 +14,7 @@ from dpviz.protected_forecasts import (
     released,
 )
 from dpviz.protected_forecasts.study_tables import PROTECTIONS, published_error
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 
 # statsmodels changed its optimiser's starting values over the years: 0.13.5 prints the paper's
 # numbers to the last digit, 0.15 comes this close.

@@ -1,10 +1,41 @@
-"""What counts as the answer to a move, and how many waited how long."""
+"""Rehearsals of a class: what participants answer, and what a teacher sees."""
+
+import asyncio
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection
 
+from bench.load.server import served
 from bench.load.tables import table_of_answers
-from dpviz.rehearsal.answers import Record, Waiting, percentile
+from dpviz.classroom.store import Classes
+from dpviz.command_line import rehearse as command
+from dpviz.command_line.commands import main
+from dpviz.rehearsal import rehearse as rehearsal
+from dpviz.rehearsal.page import Page
+from dpviz.rehearsal.participant import (
+    STILL_COARSE,
+    Record,
+    Waiting,
+    connected,
+    load_files,
+    percentile,
+)
+from dpviz.rehearsal.rehearse import Rehearsal, lesson_link, rehearse
+from dpviz.settings.dashboard import CLASSES_VARIABLE
+from dpviz.settings.lessons import LESSONS
+from dpviz.ui.address import opened_link
+from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.state import START, State
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.server import free_port
 
 
 def begin():
@@ -118,3 +149,164 @@ def test_table_has_each_page_all_pages_and_the_errors():
     assert [line.split()[0] for line in lines[2:5]] == ["start", "planner", "all"]
     assert "200     400" in lines[3]
     assert lines[5] == "error, 2 times: lost"
+
+
+FAST = Rehearsal(
+    participants=40,
+    seconds=60.0,
+    lesson="rates",
+    warmed={"rates": 1.234, "bag": 0.5},
+    joining=(0.5,) * 40,
+    answers=(0.2,) * 1140 + (3.0,) * 60,
+    failures=Counter(),
+)
+SLOW = replace(FAST, answers=(0.2,) * 1100 + (3.0,) * 100)
+
+
+@pytest.fixture
+def said(monkeypatch, capsys):
+    """Return what a rehearsal of known numbers prints, and its exit code."""
+
+    def run(found: Rehearsal, *more: str) -> tuple[str, int]:
+        async def known(*_: object, **__: object) -> Rehearsal:
+            return found
+
+        monkeypatch.setattr(command, "_ask", lambda *_: None)
+        monkeypatch.setattr(rehearsal, "rehearse", known)
+        # In a thread of its own: tests that drive a browser leave this one with a running loop.
+        with ThreadPoolExecutor(1) as own:
+            code = own.submit(main, ["rehearse", "http://127.0.0.1:1", *more]).result()
+        return capsys.readouterr().out, code
+
+    return run
+
+
+def test_server_that_answers_in_time_is_ready(said):
+    text, code = said(FAST)
+    assert code == 0
+    assert "Lesson 4: Two rates, took 1.3 s" in text
+    assert "at most 0.5 s for the page, 0.2 s for an answer" in text
+    assert text.endswith("READY for 40 who move one slider at once.\n")
+
+
+@pytest.mark.parametrize(
+    ("found", "why"),
+    [
+        (SLOW, "answers take longer than 1 s, or stay coarse: start more"),
+        (replace(FAST, joining=(11.0,) * 40), "pages take longer than 10 s to open"),
+        (replace(FAST, failures=Counter({"lost": 2})), "failed 2 times: lost\nNOT READY: look"),
+        (replace(SLOW, failures=Counter({"lost": 2})), "look into the server's log"),
+        (replace(FAST, failures=Counter({f"bag: {STILL_COARSE}": 2})), "or stay coarse: start"),
+        (replace(FAST, answers=(), joining=()), "no answer for the page"),
+    ],
+)
+def test_server_that_does_not_is_not_and_what_to_do_is_said(said, found, why):
+    text, code = said(found)
+    assert code == 1
+    assert why in text
+    assert "\nNOT READY: " in text
+
+
+def test_the_same_as_json(said):
+    text, code = said(SLOW, "--json")
+    assert code == 1
+    assert json.loads(text)["answer_p95"] == 3.0
+    assert json.loads(text)["is_ready"] is False
+
+
+@pytest.mark.parametrize("url", ["8501", "ftp://here", "http://", "http://a b", "http://h:x", "é"])
+def test_what_is_no_address_is_refused(url, capsys):
+    assert main(["rehearse", url]) == 2
+    assert "the address of a server" in capsys.readouterr().err
+
+
+def test_absent_address_is_asked_for(capsys):
+    assert main(["rehearse"]) == 2
+    assert "the address of a server is needed" in capsys.readouterr().err
+
+
+def test_address_at_which_nothing_answers_is_named(capsys):
+    assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
+    assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_lesson_s_link_opens_what_the_lesson_does(name):
+    """But for what a visitor's own browser adds."""
+    lesson = LESSONS_BY_NAME[name]
+    query = dict(parse_qsl(lesson_link(lesson).partition("?")[2]))
+    opened = opened_link({key: [value] for key, value in query.items()}, START)
+    assert opened.problems == []
+    assert (opened.scenario, opened.view.lesson) == (lesson.scenario, name)
+    assert query.keys() == prepared_query(State(), lesson).keys() - {"followed"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)
+def test_a_real_server_is_opened_and_played_behind_nginx(tmp_path, monkeypatch):
+    """By https, as participants come."""
+    with served("shipped") as server:
+        nginx = start_nginx(tmp_path, server.url)
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
+        played = rehearse(
+            nginx.url, lesson="rates", participants=3, seconds=6.0, lessons=("guess", "rates")
+        )
+        try:
+            found = asyncio.run(played)
+        finally:
+            nginx.stop()
+    assert found.failures == Counter()
+    assert len(found.joining) == 3
+    assert len(found.answers) >= 6
+
+
+@pytest.mark.slow
+def test_phones_answer_the_rounds_of_the_game():
+    with served("shipped") as server:
+        played = rehearse(
+            server.url, lesson="guess", participants=2, seconds=6.0, lessons=("guess",)
+        )
+        found = asyncio.run(played)
+    assert found.failures == Counter()
+    assert len(found.answers) >= 4
+
+
+async def answered(socket: ClientConnection, page: Page) -> None:
+    """Take messages to the end of a run."""
+    kind = ""
+    while kind != "script_finished":
+        message = page.receive(await socket.recv(decode=False))
+        kind = message.WhichOneof("type")
+
+
+async def vote(url: str, code: str, choice: str) -> str:
+    """Predict as a phone of the class does; return its link from then on."""
+    cookies = await load_files(url, "lessons")
+    page = Page(address=f"{url}lessons", name="lessons", query=f"class={code}&lesson=bag")
+    async with connected(url, cookies) as socket:
+        await socket.send(page.first_message())
+        await answered(socket, page)
+        (control,) = (one for one in page.controls() if one.name == "predict_bag")
+        await socket.send(page.set(control, choice))
+        while page.acts:
+            await answered(socket, page)
+    return page.query
+
+
+@pytest.mark.slow
+def test_class_of_40_votes_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By two servers that share one file; each vote counts once."""
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
+    classes = Classes(tmp_path / "classes.sqlite")
+    started = classes.start()
+
+    async def all_vote(urls: list[str]) -> list[str]:
+        votes = (vote(urls[at % 2], started.code, "aab"[at % 3]) for at in range(40))
+        async with asyncio.timeout(120):
+            return await asyncio.gather(*votes)
+
+    with served("shipped", of=2) as first, served("shipped", of=2) as second:
+        links = asyncio.run(all_vote([first.url, second.url]))
+    assert len(set(links)) == 40  # each has a key of its own
+    tally = classes.tally(started.code, started.key, "bag")
+    assert tally.counts == ({"a": 27, "b": 13},)

@@ -1,49 +1,26 @@
-"""Errors of released series, against the checked values and the paper's findings."""
+"""Errors of released series of counts, against checked values and the paper's findings."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
+from dpviz.release.calibration import proposition_1_epsilon, weighed_all
 from dpviz.release.mechanisms import absolute_errors, error_summary
-from dpviz.release.series import (
-    TruthAndSeries,
-    lane_like,
-    synthetic,
-    synthetic_filter_width,
-    synthetic_rate,
-)
+from dpviz.release.published import PUBLISHED, WAYS, synth_errors
+from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like
+from dpviz.series_file import SeriesFileError
+from dpviz.settings import SETTINGS
+from dpviz.settings.release import RELEASE_WAYS
 
-COLUMNS = [
-    ("gaussian", "classical"),
-    ("dft", "paper"),
-    ("subsample", "paper"),
-    ("filter-subsample", "paper"),
-    ("subsample", "exact"),
-    ("filter-subsample", "exact"),
-]
 # Over 100 repetitions at (0.5, 1e-4); I = 100.
 SYNTH = {
     (1.0, 0.0): (69, 122, 28, 43, 13.0, 13.6),
     (1.0, 100.0): (105, 122, 71, 44.5, 66, 19),
     (1 / 32, 100.0): (103, 142, 104, 115, 99, 103),
 }
-
-
-def synth_errors(frequency, observation_noise, repetitions, seed=1):
-    """Return the error of each column's mechanism, and the series it is of."""
-    series = synthetic(frequency, observation_noise, seed)
-    settings = ReleaseSettings(
-        length=len(series.series),
-        participation=100,
-        rate=synthetic_rate(frequency),
-        filter_width=synthetic_filter_width(frequency),
-    )
-    return [
-        error_summary(absolute_errors(series, calibrated(settings, *way), repetitions, [seed]))
-        for way in COLUMNS
-    ]
 
 
 @pytest.mark.parametrize("setting", SYNTH)
@@ -71,6 +48,17 @@ def test_the_gaussian_mechanism_errs_by_93_on_pems():
         ReleaseSettings(length=1800, participation=180), "gaussian", "classical"
     ).noise
     assert noise * math.sqrt(2 / math.pi) == pytest.approx(93.0, abs=0.05)
+
+
+def test_what_cutting_off_at_zero_explains_is_what_simulation_finds():
+    """Counts of that mean in every step, with noise, err by what is printed once cut off at 0."""
+    rng = np.random.default_rng(1)
+    for one in PUBLISHED[1:]:
+        noise = calibrated(one.settings, "gaussian", "classical").noise
+        noisy = one.clipped_mean + noise * rng.standard_normal(200_000)
+        error = np.abs(np.maximum(noisy, 0.0) - one.clipped_mean).mean()
+        assert error == pytest.approx(one.errors[0], rel=0.01)
+    assert PUBLISHED[0].clipped_mean == 0.0
 
 
 def test_errors_fall_with_the_sampling_frequency_where_steps_are_kept_by_chance():
@@ -114,8 +102,80 @@ def test_the_paper_orders_the_mechanisms_alike_on_a_real_lane(reference_dir):
     both = TruthAndSeries(series, series)
     gaussian, _, kept, filtered, exact, exact_filtered = (
         error_summary(absolute_errors(both, calibrated(settings, *way), 20, [1])).mean
-        for way in COLUMNS
+        for way in WAYS
     )
     assert gaussian == pytest.approx(93.0, rel=0.02)
     assert kept < filtered < gaussian
     assert max(exact, exact_filtered) < kept
+
+
+EXTREMES = list(
+    itertools.product(
+        *(SETTINGS[name].limits for name in ("release_epsilon", "release_delta", "release_rate")),
+        SETTINGS["filter_width"].limits,
+        ((1, 1), (2000, 2000)),
+    )
+)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "rate", "width", "size"), EXTREMES)
+def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
+    epsilon, delta, rate, width, size
+):
+    settings = ReleaseSettings(
+        length=size[0], participation=size[1], epsilon=epsilon, delta=delta, rate=rate,
+        filter_width=width,
+    )  # fmt: skip
+    found = weighed_all(settings, SETTINGS["participation_factor"].limits[1])
+    assert len(found) >= 2  # the Gaussian mechanism and the projection always have an answer
+    for one in found:
+        assert 0.0 < one.calibration.noise < math.inf
+        assert one.calibration.delta_at(epsilon) <= delta
+        assert one.more_steps == size[0]  # nobody is in more steps than there are
+
+
+def test_ways_of_the_page_are_those_of_the_mechanisms():
+    found = weighed_all(ReleaseSettings(length=1800, participation=180), 1.0)
+    names = [f"{one.calibration.mechanism}-{one.calibration.accounting}" for one in found]
+    assert tuple(names) == tuple(RELEASE_WAYS)
+
+
+def test_as_many_steps_as_planned_keep_the_planned_epsilon():
+    for one in weighed_all(ReleaseSettings(length=1800, participation=180), 1.0):
+        assert one.more_epsilon <= 0.5 * (1 + 1e-6)
+
+
+def test_twice_as_many_steps_cost_about_root_two_where_the_noise_is_exact():
+    """Proposition 1's size of the effect, by the exact accounting and without its larger delta."""
+    for one in weighed_all(ReleaseSettings(length=10_000, participation=100), 2.0):
+        ratio = one.more_epsilon / 0.5
+        if one.calibration.accounting in ("analytic", "exact"):
+            assert 1.0 < ratio < 1.5
+        else:
+            assert ratio < 1.0  # its noise was generous
+
+
+def test_proposition_1_is_told_where_it_is_printed():
+    found = weighed_all(ReleaseSettings(length=10_000, participation=100), 4.0)
+    printed = [proposition_1_epsilon(one.calibration, one.more_steps) for one in found]
+    assert [value for value in printed if value is not None] == [pytest.approx(1.0)]
+
+
+@pytest.mark.parametrize(
+    "header", ["visitors", "index,visitors", "time,visitors", "index,time,visitors"]
+)
+def test_row_numbers_and_times_are_no_counts(header):
+    rows = [",".join([str(row)] * header.count(",") + [str(3 * row)]) for row in range(5)]
+    content = "\n".join([header, *rows]).encode()
+    assert counts_in_file(content, "road.csv").tolist() == [0.0, 3.0, 6.0, 9.0, 12.0]
+
+
+def test_text_is_no_count():
+    assert counts_in_file(b"place,visitors\nA,3\nB,5\n", "road.csv").tolist() == [3.0, 5.0]
+
+
+def test_of_two_columns_of_numbers_the_one_named_count_is_read():
+    content = b"lane,%b\n1,3\n2,5\n"
+    assert counts_in_file(content % b"count", "road.csv").tolist() == [3.0, 5.0]
+    with pytest.raises(SeriesFileError, match='"lane", "cars": keep one'):
+        counts_in_file(content % b"cars", "road.csv")

@@ -65,6 +65,10 @@ def test_a_walk_meets_the_series_once_per_epoch(bottom):
     counts = simulate_hits(shuffled, 5 * 4000, seed=13)
     counts[0] -= 4 * 4000
     assert_hits_follow(counts, scenario, top_rate=1.0)
+    bins = replace(scenario, sampling=replace(scenario.sampling, top_level="bins"))
+    counts = simulate_hits(bins, 5 * 4000, seed=17)
+    counts[0] -= 4 * 4000
+    assert_hits_follow(counts, scenario, top_rate=1.0)
 
 
 def test_a_shuffled_walk_leaves_series_out_now_and_then():

@@ -1,6 +1,7 @@
-"""JSON and links: exact round trips, and a named reason for everything refused."""
+"""JSON and links: exact round trips, and each field refuses by name what it cannot mean."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 from dpviz.scenario import (
     PRESETS,
+    Rates,
     Scenario,
     ScenarioError,
+    TimeStep,
     from_fields,
     from_json,
     from_query,
@@ -20,6 +23,8 @@ from dpviz.scenario import (
     to_json,
     to_query,
 )
+from dpviz.scenario.fields import FIELD_NAMES
+from tests.scenario.examples import BARE, RATES, SHAPE
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -68,18 +73,9 @@ def test_absent_fields_mean_what_schema_1_says():
 
 
 BAD_FIELDS = [
-    ("schema", 2), ("schema", True), ("num_series", 0), ("num_series", 1.5), ("num_series", "x"),
-    ("num_series", True), ("num_series", float("nan")), ("num_series", 10**400),
-    ("series_length", []), ("series_length", [20, 20]),
-    ("series_length", 0), ("context_length", -1), ("forecast_length", 0),
-("batch_size", 321), ("batch_size", 0),
-    ("num_subsequences", 0), ("num_subsequences", 1025), ("noise_multiplier", 0.0),
-    ("noise_multiplier", float("inf")), ("noise_multiplier", "1"), ("context_noise", -0.1),
-    ("forecast_noise", float("nan")), ("top_level", "random"), ("bottom_level", ""),
-    ("relation", "w"), ("relation_width", 0), ("num_channels", 0), ("max_change", 0.0),
-    ("steps", 0), ("steps", 10**7 + 1), ("delta", 0.0), ("delta", 1.0), ("time_step", "soon"),
-    ("time_step", "0 hours"), ("value_unit", ""), ("value_unit", "x" * 41),
-    ("value_unit", "a\nb"), ("longer_series_beyond", 0), ("surprise", 1),
+    ("num_series", 1.5), ("series_length", []), ("series_length", [20, 20]), ("batch_size", 321),
+    ("top_level", "random"), ("relation", "w"), ("noise_multiplier", "1"), ("time_step", "soon"),
+    ("time_step", "0 hours"), ("value_unit", "x" * 41), ("value_unit", "a\nb"), ("surprise", 1),
 ]  # fmt: skip
 
 
@@ -179,3 +175,145 @@ def test_lenient_reading_keeps_the_good_fields():
     scenario, problems = scenario_from_link(link | {"delta": "2", "wrong": "1"}, TOY)
     assert sorted(problem.field for problem in problems) == ["delta", "wrong"]
     assert json.loads(to_json(scenario)) == to_fields(PRESETS["traffic"].scenario)
+
+
+# The first and last value of each number that is allowed on its own.
+LIMITS = {
+    "num_series": (1, 10**9), "context_length": (0, 10**6), "forecast_length": (1, 10**6),
+    "series_length": (1, 10**9), "longer_series_beyond": (1, 10**9), "batch_size": (1, 10**9),
+    "num_subsequences": (1, 1024), "relation_width": (1, 10**6), "num_channels": (1, 10**6),
+    "epochs": (1, 10**7), "bottom_rate": (1e-9, 1.0), "top_rate": (1e-9, 1.0),
+    "steps_per_epoch": (1, 10**9), "forecast_share": (0.0, 1.0), "touched_windows": (1, 10**9),
+    "start_positions": (1, 10**9), "noise_multiplier": (0.1, 100.0),
+    "context_noise": (0.0, 1e6), "forecast_noise": (0.0, 1e6), "max_change": (1e-12, 1e12),
+    "delta": (1e-15, 0.999), "series_per_person": (1, 1000),
+}  # fmt: skip
+NO_NUMBERS = [float("nan"), float("inf"), -float("inf"), 10**400, True, "7", "", None, [[]], {}]
+TEXTS = ["top_level", "bottom_level", "relation", "time_step", "value_unit"]
+NO_TEXTS = [7, 1.5, True, "", " ", "x" * 300, "a\x00b", "\u202e", ["event"], {}]
+
+
+def refusal(fields, name):
+    with pytest.raises(ScenarioError) as refused:
+        from_fields(fields)
+    assert refused.value.field == name
+    assert refused.value.allowed
+    assert str(refused.value).startswith(name)
+    return refused.value
+
+
+def base_with(name):
+    return to_fields(RATES if name not in to_fields(SHAPE) else SHAPE)
+
+
+def test_every_field_is_covered_here():
+    assert set(LIMITS) | set(TEXTS) | {"schema", "steps"} == FIELD_NAMES
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("wrong", NO_NUMBERS, ids=lambda value: repr(value)[:12])
+def test_number_fields_take_numbers_only(name, wrong):
+    """Neither booleans nor text nor infinities; absent optional values may be null."""
+    optional = ("max_change", "longer_series_beyond", "forecast_share", "touched_windows",
+                "start_positions")  # fmt: skip
+    fields = base_with(name) | {name: wrong}
+    if wrong is None and name in optional:
+        assert from_fields(fields) is not None
+    else:
+        refusal(fields, name)
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("side", [0, 1])
+def test_numbers_beyond_the_limits_are_refused_with_the_value(name, side):
+    limit = LIMITS[name][side]
+    beyond = limit + (2 * side - 1) * (1 if isinstance(limit, int) else max(limit, 1e-9) * 1e-6)
+    refused = refusal(base_with(name) | {name: beyond}, name)
+    given_value = refused.value[0] if isinstance(refused.value, tuple | list) else refused.value
+    assert given_value == beyond
+
+
+@pytest.mark.parametrize("name", ["delta", "noise_multiplier", "forecast_share", "max_change"])
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_limits_themselves_are_allowed(name, side):
+    scenario = from_fields(base_with(name) | {name: LIMITS[name][side]})
+    assert to_fields(scenario)[name] == LIMITS[name][side]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("wrong", NO_TEXTS, ids=lambda value: repr(value)[:12])
+def test_text_fields_take_short_printable_text_only(name, wrong):
+    refusal(to_fields(SHAPE) | {name: wrong}, name)
+
+
+@pytest.mark.parametrize("wrong", [0, 2, 1.5, True, "1", None, float("nan")])
+def test_other_schemas_are_refused(wrong):
+    refusal(to_fields(SHAPE) | {"schema": wrong}, "schema")
+
+
+@pytest.mark.parametrize("name", ["num_series", "steps_per_epoch"])
+def test_repeated_keys_in_json_are_refused(name):
+    text = to_json(RATES)
+    with pytest.raises(ScenarioError) as refused:
+        from_json(text[:-1] + f', "{name}": 3}}')
+    assert refused.value.field == name
+
+
+@pytest.mark.parametrize(
+    "name", ["steps_per_epoch", "forecast_share", "touched_windows", "start_positions"]
+)
+def test_what_belongs_to_rates_is_not_silently_ignored_without_them(name):
+    """A shape decides its own steps per epoch: giving another number is an error."""
+    refusal(to_fields(SHAPE) | {name: to_fields(RATES)[name]}, name)
+
+
+def test_what_belongs_to_a_shape_is_not_silently_ignored_without_it():
+    refusal(to_fields(BARE) | {"longer_series_beyond": 3}, "longer_series_beyond")
+
+
+@pytest.mark.parametrize("count", [1, 59, 10**7, 10**15])
+def test_time_steps_of_any_length_survive_the_round_trip(count):
+    scenario = replace(SHAPE, units=replace(SHAPE.units, time_step=TimeStep(count, "second")))
+    assert from_json(to_json(scenario)) == scenario
+    assert from_query(to_query(scenario)) == scenario
+
+
+def test_more_touched_windows_than_start_positions_are_refused():
+    assert replace(RATES.data, touched_windows=5, start_positions=5).touched_windows == 5
+    fields = to_fields(RATES) | {"touched_windows": 6, "start_positions": 5}
+    refused = refusal(fields, "touched_windows")
+    assert (refused.value, refused.allowed) == (6, "it must be at most start_positions (5)")
+
+
+def test_a_pass_never_counts_for_more_steps_than_its_batches_allow():
+    """Half of the series in a batch: after two steps the next pass begins, in any case."""
+    scenario = replace(
+        SHAPE.with_rates(top_rate=0.5), training=replace(SHAPE.training, unit="steps", count=1000)
+    )
+    for steps_per_epoch, passes in ((1, 1000), (2, 500), (3, 500), (1000, 500)):
+        data = replace(scenario.data, steps_per_epoch=steps_per_epoch)
+        assert isinstance(data, Rates)
+        changed = replace(scenario, data=data)
+        assert changed.num_epochs == passes
+        # Counted in epochs, it is the same training.
+        in_epochs = replace(
+            changed, training=replace(changed.training, unit="epochs", count=passes)
+        )
+        assert in_epochs.num_steps == 1000
+
+
+@given(scenarios())
+def test_passes_over_a_shape_use_no_series_twice(scenario: Scenario):
+    """floor(N lambda / Lambda) steps never draw more series than there are."""
+    if scenario.shape is not None:
+        drawn = scenario.steps_per_epoch * scenario.sampling.series_per_batch
+        assert drawn <= scenario.shape.num_series
+        unrounded = -(-scenario.num_steps // scenario.steps_per_epoch)
+        assert scenario.num_epochs == unrounded
+
+
+def test_canonical_json_is_one_line_in_a_fixed_order():
+    """The cache key: equal scenarios, equal text, whatever the order of the fields read."""
+    shuffled = dict(sorted(to_fields(SHAPE).items(), reverse=True))
+    assert to_json(from_json(json.dumps(shuffled))) == to_json(SHAPE)
+    assert "\n" not in to_json(SHAPE)

@@ -1,5 +1,8 @@
-"""Lenient reading: all of a link that can be used, and a reason for all that cannot."""
+"""Links: all of one that can be used is, with a reason for the rest; shorter ones open the same."""
 
+import base64
+import zlib
+from contextlib import suppress
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
@@ -7,9 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS, from_fields, scenario_from_link, to_fields, to_query
+from dpviz.scenario import (
+    PRESETS,
+    ScenarioError,
+    from_fields,
+    scenario_from_link,
+    to_fields,
+    to_query,
+)
 from dpviz.scenario.errors import MISSING
 from dpviz.scenario.fields import FIELD_NAMES
+from dpviz.scenario.link import expanded, shortened
 from tests.scenario.examples import BARE, RATES, SHAPE
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
@@ -152,3 +163,40 @@ def test_a_link_that_cannot_be_used_names_what_is_kept_instead():
     assert opened == base
     kept = {problem.field for problem in problems if problem.allowed == MISSING}
     assert {"num_series", "context_length", "batch_size", "delta"} <= kept
+
+
+QUERIES = [to_query(preset.scenario) for preset in PRESETS.values()]
+
+
+def code_of(query: str) -> str:
+    return shortened(query).removeprefix("z=")
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_links_of_scenarios_become_less_than_half(query):
+    assert expanded(code_of(query)) == query
+    assert len(shortened(query)) < len(query) / 2
+
+
+@given(st.text(max_size=3000))
+def test_any_text_comes_back(text):
+    text = text.encode("utf-8", "ignore").decode()
+    assert expanded(code_of(text)) == text
+
+
+@given(st.text(max_size=80))
+def test_no_code_breaks_anything(code):
+    with suppress(ScenarioError):  # any other error fails
+        assert isinstance(expanded(code), str)
+
+
+def test_what_unpacks_to_more_than_any_link_is_refused():
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    bomb = packer.compress(b"a" * 10**7) + packer.flush()
+    with pytest.raises(ScenarioError):
+        expanded(base64.urlsafe_b64encode(bomb).decode().rstrip("="))
+
+
+def test_a_code_that_is_cut_off_is_refused():
+    with pytest.raises(ScenarioError):
+        expanded(code_of(QUERIES[0])[:-8])

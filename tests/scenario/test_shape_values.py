@@ -1,4 +1,4 @@
-"""One number of the data shape changed, beside all others of a scenario."""
+"""One number, level or rate changed beside all others of a scenario."""
 
 import re
 from dataclasses import replace
@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.scenario import PRESETS, Sampling, ScenarioError, Training, to_fields
+from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -98,3 +99,45 @@ def test_all_else_stays_or_the_field_is_refused_with_a_limit_that_holds(scenario
     assert others <= {"batch_size", "longer_series_beyond"}
     assert ("batch_size" in others) == bool(notes)
     assert ("longer_series_beyond" in others) <= (field == "series_length")
+
+
+LEVEL = st.integers(1, 60).flatmap(
+    lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))
+)
+
+
+@given(st.lists(LEVEL, min_size=1, max_size=MOST_LEVELS).map(tuple))
+def test_a_text_gives_its_levels_back(levels):
+    assert levels_in("levels", levels_text(levels)) == levels
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "5", "5:", ":5", "5:20:3", "5:20,", "a:b", "6:5", "0:5", "1:0", "-1:5", "1.5:3", "1:1e3",
+     "1:9999999999", " 1:2", "1:2;1:2", "1:2," * 10 ** 5, "1:99999,1:99999", "\u0661:2", None],
+)  # fmt: skip
+def test_anything_else_is_refused_by_name(text):
+    with pytest.raises(ScenarioError) as raised:
+        levels_in("levels", text)
+    assert raised.value.field == "levels"
+    assert len(str(raised.value)) < 300
+
+
+def test_a_page_may_ask_for_two_levels_at_least():
+    with pytest.raises(ScenarioError, match="2 to 5 levels"):
+        levels_in("levels", "1:2", least=2)
+
+
+def test_a_level_draws_no_more_than_there_are():
+    with pytest.raises(ScenarioError, match="from 1 to 3"):
+        Level(drawn=4, size=3)
+
+
+def test_steps_of_an_epoch_that_were_set_stay_when_rho_moves():
+    """A loader that begins anew after five steps does so at another rho, too."""
+    rates = TOY.with_rates(top_rate=0.1)
+    own = replace(rates, data=replace(rates.data, steps_per_epoch=5))
+    there = own.with_rates(top_rate=0.09)
+    assert there.steps_per_epoch == 5
+    assert there.with_rates(top_rate=0.1) == own
+    assert rates.with_rates(top_rate=0.05).steps_per_epoch == 20

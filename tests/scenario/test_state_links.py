@@ -62,7 +62,7 @@ def test_random_states_cover_what_there_is():
     """Else the tests below would promise less than they seem to."""
     scenarios, pins, views = zip(*random_states(), strict=True)
     assert {one.sampling.top_level for one in scenarios} == {
-        "without-replacement", "deterministic", "shuffled", "poisson", "flat",
+        "without-replacement", "deterministic", "shuffled", "bins", "poisson", "flat",
     }  # fmt: skip
     assert {one.sampling.bottom_level for one in scenarios} == {"with-replacement", "poisson"}
     assert {type(one.data).__name__ for one in scenarios} == {"DataShape", "Rates"}

@@ -71,7 +71,7 @@ def test_every_own_test_that_imports_the_package_is_reached() -> None:
 def test_time_ends_the_run_and_the_summary_says_so() -> None:
     """No test is begun once the time is over, and what is left is counted."""
     asked = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    one = "tests/scenario/test_levels.py"
+    one = "tests/scenario/test_shape_values.py"
     run = subprocess.run(
         [*asked, one, "--for-minutes", "0"], capture_output=True, text=True, check=False
     )

@@ -1,15 +1,27 @@
-"""Random and large panels, written and read back."""
+"""Random, large and real panels, written and read back, and how much of them is read so far."""
 
 import gzip
 import io
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.series_file import read_series_lengths
+from dpviz.scenario import PRESETS, TimeStep
+from dpviz.series_file import (
+    Choice,
+    SeriesFileError,
+    adopt_lengths,
+    read_offer,
+    read_series_lengths,
+)
+from dpviz.series_file.shares import TELLER, WasRead, told_while_read
 
 panels = st.lists(st.integers(1, 30), min_size=1, max_size=8)
 
@@ -94,3 +106,75 @@ def test_many_short_series_side_by_side() -> None:
     row = ",".join("1.5" for _ in range(50_000))
     read = read_series_lengths("\n".join([header, row, row, row]).encode(), "wide.csv")
     assert read.lengths == (3,) * 50_000
+
+
+ROWS = 400_000
+NUMBERS = np.arange(ROWS) % 977
+VALUES = "\n".join(["value", *map(str, NUMBERS.tolist())]).encode()
+
+
+def parquet():
+    file = io.BytesIO()
+    columns = {name: pa.array(NUMBERS) for name in "abcdef"}
+    pq.write_table(pa.table(columns), file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "series"),
+    [
+        (VALUES, "a.csv", 1),
+        (gzip.compress(VALUES, 1), "a.csv.gz", 1),
+        (pa.compress(VALUES, "zstd", asbytes=True), "a.csv.zst", 1),
+        (parquet(), "a.parquet", 6),
+    ],
+    ids=["text", "gzip", "zstd", "parquet"],
+)
+def test_shares_grow_to_the_end_and_the_offer_comes_last(content, name, series):
+    *shares, last = told_while_read(lambda: read_offer(content, name, Choice()))
+    assert isinstance(last, WasRead)
+    assert last.result.lengths.lengths == (ROWS,) * series
+    assert shares == sorted(shares)
+    assert len(shares) >= 2
+    assert 0.0 < shares[0] < shares[-1] <= 1.0
+
+
+def test_what_reading_raises_is_raised_and_nobody_listens_any_more():
+    with pytest.raises(SeriesFileError, match="empty"):
+        list(told_while_read(lambda: read_offer(b"", "a.csv", Choice())))
+    assert TELLER.told is None
+
+
+def _content(folder: Path, name: str) -> bytes:
+    path = folder / name
+    if not path.is_file():
+        pytest.skip(f"the folder that DPVIZ_REFERENCE_DIR names has no {name}")
+    return path.read_bytes()
+
+
+def test_monthly_series_of_the_m3_competition(reference_dir: Path) -> None:
+    """474 series of three lengths are read from a compressed long table without questions."""
+    name = "m3_monthly_micro.csv.gz"
+    lengths = read_series_lengths(_content(reference_dir, name), name)
+    assert lengths.layout == "long"
+    assert Counter(lengths.lengths) == {68: 18, 69: 259, 126: 197}
+    assert (lengths.num_series, lengths.shortest, lengths.median) == (474, 68, 69.0)
+    assert (lengths.time_step, lengths.notes) == (None, ())
+    scenario = adopt_lengths(PRESETS["toy"].scenario, lengths).scenario
+    assert scenario.shape is not None
+    assert scenario.shape.num_series == 474
+    assert scenario.shape.series_lengths[0] == 68
+
+
+def test_one_lane_of_the_traffic_counts(reference_dir: Path) -> None:
+    """One series without an id column: its step is 5 minutes but for the days left out."""
+    name = "pems_lane_2016_5min.csv"
+    content = _content(reference_dir, name)
+    lengths = read_series_lengths(content, name)
+    assert lengths.lengths == (7776,)
+    assert lengths.time_step is None
+    assert "not 5 minutes in 10 of 7,775 places" in lengths.notes[0]
+    first_days = b"".join(content.splitlines(keepends=True)[: 1 + 5 * 288])
+    assert read_series_lengths(first_days, name).time_step == TimeStep(5, "minute")
+    adoption = adopt_lengths(PRESETS["toy"].scenario, lengths)
+    assert adoption.scenario.top_rate == 1.0

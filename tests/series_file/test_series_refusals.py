@@ -84,7 +84,7 @@ def test_bomb(packing: str) -> None:
 
 def test_file_over_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit holds for plain files, too."""
-    monkeypatch.setattr("dpviz.series_file.unpack.MOST_BYTES", 2**20)
+    monkeypatch.setattr("dpviz.series_file.text_file.MOST_BYTES", 2**20)
     assert "larger than 1 MB" in _message(b"0" * (2**20 + 1))
 
 

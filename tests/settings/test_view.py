@@ -1,6 +1,8 @@
-"""What the pages show: its link form, and a named reason for each value that is not used."""
+"""What the pages show: its link form, choices of single pages, and where classes are kept."""
 
-from dataclasses import replace
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -8,6 +10,8 @@ from hypothesis import given
 
 from dpviz.scenario import ScenarioError
 from dpviz.settings import View
+from dpviz.settings.dashboard import CLASSES_VARIABLE, classes_file
+from dpviz.settings.setting import ViewPart, choice, number, text
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from tests.settings.view_choices import BAD, OTHERS, VIEWS
 
@@ -71,3 +75,71 @@ def test_a_view_is_never_made_of_other_types(name, value):
     with pytest.raises(ScenarioError) as refused:
         View(**{name: value})
     assert refused.value.field == name
+
+
+def shouted(name, value):
+    if not value:
+        raise ScenarioError(name, value, "it must not be empty")
+    return value.upper()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClockView(ViewPart):
+    """Of a page that there is not."""
+
+    hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
+    hours: int = number(12, (1, 24), "Hours")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeView(ClockView):
+    """Of all pages."""
+
+    share: float = number(0.5, (0.0, 1.0), "Share")
+    name: str = text("noon", shouted, "Name")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"hands": "four"}, {"hours": 25}, {"hours": 1.5}, {"share": 1.5}, {"name": ""}]
+)
+def test_what_any_part_forbids_is_refused_by_its_name(wrong):
+    with pytest.raises(ScenarioError) as raised:
+        WholeView(**wrong)
+    assert raised.value.field == next(iter(wrong))
+
+
+def test_what_is_allowed_is_kept_as_its_check_returns_it():
+    view = WholeView(hours=3.0, share=1, name="tea", hands="three")
+    assert (view.hours, view.share, view.name, view.hands) == (3, 1.0, "TEA", "three")
+    assert isinstance(view.hours, int)
+
+
+def test_the_operator_names_the_file_or_turns_classes_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "in" / "a" / "folder" / "mine.sqlite"
+    monkeypatch.setenv(CLASSES_VARIABLE, str(path))
+    assert classes_file() == path
+    assert not path.parent.exists()  # before a class is started
+    monkeypatch.setenv(CLASSES_VARIABLE, "off")
+    assert classes_file() is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has another folder for it")
+def test_without_a_name_it_lies_where_programs_keep_what_lasts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(CLASSES_VARIABLE, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert classes_file() == tmp_path / "dpviz" / "classes.sqlite"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert classes_file() == tmp_path / "home" / ".local" / "state" / "dpviz" / "classes.sqlite"
+
+
+def test_where_nothing_can_be_written_there_are_no_classes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "file" / "classes.sqlite"))
+    assert classes_file() is None

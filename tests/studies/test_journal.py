@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from dpviz.studies.journal import Journal, JournalError, kept_in
-from dpviz.studies.run import answers_to, each
+from dpviz.studies.run import Journal, JournalError, answers_to, each, kept_in
 
 CASES = {f"case {at}": at for at in range(100)}
 ANSWERS = {name: {"value": at / 7} for name, at in CASES.items()}

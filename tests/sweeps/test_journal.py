@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.studies.journal import JournalError
+from dpviz.studies.run import JournalError
 from dpviz.sweeps.run import chunks_of, open_journal, run_sweep
 from tests.sweeps.grids import CHEAP, toy_rows
 

@@ -3,14 +3,23 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario.errors import is_installed
+from dpviz.training.models import FORECASTERS, NETWORKS
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import generated_panel
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import split
 
+MODELS = [
+    pytest.param(name, marks=pytest.mark.torch) if name in NETWORKS else name
+    for name in FORECASTERS
+    if name not in NETWORKS or is_installed("torch")
+]
+"""The forecasters that can be made here."""
 PANEL = generated_panel(num_series=8, length=40, period=4, seed=3)
 CONTEXT, FORECAST = 8, 2
 PARTS = split(PANEL, CONTEXT, FORECAST)

@@ -16,6 +16,7 @@ import pytest
 
 from dpviz.planning.target import Target
 from dpviz.scenario import Sampling
+from dpviz.scenario.mechanism import WALKS
 from dpviz.training import session
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.models import forecaster as forecaster_named
@@ -24,7 +25,7 @@ from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario,
 
 ROOT = Path(__file__).parents[2]
 BUDGET = Target(epsilon=60.0, delta=1e-5)
-TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "poisson")
+TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "bins", "poisson")
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +98,7 @@ def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
     wanted = run_of(top_level, seed=None)
     cut_after(5, wanted, tmp_path)
     first = next(train(wanted, PANEL, checkpoints=tmp_path))
-    is_walk = top_level in ("deterministic", "shuffled")
+    is_walk = top_level in WALKS
     # Steps 4 to 6 were reserved; a walk of 4 steps a pass begins anew after the second one.
     assert (first.step, first.spent.steps) == (3, 8 if is_walk else 6)
     result = trained(wanted, PANEL, checkpoints=tmp_path)

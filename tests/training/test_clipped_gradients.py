@@ -8,10 +8,11 @@ from hypothesis.extra.numpy import arrays
 
 from dpviz.sampling import clipped_sum
 from dpviz.scenario import ScenarioError
-from dpviz.training.models import FORECASTERS, forecaster
+from dpviz.training.models import forecaster
+from tests.training.runs import MODELS
 
 L_C, L_F, PERIOD = 14, 5, 4
-TRAINED = [name for name in FORECASTERS if name != "naive"]
+TRAINED = MODELS[1:]  # the first one is naive
 # Whatever a window may hold, from nothing over the ordinary to what no sensor sends.
 VALUES = st.one_of(
     st.floats(-100, 100),
@@ -57,7 +58,7 @@ def test_gradients_are_the_differences_of_the_loss(name):
         shift[place] = step
         slope = (losses(parameters + shift) - losses(parameters - shift)) / (2 * step)
         np.testing.assert_allclose(found[:, place], slope, atol=2e-7, rtol=1e-5)
-    assert np.count_nonzero(found) > 0.9 * found.size
+    assert np.count_nonzero(found) > 0.8 * found.size  # attention: steps beyond L_F, and ReLU
 
 
 @pytest.mark.parametrize("name", TRAINED)

@@ -1,18 +1,22 @@
-"""What forecasters forecast, and that they learn."""
+"""What forecasters and baselines forecast, that they learn, and how their error is measured."""
+
+import warnings
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from dpviz.sampling import Batch, windows
 from dpviz.scenario import ScenarioError
-from dpviz.training.baselines import seasonal_naive
-from dpviz.training.models import FORECASTERS, forecaster
+from dpviz.training.baselines import FALLBACK, FORMS, exponential_smoothing, seasonal_naive
+from dpviz.training.models import forecaster
 from dpviz.training.panel_source import generated_panel
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.split import split
+from tests.training.runs import MODELS
 
 
-@pytest.mark.parametrize("name", FORECASTERS)
+@pytest.mark.parametrize("name", MODELS)
 def test_quantiles_never_decrease_and_are_finite(name):
     model = forecaster(name, 14, 5, 4)
     rng = np.random.default_rng(1)
@@ -31,7 +35,7 @@ def test_quantiles_never_decrease_and_are_finite(name):
     assert not quantiles[0].any()  # nothing but zeros: zeros to come
 
 
-@pytest.mark.parametrize("name", ["linear", "dlinear", "feedforward"])
+@pytest.mark.parametrize("name", MODELS[1:])
 def test_training_starts_from_the_seasonal_naive_forecast(name):
     """The beginning reads no data, so that a run without budget is no worse than this."""
     context = np.random.default_rng(1).gamma(2, 20, size=(6, 14))
@@ -42,15 +46,16 @@ def test_training_starts_from_the_seasonal_naive_forecast(name):
     np.testing.assert_allclose(middle, naive, rtol=1e-10)
 
 
-@pytest.mark.parametrize("name", FORECASTERS)
+@pytest.mark.parametrize("name", MODELS)
 def test_a_seed_gives_the_same_model(name):
     model = forecaster(name, 14, 5, 4)
     first, again, other = (model.initial_parameters(np.random.default_rng(s)) for s in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
-    assert (name == "feedforward") == (not np.array_equal(first, other))
+    has_random_layers = name not in ("naive", "linear", "dlinear")
+    assert has_random_layers == (not np.array_equal(first, other))
 
 
-@pytest.mark.parametrize("name", ["linear", "dlinear", "feedforward"])
+@pytest.mark.parametrize("name", MODELS[1:])
 def test_training_without_noise_beats_the_seasonal_naive_forecast(name):
     panel = generated_panel(num_series=100)
     parts = split(panel, 36, 12)
@@ -90,10 +95,105 @@ def test_bad_arguments_are_named():
         assert caught.value.field == field
 
 
-@pytest.mark.parametrize("name", FORECASTERS)
+@pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("levels", [[0.0], [1.0], [np.nan], [0.5, 0.4], [], [[0.5]]])
 def test_levels_must_increase_between_0_and_1(name, levels):
     model = forecaster(name, 14, 5, 4)
     parameters = model.initial_parameters(np.random.default_rng(1))
     with pytest.raises(ScenarioError, match="levels"):
         model.quantiles(parameters, np.ones((1, 14)), np.array(levels))
+
+
+def test_seasonal_naive_repeats_the_last_season_and_spreads_with_time():
+    history = np.array([1.0, 10.0, 4.0, 6.0])  # changes over a season: 3 and -4
+    found = seasonal_naive([history], 5, 2, LEVELS)[0]
+    last = np.array([4.0, 6.0, 4.0, 6.0, 4.0])
+    deviation = np.sqrt(12.5 * np.array([1, 1, 2, 2, 3]))
+    np.testing.assert_allclose(found, last[:, None] + deviation[:, None] * ndtri(LEVELS))
+    point = seasonal_naive([history], 5, 2, LEVELS, point=True)[0]
+    np.testing.assert_array_equal(point, np.repeat(last[:, None], 9, axis=1))
+
+
+@pytest.mark.parametrize(
+    ("history", "expected"), [([7.0], [7, 7, 7]), ([3.0, 7.0], [7, 7, 7]), ([1, 2, 3], [1, 2, 3])]
+)
+def test_seasonal_naive_forecasts_short_histories(history, expected):
+    found = seasonal_naive([np.array(history, dtype=float)], 3, 3, np.array([0.5]))
+    np.testing.assert_allclose(found[0, :, 0], expected)
+
+
+def test_exponential_smoothing_finds_a_season_and_its_noise():
+    rng = np.random.default_rng(1)
+    season = 20 * np.sin(2 * np.pi * np.arange(72) / 6)
+    history = 100 + season[:60] + rng.normal(0, 2, size=60)
+    found = exponential_smoothing([history], 12, 6, np.array([0.1, 0.5, 0.9]))
+    assert found.forms[0].startswith("seasonal")
+    np.testing.assert_allclose(found.quantiles[0, :, 1], 100 + season[60:], atol=4)
+    width = found.quantiles[0, 0, 2] - found.quantiles[0, 0, 0]
+    assert width == pytest.approx(2 * 2 * ndtri(0.9), rel=0.4)
+
+
+@pytest.mark.parametrize(
+    "history",
+    [np.zeros(30), np.full(30, 4.0), np.arange(5.0), np.ones(1), np.array([0.0] * 29 + [1e300])],
+)
+def test_exponential_smoothing_answers_for_every_history(history):
+    with warnings.catch_warnings(), np.errstate(over="ignore"):
+        warnings.simplefilter("error")
+        found = exponential_smoothing([history], 4, 6, LEVELS)
+    assert found.quantiles.shape == (1, 4, 9)
+    assert np.all(np.diff(found.quantiles, axis=2) >= 0)
+    assert found.forms[0] in (*FORMS, FALLBACK)
+
+
+def test_exponential_smoothing_says_where_the_last_season_stands_in():
+    history = np.full(30, 4.0)
+    found = exponential_smoothing([history], 4, 6, LEVELS)
+    assert found.forms == (FALLBACK,)
+    np.testing.assert_array_equal(found.quantiles, np.full((1, 4, 9), 4.0))
+
+
+def by_loops(quantiles, truth, levels):
+    """Weigh what falls short by the level, and what goes beyond by the rest, value by value."""
+    total = 0.0
+    for place, level in enumerate(levels):
+        lost = 0.0
+        for row in range(truth.shape[0]):
+            for step in range(truth.shape[1]):
+                forecast, came = quantiles[row, step, place], truth[row, step]
+                lost += level * max(came - forecast, 0) + (1 - level) * max(forecast - came, 0)
+        total += 2 * lost / sum(abs(value) for value in truth.ravel())
+    return total / len(levels)
+
+
+def test_is_the_weighted_quantile_loss():
+    rng = np.random.default_rng(1)
+    truth = rng.normal(0, 30, size=(7, 4))
+    quantiles = np.sort(rng.normal(0, 30, size=(7, 4, 9)), axis=2)
+    found = mean_weighted_quantile_loss(quantiles, truth)
+    assert found == pytest.approx(by_loops(quantiles, truth, LEVELS), rel=1e-13)
+
+
+def test_of_one_number_for_all_levels_is_the_absolute_error():
+    """Levels are symmetric, so a point forecast is judged by its absolute percentage error."""
+    truth = np.array([[10.0, -30.0]])
+    points = np.repeat(np.array([[12.0, -24.0]])[..., None], 9, axis=2)
+    assert mean_weighted_quantile_loss(points, truth) == pytest.approx(8 / 40, rel=1e-14)
+    perfect = np.repeat(truth[..., None], 9, axis=2)
+    assert mean_weighted_quantile_loss(perfect, truth) == 0.0
+
+
+def test_comes_to_the_crps_of_a_normal_forecast_with_many_levels():
+    """Of N(0, 1) at 0 the CRPS is (sqrt(2) - 1) / sqrt(pi) (Gneiting and Raftery)."""
+    levels = (np.arange(10_000) + 0.5) / 10_000
+    # The truth 1 is for the division only: everything is shifted there.
+    quantiles = 1.0 + ndtri(levels)[None, None, :]
+    found = mean_weighted_quantile_loss(quantiles, np.ones((1, 1)), levels)
+    assert found == pytest.approx((np.sqrt(2) - 1) / np.sqrt(np.pi), rel=1e-4)
+
+
+def test_what_cannot_be_divided_or_compared_is_refused():
+    with pytest.raises(ScenarioError, match="truth"):
+        mean_weighted_quantile_loss(np.ones((1, 2, 9)), np.zeros((1, 2)))
+    with pytest.raises(ScenarioError, match="quantiles"):
+        mean_weighted_quantile_loss(np.ones((1, 2, 8)), np.ones((1, 2)))

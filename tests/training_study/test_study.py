@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.studies.journal import JournalError
+from dpviz.studies.run import JournalError
 from dpviz.training_study import study
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import (

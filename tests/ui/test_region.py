@@ -15,7 +15,7 @@ from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.settings import View
 from dpviz.ui import compute, filling, shared
 from dpviz.ui.questions import region
-from dpviz.ui.questions.noise_map import at_place
+from dpviz.ui.questions.label_noise import at_place
 from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, region_so_far
 from dpviz.ui.shared import SharedResults
 from dpviz.ui.state import State

@@ -11,11 +11,11 @@ import zxingcpp
 
 from dpviz.export.qr_code import MOST_CHARACTERS, QUIET_ZONE
 from dpviz.scenario import PRESETS, Pin, from_query
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings import View
-from dpviz.ui import kit
-from dpviz.ui.sharing import public_address, qr_drawing, shared_link
+from dpviz.ui.questions import lessons
 from dpviz.ui.state import State
+from dpviz.ui.take_away import public_address, qr_drawing, shared_link
 
 HOST = "https://privacy.example.org/"
 PIXELS = 4  # to a module
@@ -127,9 +127,9 @@ def test_what_is_no_web_address_is_none(url: str | None) -> None:
 )
 def test_kit_leads_to_the_address_that_others_can_open(url, address, monkeypatch):
     drawn = Mock(context=Mock(url=url))
-    monkeypatch.setattr(kit, "st", drawn)
-    monkeypatch.setattr(kit, "result_of", lambda part: part.key)
-    monkeypatch.setattr(kit, "kit_zip", lambda *given: given)
-    kit.draw_kit_button()
+    monkeypatch.setattr(lessons, "st", drawn)
+    monkeypatch.setattr(lessons, "result_of", lambda part: part.key)
+    monkeypatch.setattr(lessons, "kit_zip", lambda *given: given)
+    lessons.draw_kit_button()
     _, make, file, *_ = drawn.download_button.call_args.args
     assert (make(), file) == (("teacher's kit", address), "dpviz-kit.zip")

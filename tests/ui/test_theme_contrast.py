@@ -1,4 +1,4 @@
-"""Text, lines and the edges of controls can be seen in both themes, by the contrast of WCAG 2.2."""
+"""Text, lines and edges of controls can be seen in both themes, by the contrast of WCAG 2.2."""
 
 import re
 import tomllib
@@ -6,9 +6,10 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
-from dpviz.figures.palette import PALETTE
-from dpviz.figures.parts import MAP_PALETTE
+from dpviz.figures.parts import MAP_PALETTE, PALETTE
+from dpviz.ui import page_style
 from tests.figures.contrast import contrast
 
 CONFIG = Path(__file__).parents[2] / ".streamlit" / "config.toml"
@@ -121,3 +122,11 @@ def test_words_of_a_program_have_colours_of_the_charts():
     assert len(pairs) == 3
     series = list(zip(PALETTE["light"].values(), PALETTE["dark"].values(), strict=True))
     assert set(pairs) <= set(series)
+
+
+def test_streamlit_serves_the_faces_of_symbols_under_the_names_that_the_style_has():
+    """Another version may name them otherwise; symbols are then upright until the style follows."""
+    names = set(re.findall(r'url\("(static/media/[^"]+)"\)', page_style._STYLE))
+    assert len(names) == 2
+    for name in names:
+        assert (Path(st.__file__).parent / "static" / name).is_file()

@@ -84,7 +84,7 @@ def windows() -> list[str]:
         f"{at_least(other).replace('≥', '=')} (lower bound)",
         f"at σ = 10, {at_most(louder[0])} against no less than "
         f"{at_least(louder[1]).removeprefix('ε ≥ ')}",
-        f"λ = 1 has a sensitive window in a share of {rounded(shares[0])} of the steps, "
+        f"λ = 1 has a protected window in a share of {rounded(shares[0])} of the steps, "
         f"λ = {size} only in {rounded(shares[1], 3)}, but in {rounded(twice, 3)} two or more",
     ]
 
@@ -213,6 +213,7 @@ def plan() -> list[str]:
         f"{scenario.data.num_series} sensors",
         f"{count:,} epochs need σ = {once.noise.noise_multiplier}",
         f"noise do {2 * count:,} epochs need",
+        f"what meets the goal up to {2 * count:,} epochs",
         f"{2 * count:,} epochs need σ = {twice.noise.noise_multiplier}, about a third more",
         f"Both meet {goal} by an upper bound ({theorem(once)}); with 1 % less noise that bound "
         "does not",

@@ -1,14 +1,15 @@
-"""Sentences about the course of training say no more than is proven."""
+"""Sentences about the course of training and a budget's end say no more than is proven."""
 
 from dataclasses import replace
 
 import pytest
 
 from dpviz.planning.budget import budget_point, used_up
-from dpviz.scenario import PRESETS, Noise, Sampling
+from dpviz.scenario import PRESETS, Noise, Sampling, Training
 from dpviz.wording.budget import (
     budget_description,
     budget_title,
+    lasting_table,
     nothing_drawn,
     target_label,
     target_sentence,
@@ -117,3 +118,33 @@ def test_where_a_line_is_drawn_nothing_explains_its_absence():
 def test_the_description_reads_while_points_are_missing():
     assert budget_title(TOY, []) == "ε over 1,000 steps, at δ = 10⁻⁷"
     assert "known at 0 numbers of steps" in budget_description(TOY, [])
+
+
+EPOCHS = replace(TOY, training=Training(unit="epochs", count=100))
+QUIET = replace(TOY.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0))
+BAG = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+
+
+def cell(scenario, target: float) -> str:
+    _, _, row = lasting_table([("now", used_up(scenario, target))]).splitlines()
+    return row.split("|")[2].strip()
+
+
+def test_each_run_has_the_longest_training_that_is_proven_in_its_own_unit():
+    rows = lasting_table([("now", used_up(TOY, 10.0)), ("pin A", used_up(EPOCHS, 10.0))])
+    assert rows.splitlines()[2:] == ["| now | 126 steps |", "| pin A | 12 epochs |"]
+
+
+def test_what_never_ends_is_told_as_far_as_it_is_proven():
+    """Training can be set no longer than that, so nothing is known of longer ones."""
+    assert cell(QUIET, 10.0) == "at least 10,000,000 steps"
+
+
+def test_a_budget_that_the_first_step_exceeds_and_one_that_nothing_proves_are_told_apart():
+    assert cell(TOY, 1.0) == "not even 1 step"
+    assert cell(EPOCHS, 1.0) == "not even 1 epoch"
+    assert cell(BAG, 10.0).endswith(" steps")
+
+
+def test_what_is_still_computed_is_shown_as_such():
+    assert lasting_table([("pin B", None)]).endswith("| pin B | … |")

@@ -37,6 +37,7 @@ def keys(*scenarios):
         (sampled("shuffled", "poisson"), {
             "windows-by-coins", "series-shuffled", "attacker-of-a-walk", "covered",
         }),
+        (sampled("bins"), {"windows-drawn", "series-by-bins", "attacker", "covered"}),
         (sampled("flat"), {"bag-drawn", "attacker", "covered"}),
         (sampled("flat", "poisson"), {"bag-by-coins", "attacker", "covered"}),
         (replace(TOY, relation=replace(TOY.relation, series_per_person=3)), {

@@ -1,8 +1,20 @@
-"""Numbers in sentences never say more than was proven."""
+"""Numbers in sentences, as ranges and as people, never say more than was proven."""
 
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.figures.attack_rates import people_chart
+from dpviz.planning import curves_of
+from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.proven import SweepPoint, proven_epsilon
+from dpviz.scenario import PRESETS, Sampling
+from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import (
     number_rounded_down,
     number_rounded_up,
@@ -11,6 +23,14 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
+from dpviz.wording.people import (
+    odds_of_pair,
+    odds_of_run,
+    people_description,
+    people_headline,
+    people_sentences,
+)
+from dpviz.wording.proven_epsilon import epsilon_range, sweep_description
 
 SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 POSITIVE = st.floats(1e-15, 1e12)
@@ -59,3 +79,102 @@ def test_small_numbers_are_powers_of_ten():
     assert rounded_up(1.23456e-9, 3) == "1.24·10⁻⁹"
     assert power_of_ten(1e-12) == "10⁻¹²"
     assert power_of_ten(0.05) == "0.05"
+
+
+TRAFFIC = PRESETS["traffic"].scenario
+
+
+def number(text, before):
+    return int(re.search(re.escape(before) + r"(\d+)", text)[1])
+
+
+@given(
+    epsilon=st.floats(1e-3, 100.0),
+    delta=st.floats(1e-12, 0.5),
+    rate=st.floats(1e-6, 0.9999),
+    prior=st.floats(1e-6, 0.999999),
+)
+def test_no_number_of_a_pair_is_below_what_the_pair_allows(epsilon, delta, rate, prior):
+    odds = odds_of_pair(epsilon, delta, rate, prior)
+    region = min(math.exp(epsilon) * rate + delta, 1.0 - math.exp(-epsilon) * (1.0 - rate - delta))
+    hits = min(max(region, 0.0), 1.0)
+    assert number(people_headline(odds), "**finds at most ") >= 100.0 * hits * (1.0 - 1e-12)
+    said = people_sentences(odds)
+    # The largest difference of hits and false alarms is where both lines of the region meet.
+    meeting = (1.0 - delta) / (1.0 + math.exp(epsilon))
+    success = (1.0 + (math.exp(epsilon) - 1.0) * meeting + delta) / 2.0
+    right = number(said, "no attacker for more than ")
+    assert 100.0 * success * (1.0 - 1e-12) <= right <= 100.0 * success + 1.0 + 1e-9
+    claims = prior * hits / (prior * hits + (1.0 - prior) * rate)
+    assert number(said, "is right in at most ") >= 100.0 * claims * (1.0 - 1e-9)
+    assert people_description(odds).endswith("accused falsely.")
+
+
+def test_a_run_is_told_with_theorem_side_length_and_person():
+    rates, curves = attack_rates(TRAFFIC, 0.01), curves_of(TRAFFIC)
+    odds = odds_of_run(Told(rates=rates, curves=curves, rate=0.01, prior=0.5))
+    most, least = rates.at(0.01)
+    said = people_headline(odds)
+    assert said.startswith(
+        "After 4,000 epochs (12,000 steps) with series drawn at random (ε ≤ 0.63"
+    )
+    assert f"**finds at most {math.ceil(100 * most)}** (upper bound, Theorem 4.4 comp" in said
+    lower = f"Some attacker finds at least {math.floor(100 * least)} (lower bound, by the same"
+    assert lower in said
+    assert said.endswith("A person here stands for any single value of one series.")
+    # 10 e^0.6375 of 1,000.
+    assert "at most 19 of 1,000 with them do (ε = 0.63" in people_sentences(odds)
+
+
+@pytest.mark.parametrize(("epsilon", "rate"), [(1e-3, 0.01), (1.0, 0.2), (100.0, 0.5)])
+def test_the_drawing_has_100_people_on_each_side(epsilon, rate):
+    odds = odds_of_pair(epsilon, 1e-6, rate, 0.5)
+    drawn = {trace["uid"]: len(trace["x"]) for trace in people_chart(odds)["data"]}
+    assert drawn["perhaps"] == odds.found_at_most
+    assert sum(drawn.get(uid, 0) for uid in ("found", "perhaps", "unseen")) == 100
+    assert drawn["accused"] == round(100 * rate)
+    assert np.isclose(drawn["accused"] + drawn["others"], 100)
+
+
+TOY = PRESETS["toy"].scenario
+BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+
+
+def points(scenario, counts):
+    runs = [replace(scenario, training=replace(scenario.training, count=c)) for c in counts]
+    return [
+        SweepPoint(x=c, name=f"{c} steps", proven=proven_epsilon(run))
+        for c, run in zip(counts, runs, strict=True)
+    ]
+
+
+def test_a_range_says_what_each_side_is_and_for_whom():
+    assert epsilon_range(proven_epsilon(TOY)).startswith(
+        "at most 19.03 (upper bound, Theorem 4.4 composed over 1,000 steps) and at least 17.59"
+    )
+    of_bag = epsilon_range(proven_epsilon(BAG))
+    assert "(upper bound, dpviz's Proposition 4 composed over 1,000 steps) and at least" in of_bag
+    assert of_bag.endswith("Proposition C.2 composed over 1,000 steps)")
+
+
+def test_a_description_tells_the_ends_of_every_line():
+    runs = [("drawn", points(TOY, (10, 1, 100))), ("bag", points(BAG, (1,))), ("none", [])]
+    text = sweep_description("T", "training steps", runs)
+    assert text.startswith("T. Epsilon at delta 1e-07 against training steps")
+    assert "Drawn, 3 points: with 1 steps epsilon is at most" in text
+    assert "with 100 steps epsilon is" in text
+    assert "with 10 steps" not in text
+    assert text.count("with 1 steps epsilon is") == 2
+
+
+@pytest.mark.parametrize("function", [rounded, rounded_up, rounded_down])
+@pytest.mark.parametrize("value", [1e15, 1.2345678e100, 1.7976931348623157e308, 5e-324])
+def test_no_number_is_as_long_as_its_zeros(function, value):
+    """A file of absurd values has absurd errors, and nobody counts a hundred zeros."""
+    for signed_value in (value, -value):
+        assert len(function(signed_value)) <= len("−1.234·10⁻³⁰⁰")
+
+
+def test_powers_begin_where_zeros_need_counting():
+    assert rounded(999_999_999_999_999.0) == "1·10¹⁵"
+    assert rounded(999_949_999_999_999.0) == "999,900,000,000,000"

@@ -16,6 +16,7 @@ from dpviz.wording.one_bag import (
     bag_title,
     individual,
     loader_label,
+    loaders_order,
     loaders_table,
     order_by_epsilon,
 )
@@ -62,7 +63,8 @@ def sides(name):
 
 
 def words(name):
-    return bag_headline(*sides(name))
+    bag, promise, _ = sides(name)
+    return bag_headline(bag, promise)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -96,7 +98,8 @@ def test_harm_is_claimed_exactly_where_it_is_proven(name):
 def test_orders_are_claimed_exactly_where_they_are_proven(name):
     bag, _, others = sides(name)
     runs = [(loader_label(bag.scenario), bag), *others]
-    told = words(name)
+    told = loaders_order(runs)
+    assert "at this δ" not in loaders_order(runs, tells_order=False)
     claimed = set()
     if chain := re.search(r"the most private first: \*\*(.*?)\*\*", told):
         labels = sorted((label for label, _ in runs), key=chain[1].index)
@@ -137,6 +140,11 @@ def test_the_loaders_are_told_side_by_side():
     assert rows[0] == "| one bag (fixed batch size) | ε ≤ 21.52 | ≥ 20.11 | ε ≤ 11.55 |"
     assert rows[1] == "| one bag (each window by a coin) | ε ≤ 3.588 | ≥ 3.585 | not made |"
     assert rows[2] == "| series first (1 window each) | ε ≤ 19.03 | ≥ 17.59 | not made |"
+    told = loaders_order(runs, tells_order=False)
+    assert (
+        told
+        == "Theorem E.8: dpviz's extension: the theorem's pair for one bag in place of one series."
+    )
 
 
 def test_lower_bound_of_zero_proves_nothing():
@@ -169,9 +177,9 @@ def test_names_have_no_comma():
 
 
 def test_without_a_finite_promise_none_is_compared():
-    bag, promise, others = sides("more than promised")
+    bag, promise, _ = sides("more than promised")
     endless = replace(promise, upper=with_bracket(promise.upper, None, None))
-    text = bag_headline(bag, endless, others)
+    text = bag_headline(bag, endless)
     assert "promises **no finite ε for one replaced window**" in text
     assert "no analysis can promise less than ε = 20.11" in text
     assert "promised" not in text

@@ -15,7 +15,6 @@ from dpviz.wording.paper_figures import (
     source,
 )
 from dpviz.wording.paper_findings import (
-    chart_title,
     line_names,
     panel_description,
     panel_headline,
@@ -23,7 +22,7 @@ from dpviz.wording.paper_findings import (
     verdicts_of,
     verdicts_table,
 )
-from dpviz.wording.paper_steps import steps_chart_title, steps_panel_description, steps_title
+from dpviz.wording.paper_steps import steps_panel_description, steps_title
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import jargon_in, numbers_after
 
@@ -67,10 +66,8 @@ def test_headline_names_theorems_and_who_is_protected(figure, at):
     assert "any single value of one series" in headline
     assert "Theorem 4.4" in headline
     assert jargon_in(headline) == []
-    for text in (chart_title(panel, runs), line_names(panel, runs)):
-        assert jargon_in(text) == []
+    assert jargon_in(line_names(panel, runs)) == []
     assert jargon_in(verdicts_table(panel, verdicts_of(panel, runs)).replace("σ_F", "")) == []
-    assert len(chart_title(panel, runs)) <= len(panel_title(panel, runs))
     if figure == "9":
         assert "Theorem G.1 holds if no value changes by more than v" in headline
 
@@ -115,11 +112,9 @@ def test_lines_that_are_no_bound_are_never_called_one():
 def test_nothing_is_claimed_before_all_is_computed():
     panel, runs = panel_and_runs("7", 0)
     assert panel_title(panel, runs[:2]) == "After 1 step: 2 of 6 curves ready"
-    assert chart_title(panel, runs[:1]) == "After 1 step: 1 of 6 curves ready"
     assert len(verdicts_of(panel, runs[:2])) == 1
     walk, steps = panel_and_steps(3)
     assert steps_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
-    assert steps_chart_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
 
 
 def test_steps_are_described_with_both_bounds():
@@ -128,6 +123,3 @@ def test_steps_are_described_with_both_bounds():
     assert told.count("after 16 steps delta is at least ") == 5
     assert "Theorem 4.2, 16 epochs" in told
     assert "Theorem 4.3, 1 epoch" in told
-    assert steps_chart_title(walk, steps) == (
-        "At ε = 4, 1 window has the smaller δ as epochs end, proven each time"
-    )

@@ -7,11 +7,11 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.calibrate import plan, with_goal_proven
-from dpviz.planning.target import Target
+from dpviz.planning.over_steps import under_top_level
+from dpviz.planning.target import Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.settings import View
-from dpviz.ui.goal import goal_of, quantity_of
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
     coins_sentence,
@@ -116,6 +116,9 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     assert "4,000 epochs (12,000 steps) of 256 windows each" in cost_sentence(TRAFFIC)
     four = replace(TRAFFIC, sampling=Sampling(batch_size=255, num_subsequences=4))
     assert "of 252 windows each, whose sum is divided by Λ = 255." in cost_sentence(four)
+    bins = cost_sentence(under_top_level(TRAFFIC, "bins"))
+    assert "of 287.3 windows each on average, whose sum is divided by Λ = 256." in bins
+    assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows each on average.")
 
 
 def planned_coarsely(scenario, quantity, goal):

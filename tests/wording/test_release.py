@@ -1,4 +1,4 @@
-"""What is said of a release is rounded to the safe side, and never more than is proven."""
+"""What is said of a release, beside Koga et al.'s tables, is rounded to the safe side."""
 
 import math
 import re
@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from dpviz.command_line import main
 from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.calibration import weighed_all
 from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.published import PUBLISHED, hoeffding_sensitivity
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,
@@ -23,6 +25,7 @@ from dpviz.wording.release import (
     kind_of,
     more_often_text,
     noise_text,
+    published_text,
     release_headline,
     short_kind_of,
     theorem_of,
@@ -125,3 +128,27 @@ def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     command = ["release", "--mechanism", "gaussian", "--length", "100", "--participation", "10"]
     assert main([*command, "--epsilon", "0.50000049", "--delta", "1.00000049e-5"]) == 0
     assert "for epsilon 0.500001 at delta 1.00001·10⁻⁵" in capsys.readouterr().out
+
+
+def test_all_printed_numbers_and_the_formula_stand_in_the_tables():
+    said = published_text()
+    for one in PUBLISHED:
+        for number in one.errors:
+            assert f" {number:.1f} |" in said
+        assert f" {one.gaussian_error:.1f} |" in said
+    assert len(re.findall(r"^\| \d+ \| \d+ \| \d+ \|$", said, re.MULTILINE)) == 15
+
+
+def test_venues_that_break_the_assumption_are_counted():
+    said = published_text()
+    assert "I = 73 is exceeded at 2 of 15 venues of Gowalla" in said
+    assert "I = 213 is exceeded at 3 of 15 venues of Foursquare" in said
+    assert all(one.most_often[0] <= one.settings.participation for one in PUBLISHED[1:])
+
+
+@pytest.mark.parametrize("participation", [10, 180, 1000])
+@pytest.mark.parametrize("rate", [0.01, 0.1, 0.9])
+@pytest.mark.parametrize("failure", [1e-2, 1e-4, 1e-9])
+def test_the_tail_beyond_hoeffding_is_never_more_than_the_chance(participation, rate, failure):
+    kept = hoeffding_sensitivity(participation, rate, failure) ** 2
+    assert binom.sf(int(kept), participation, rate) <= failure

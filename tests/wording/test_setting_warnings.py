@@ -12,7 +12,7 @@ from hypothesis import given
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
 from dpviz.wording.scope import weak_delta
-from dpviz.wording.setting_warnings import answer_warnings, setting_warnings
+from dpviz.wording.setting_values import answer_warnings, setting_warnings
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import jargon_in, numbers_after

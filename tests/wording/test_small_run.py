@@ -1,14 +1,33 @@
-"""What is said of small runs: every number with its direction, theorem, steps and whom it hides."""
+"""Small runs: numbers with their meaning, their length, how good they are, and what noise costs."""
 
 from dataclasses import replace
 
-from dpviz.scenario import PRESETS
+import pytest
+
+from dpviz.planning.subsequences import of_equal_work
+from dpviz.planning.target import Target
+from dpviz.planning.ways import to_less_noise
+from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, Training
 from dpviz.training.compared_runs import told_by_comparison, variants_of
+from dpviz.training.progress import Progress
+from dpviz.training.small_run import WithoutPrivacy
+from dpviz.training_study.questions import BATCH_SIZE
+from dpviz.training_study.results import shipped_results, studied_cost
 from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
+from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.small_run import curve_description, curve_title, kept_table
+from dpviz.wording.training_length import equal_work_note, training_line
+from dpviz.wording.training_verdict import (
+    beside_words,
+    has_risen,
+    is_too_noisy,
+    next_words,
+    risen_words,
+)
 from tests.training.small_runs import SOURCE, a_run, result, told
+from tests.wording.proven import steps
 
 TOY = PRESETS["toy"].scenario
 WALK = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
@@ -90,3 +109,163 @@ def test_headline_says_when_the_model_is_worse_than_the_baseline():
     worse, better = (replace(done, crps=factor * done.baseline_crps) for factor in (1.5, 0.5))
     assert "worse than repeating the last season" in words.result_headline(worse)
     assert "worse" not in words.result_headline(better)
+
+
+@pytest.mark.parametrize(
+    ("count", "unit", "said"),
+    [
+        (1000, "steps", "1,000 steps = 100 epochs."),
+        (10, "steps", "10 steps = 1 epoch."),
+        (100, "epochs", "100 epochs = 1,000 steps."),
+        (1, "epochs", "1 epoch = 10 steps."),
+        (1, "steps", "1 step is about 0.1 epochs."),
+        (1001, "steps", "1,001 steps are about 100.1 epochs."),
+    ],
+)
+def test_the_length_is_told_in_the_other_unit(count, unit, said):
+    assert training_line(steps(TOY, count, unit)).startswith(f"{said} A step is one batch, an ")
+
+
+def test_what_is_no_whole_number_is_not_told_as_one():
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))  # 200 steps an epoch
+    assert training_line(steps(bag, 995)).startswith("995 steps are just under 5 epochs.")
+    assert training_line(steps(bag, 199)).startswith("199 steps are about 0.99 epochs.")
+    assert training_line(steps(bag, 201)).startswith("201 steps are just over 1 epoch.")
+    assert training_line(steps(bag, 210)).startswith("210 steps are about 1.1 epochs.")
+
+
+@pytest.mark.parametrize(
+    ("top_level", "per_epoch", "said"),
+    [
+        ("without-replacement", 10, "as many as one pass over the series would take."),
+        ("poisson", 10, "as many as one pass over the series would take."),
+        ("deterministic", 10, "one pass over the series, in the same order each time. An epoch"),
+        ("shuffled", 10, "one pass over the series, in a new order each time. An epoch"),
+        ("flat", 200, "as many as one pass over all windows would take."),
+    ],
+)
+def test_an_epoch_is_a_pass_where_series_are_walked_through(top_level, per_epoch, said):
+    run = replace(steps(TOY, 995), sampling=Sampling(batch_size=32, top_level=top_level))
+    line = training_line(run)
+    assert f"an epoch {per_epoch} steps: {said}" in line
+    walks = top_level in ("deterministic", "shuffled")
+    assert line.endswith(" that is begun counts whole.") == walks
+    assert "begun" not in training_line(steps(run, 1000))
+
+
+def test_epochs_of_rates_are_told_to_be_set_where_the_rate_allows_more():
+    assert "20 steps: as many as one pass" in training_line(TOY.with_rates(top_rate=0.05))
+    set_by_hand = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
+    line = training_line(replace(TOY, data=set_by_hand))
+    assert line.endswith("an epoch 10 steps: as was set, of the 100 that ρ allows.")
+    three = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=3))
+    assert "30 steps: as many as one pass" in training_line(three.with_rates())
+
+
+def test_a_change_of_the_unit_is_told():
+    epoch = replace(TOY, training=Training(unit="epochs", count=1))
+    assert equal_work_note(epoch, of_equal_work(epoch, 4)) == (
+        "Training stays as long as it was, 10 steps. It is counted in steps now: an epoch has 40 "
+        "steps, and 10 are no whole number of epochs."
+    )
+    assert equal_work_note(TOY, of_equal_work(TOY, 4)) == ""
+    hundred = replace(TOY, training=Training(unit="epochs", count=100))
+    assert equal_work_note(hundred, of_equal_work(hundred, 4)) == ""
+
+
+def with_course(*errors):
+    """Return the usual result with other errors of held-out windows."""
+    first = result().curve[0]
+    rows = [replace(first, step=at, validation_crps=error) for at, error in enumerate(errors)]
+    assert all(isinstance(row, Progress) for row in rows)
+    return replace(result(), curve=tuple(rows), crps=0.119, baseline_crps=0.17)
+
+
+def test_distances_are_those_of_the_errors():
+    said = beside_words(with_course(0.2, 0.1), WithoutPrivacy(crps=0.1))
+    assert "**30 % below** the seasonal naive forecast" in said
+    assert "**19 % above** the same model without privacy (0.1), by one run each" in said
+
+
+@pytest.mark.parametrize("crps", [None, float("inf"), float("nan")])
+def test_what_has_no_finite_error_is_nothing_to_compare_with(crps):
+    found = with_course(0.2, 0.1)
+    assert "without privacy" not in beside_words(found, WithoutPrivacy(crps=crps))
+    assert beside_words(replace(found, crps=float("inf")), WithoutPrivacy(crps=0.1)) == ""
+    assert not is_too_noisy(with_course(0.108, 0.119), WithoutPrivacy(crps=crps))
+
+
+def test_an_error_that_rises_is_named_with_its_reason():
+    risen = with_course(0.108, 0.105, 0.119)
+    said = risen_words(risen, WithoutPrivacy(crps=0.1))
+    assert "**The held-out error rose** from 0.108, before the first step, to 0.119" in said
+    assert "too much noise for these data" in said
+    # Where the same model does no better without noise, noise is not to blame.
+    assert "noise is not the reason" in risen_words(risen, WithoutPrivacy(crps=0.12))
+    assert not has_risen(with_course(0.119, 0.108))
+    assert risen_words(with_course(0.119, 0.108), WithoutPrivacy(crps=0.1)) == ""
+
+
+def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():
+    found = result()
+    goal = Target(epsilon=found.spent.epsilon, delta=found.spent.delta)
+    scenario = found.settings.scenario
+    way = to_less_noise(scenario, "steps", goal)
+    said = next_words(way, is_public=False)
+    assert f"Training steps asked for {int(way.after):,} instead of 20" in said
+    assert "a budget of its own" in said
+    assert "a budget of its own" not in next_words(way, is_public=True)
+    assert "a larger ε or more series" in next_words(None, is_public=True)
+
+
+def test_trained_runs_tell_all_of_it():
+    *_, without, last = told()
+    assert "without privacy" in beside_words(last, without)
+
+
+TRAFFIC = PRESETS["traffic"].scenario
+
+
+def like_the_study(noise_multiplier, **changes):
+    alike = replace(
+        TRAFFIC,
+        data=DataShape(num_series=500, series_lengths=(144,), context_length=24, forecast_length=6),
+        sampling=replace(TRAFFIC.sampling, batch_size=BATCH_SIZE),
+        training=Training(unit="steps", count=500),
+        noise=replace(TRAFFIC.noise, noise_multiplier=noise_multiplier),
+    )
+    return replace(alike, **changes)
+
+
+def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
+    rows = [row for row in shipped_results().rows if row.question == "budget"]
+    free = {
+        (row.data, row.model, row.seed): row.crps for row in rows if row.noise_multiplier is None
+    }
+    at_8 = [
+        row.crps / free[row.data, row.model, row.seed] - 1.0
+        for row in rows
+        if row.data == "m3" and row.epsilon == 0.5
+    ]
+    found = studied_cost(like_the_study(29.362))
+    assert (found.low, found.high, found.runs) == (min(at_8), max(at_8), 20)
+    said = accuracy_sentence(like_the_study(29.362))
+    assert "likely to cost +24 % to +28 % of CRPS" in said
+    assert "the range of 20 runs of the [study](training_study)" in said
+    assert "on one set of monthly series. Yours are others." in said
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        TRAFFIC,
+        like_the_study(100.0),
+        like_the_study(3.0, training=Training(unit="steps", count=5000)),
+        like_the_study(3.0, noise=replace(TRAFFIC.noise, forecast_noise=1.0)),
+        PRESETS["toy"].scenario,
+    ],
+)
+def test_nothing_is_guessed_for_a_training_that_the_study_has_not_tried(scenario):
+    assert studied_cost(scenario) is None
+    assert "%" not in accuracy_sentence(scenario)
+    assert "try three noise levels" in accuracy_sentence(scenario)

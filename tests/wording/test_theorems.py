@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import attained_curve
 from dpviz.accounting.closer_upper import closer_bound
-from dpviz.guarantees import Bound, Guarantee, Kind, guarantee_for, in_one_direction
+from dpviz.guarantees import (
+    Bound,
+    Guarantee,
+    Kind,
+    guarantee_for,
+    in_one_direction,
+    one_batch_an_epoch,
+)
 from dpviz.guarantees.augmentation import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
@@ -104,6 +111,8 @@ def test_sections_that_no_number_rests_on_name_what_takes_their_place():
     used = {one.theorem for b in bounds for one in (b, in_one_direction(b))}
     used |= {one.theorem for b in bounds for one in attained(b)}
     used |= {one.theorem for b in bounds if (one := closer_bound(b))}
+    asked = one_batch_an_epoch(scenario_of("shuffled"))
+    used.add(asked.shuffled.theorem)
     assert used | set(IN_THEIR_PLACE) == set(THEOREM_ANCHORS)
     assert used.isdisjoint(IN_THEIR_PLACE)
 

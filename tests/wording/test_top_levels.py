@@ -8,17 +8,20 @@ import pytest
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
 from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import PRESETS, Rates, Training
-from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER
+from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER
 from dpviz.settings import SETTINGS
 from dpviz.wording.theorems import composed_units
 from dpviz.wording.top_levels import (
-    coins_sentence,
+    BY_BINS,
+    BY_COINS,
+    LABELS,
     order_by_epsilon,
     order_cell,
     order_headline,
     order_title,
     orders_table,
     short_epoch_note,
+    way_sentence,
 )
 from tests.planning.kinds import TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
@@ -29,6 +32,7 @@ HALVES = replace(
     training=Training(unit="epochs", count=1),
 )
 SOLAR = PRESETS["solar_10_minutes"].scenario
+WAYS = [*LABELS, BY_COINS, BY_BINS]
 RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
 WORDS = {
     Order.FIRST: "drawing series at random is provably more private",
@@ -91,7 +95,7 @@ def test_the_headline_says_who_is_protected_and_by_which_theorems(both, name):
     assert ", for any single value of one series, at δ = 10⁻⁷, **" in text
     for curves in (drawn, walked):
         bound = curves.upper.bound
-        assert f"(Theorem {bound.theorem} composed over {composed_units(bound)})." in text
+        assert f"(Theorem {bound.theorem}, {composed_units(bound)})." in text
     assert "holds if" not in text
 
 
@@ -172,7 +176,9 @@ def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
     tiny = replace(TOY, delta=1e-15)
     drawn, walked = (curves_of(under_top_level(tiny, way)) for way in (AT_RANDOM, IN_ORDER))
     assert order_by_epsilon(drawn, walked).startswith("Wherever δ ≥ 10⁻¹⁵, ")
-    assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table([("run", drawn, walked, drawn)])
+    assert "| By ε, wherever δ ≥ 10⁻¹⁵ |" in orders_table(
+        WAYS[:3], [("run", [drawn, walked, drawn])]
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,28 +221,38 @@ def rows_of(table):
 def test_the_table_has_a_row_for_each_length(both):
     cut = [after(HALVES, length) for length in SETTINGS["compared_length"].choices]
     rows = [
-        (length, *(curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER, COINS)))
+        (
+            length,
+            [curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER, COINS, BINS)],
+        )
         for length, run in zip(SETTINGS["compared_length"].choices, cut, strict=True)
     ]
-    table = rows_of(orders_table(rows))
-    assert {len(row) for row in table} == {6}
-    for (name, drawn, walked, coins), row in zip(rows, table[2:], strict=True):
+    table = rows_of(orders_table(WAYS, rows))
+    assert table[0][1:5] == ["Drawn at random", "Walked through", "Drawn by coins", "Put into bins"]
+    assert {len(row) for row in table} == {7}
+    for (name, (drawn, walked, coins, bins)), row in zip(rows, table[2:], strict=True):
         assert row[0] == name
         assert numbers_after("ε ≤ ", row[1])[0] >= drawn.epsilon_upper
         assert numbers_after("≥ ", row[2])[0] <= walked.epsilon_lower
         assert numbers_after("ε ≤ ", row[3])[0] >= coins.epsilon_upper
         wins = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins"}
         order = proven_order_at_delta(drawn, walked)
-        assert row[4] == wins.get(order, "unproven")
-        assert row[5] == order_cell(proven_order(drawn, walked))
-    assert table[2][4] == "drawn wins"
-    assert table[3][4] == "walked wins"
+        assert numbers_after("ε ≤ ", row[4])[0] >= bins.epsilon_upper
+        assert numbers_after("≥ ", row[4])[0] <= bins.epsilon_lower
+        assert row[5] == wins.get(order, "unproven")
+        assert row[6] == order_cell(proven_order(drawn, walked))
+    assert table[2][5] == "drawn wins"
+    assert table[3][5] == "walked wins"
 
 
 def test_what_is_still_computed_leaves_its_cells_open(both):
     drawn, walked = both["toy"]
-    rows = [("one", drawn, walked, drawn), ("two", drawn, walked, None), ("3", None, None, None)]
-    table = rows_of(orders_table(rows))
+    rows = [
+        ("one", [drawn, walked, drawn]),
+        ("two", [drawn, walked, None]),
+        ("3", [None, None, None]),
+    ]
+    table = rows_of(orders_table(WAYS[:3], rows))
     assert table[0][5] == "By ε, wherever δ ≥ 10⁻¹²"
     assert "…" not in "".join(table[2])
     assert table[3] == ["two", "…", "…", "…", "…", "…"]
@@ -247,7 +263,7 @@ def test_what_is_still_computed_leaves_its_cells_open(both):
 def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name):
     drawn, walked = both[name]
     coins = curves_of(under_top_level(RUNS[name], COINS))
-    text, title = coins_sentence(coins, drawn, walked), order_title(drawn, walked, coins)
+    text, title = way_sentence(BY_COINS, coins, drawn, walked), order_title(drawn, walked, coins)
     least = min(drawn.epsilon_lower, walked.epsilon_lower)
     is_proven = coins.epsilon_upper < least
     assert is_proven == (name != "solar")
@@ -257,5 +273,25 @@ def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name)
         walked.epsilon_upper < coins.epsilon_lower
     )
     assert coins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]
-    assert "(dpviz's Proposition 3 composed over " in text
-    assert "the sum is divided by the fixed Λ" in text
+    assert "(dpviz's Proposition 3, " in text
+
+
+def test_bins_are_called_more_private_only_where_that_is_proven(both):
+    drawn, walked = both["halves"]
+    coins, bins = (curves_of(under_top_level(HALVES, way)) for way in (COINS, BINS))
+    text = way_sentence(BY_BINS, bins, drawn, walked, coins)
+    others = [one.epsilon_lower for one in (drawn, walked, coins)]
+    assert ("provably the most private of these" in text) == (bins.epsilon_upper < min(others))
+    assert bins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]
+    assert numbers_after("≥ ", text)[0] <= bins.epsilon_lower
+    assert "(dpviz's Proposition 24, 1 epoch)" in text
+    title = order_title(drawn, walked, coins, bins)
+    assert ("series into bins is provably" in title) == (bins.epsilon_upper < min(others))
+    coins_win = coins.epsilon_upper < min(o.epsilon_lower for o in (drawn, walked, bins))
+    of_coins = way_sentence(BY_COINS, coins, drawn, walked, bins)
+    assert coins_win == ("most private of these" in of_coins)
+    assert title.startswith("Drawing series by coins is provably the most private") == coins_win
+    # Where bins are as private nobody may say that coins are the most private.
+    assert "most private of these" not in way_sentence(BY_COINS, coins, drawn, walked, coins)
+    assert "coins" not in order_title(drawn, walked, coins, coins)
+    assert jargon_in(text) == []

@@ -1,5 +1,6 @@
-"""What a visitor is told of a change that was taken back: the setting, both values, the page."""
+"""Changes that were taken back, and messages, call the fields what the page calls them."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -12,6 +13,7 @@ from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import redone_sentence, undone_sentence
 from tests.settings.random_states import random_scenario, random_view
 from tests.settings.view_choices import OTHERS
@@ -101,3 +103,27 @@ def test_any_change_of_two_hundred_is_told_in_one_line():
         said = told(before, after)
         assert said.startswith("Undone: ")
         assert len(said) < 500
+
+
+def test_the_field_in_front_and_those_that_it_depends_on_are_labelled():
+    message = "num_subsequences = 40 is not allowed: it must be at most batch_size (32)."
+    assert labelled(message) == (
+        "Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32)."
+    )
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "it needs a number of steps and epochs, and a delta.",
+        "batch_size_limit: it is missing; see my_batch_size.",
+    ],
+)
+def test_ordinary_words_and_longer_names_stay_as_they_are(message):
+    assert labelled(message) == message
+
+
+def test_every_name_with_an_underscore_is_known_wherever_it_stands():
+    for name, setting in SETTINGS.items():
+        if re.fullmatch("[a-z]+(_[a-z]+)+", name):
+            assert labelled(f"Wrong: {name}.") == f"Wrong: {setting.called}."

@@ -125,11 +125,7 @@ class Figure:
 
 
 def figure(
-    number: str,
-    section: str,
-    family: Family,
-    axes: tuple[Axis, ...],
-    draw: Callable[..., Drawn],
+    number: str, section: str, family: Family, axes: tuple[Axis, ...], draw: Callable[..., Drawn]
 ) -> Figure:
     """Return a figure with a panel for each combination of its axes' values.
 

@@ -1,12 +1,22 @@
 const SETTLED_AFTER_MS = 4000;
 const PAUSE_MS = 100;
 
+const named = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
+
+// Streamlit would not know of a fold that is opened by anything but its own summary.
+function unfold() {
+  const part = named()?.closest("[class*=st-key-linked_]");
+  part?.querySelector("details:not([open]) > summary")?.click();
+  return Boolean(part);
+}
+
 export default function ({ parentElement, data }) {
   const { text } = parentElement;
   parentElement.text = data.text;
   if (text !== undefined && text !== data.text) {
     document.querySelector("[data-testid=stMain]").scrollTo(0, 0);
   }
+  window.onhashchange = unfold;  // one, however often the page is opened
   const name = decodeURIComponent(location.hash.slice(1));
   if (!name || parentElement.followed === name) return;
   parentElement.followed = name;
@@ -15,9 +25,11 @@ export default function ({ parentElement, data }) {
     window.addEventListener(kind, () => stop.abort(), { signal: stop.signal, passive: true });
   }
   const end = performance.now() + SETTLED_AFTER_MS;
+  let isOpen = false;
   const follow = () => {
     if (stop.signal.aborted) return;
-    document.getElementById(name)?.scrollIntoView();
+    isOpen ||= unfold();
+    named()?.scrollIntoView();
     if (performance.now() < end) setTimeout(follow, PAUSE_MS);
     else stop.abort();
   };

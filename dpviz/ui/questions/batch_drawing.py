@@ -1,36 +1,195 @@
 """How is a batch drawn, and how often does it hold a sensitive value?"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
+from dpviz.figures.coupled_batches import coupled_batches_chart
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
-from dpviz.planning.drawn_batches import DrawnRun, epoch_partition
+from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
-from dpviz.scenario import Scenario, Training, Units, to_json
+from dpviz.scenario import Noise, Rates, Scenario, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
-from dpviz.ui import frame
+from dpviz.ui import controls, frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
+from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.questions import drawn_batch
+from dpviz.ui.number_control import view_number
 from dpviz.ui.rests_on import folded_code, offer_csv
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
+from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words
+from dpviz.wording import coupled_batches as coupled_words
 from dpviz.wording.numbers import joined
 
-KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
+PLAYED = 20
+_PLAYS = "dpviz_batches_play"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shown:
+    """Which batch is shown, and the run it belongs to.
+
+    Args:
+        scenario: the visitor's.
+        seed: of the run.
+        number: of the batch, from 1.
+        total: how many batches of the run are drawn.
+    """
+
+    scenario: Scenario
+    seed: int
+    number: int
+    total: int
+
+    @staticmethod
+    def of(state: State) -> "Shown":
+        """Return what a visitor looks at.
+
+        Raises:
+            ScenarioError: these settings draw no batches here.
+        """
+        total = drawable_batches(state.scenario)
+        return Shown(
+            scenario=state.scenario,
+            seed=state.view.drawing_seed,
+            number=min(state.view.drawn_batch, total),
+            total=total,
+        )
+
+    def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
+        """Return the part of a page that is the first batches of the run."""
+        scenario = as_drawn(self.scenario)
+        return part_of(drawn_run, scenario, self.seed, last, shown_from)
+
+    def whole(self) -> Part[DrawnRun]:
+        """Return the part of a page that is the hits of all batches."""
+        return self.run(self.total)
+
+
+def as_drawn(scenario: Scenario) -> Scenario:
+    """Return the scenario without what decides nothing about its batches."""
+    return replace(
+        scenario,
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+        units=Units(),
+    )
+
+
+def plays() -> bool:
+    """Return whether batches are being shown one after the other."""
+    return bool(st.session_state.get(_PLAYS))
+
+
+def start_playing() -> None:
+    """Show the next batches one after the other, from the next run of the page on."""
+    st.session_state[_PLAYS] = True
+
+
+def stop_playing() -> None:
+    """Show one batch."""
+    st.session_state[_PLAYS] = False
+
+
+def next_hit(shown: Shown) -> int | None:
+    """Return the number of the next batch with a sensitive window, if this run has one."""
+    hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
+    return shown.number + 1 + int(hits[0]) if len(hits) else None
+
+
+def batch_control(state: State) -> None:
+    """Draw the slider of the batch's number, or the way back to data that have batches."""
+    if isinstance(state.scenario.data, Rates):
+        way_back_to_batches(state)
+    else:
+        view_number("drawn_batch")(state)
+
+
+CONTROLS = (controls.preset_control, batch_control, *DRAWN, folded_augmentation)
+
+
+def steps_bar(state: State, shown: Shown) -> None:
+    """Draw the buttons that lead from batch to batch."""
+    is_playing = plays()
+
+    def go(step: int) -> None:
+        stop_playing()
+        # From where the visitor is by now: two quick presses are two batches on.
+        now = min(state.view.drawn_batch, shown.total)
+        change_view(lambda: {"drawn_batch": min(max(now + step, 1), shown.total)})
+
+    def go_to_hit() -> None:
+        stop_playing()
+        found = next_hit(shown)
+        if found is None:
+            change_view(dict)  # what was said before is taken back
+            state.notes.append("No later batch of this run has a sensitive window: draw anew.")
+        else:
+            change_view(lambda: {"drawn_batch": found})
+
+    def other_run() -> None:
+        stop_playing()
+        change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        act_button(
+            "Previous",
+            lambda: go(-1),
+            key="previous_batch",
+            icon="chevron_left",
+            disabled=is_playing or shown.number <= 1,
+        )
+        act_button(
+            "Next",
+            lambda: go(1),
+            key="next_batch",
+            icon="chevron_right",
+            disabled=is_playing or shown.number >= shown.total,
+        )
+        act_button(
+            "Next hit",
+            go_to_hit,
+            key="next_hit",
+            icon="skip_next",
+            disabled=is_playing or shown.number >= shown.total,
+            explains="Goes to the next batch with a sensitive window.",
+        )
+        act_button(
+            f"Play {PLAYED}",
+            start_playing,
+            key="play_batches",
+            icon="play_arrow",
+            disabled=is_playing or shown.number >= shown.total,
+            explains=f"Shows the next {PLAYED} batches one after the other, and stops. Where your "
+            "system asks for little motion, it goes to the last of them at once.",
+        )
+        act_button(
+            "Draw anew",
+            other_run,
+            key="other_run",
+            icon="casino",
+            disabled=is_playing,
+            explains=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
+        )
+
+
+KEY, COUPLED = "batch_drawing", "coupled_batches"
+OUTPUTS, PARTITION = "step_outputs", "epoch_partition"
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
-_HEIGHT = 760
+_HEIGHT = 590
 
 
 def known_outputs(scenario: Scenario) -> StepOutputs:
@@ -44,12 +203,12 @@ def known_outputs(scenario: Scenario) -> StepOutputs:
     return result_of(part_of(step_outputs, once))
 
 
-def draw_batch(shown: drawn_batch.Shown, headline: str) -> Filled[Any]:
+def draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     """Draw the batch, and how often the batches up to it hit."""
     scenario, number = shown.scenario, shown.number
-    is_playing = drawn_batch.plays() and number < shown.total
+    is_playing = plays() and number < shown.total
     first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
-    last = min(number + drawn_batch.PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
+    last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
     run = result_of(shown.run(last, first))
     filled = fill_in([shown.whole()])
     (whole,) = filled.results
@@ -72,11 +231,11 @@ def draw_batch(shown: drawn_batch.Shown, headline: str) -> Filled[Any]:
         return spec
 
     def stopped(at: Any) -> None:
-        drawn_batch.stop_playing()
+        stop_playing()
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [drawn_batch.as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
     title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
         headline=headline,
@@ -96,7 +255,7 @@ def draw_batch(shown: drawn_batch.Shown, headline: str) -> Filled[Any]:
     return filled
 
 
-def _counted(shown: drawn_batch.Shown, whole: DrawnRun | None) -> str:
+def _counted(shown: Shown, whole: DrawnRun | None) -> str:
     if whole is None:
         return ""
     law = batch_law(shown.scenario)
@@ -104,9 +263,7 @@ def _counted(shown: drawn_batch.Shown, whole: DrawnRun | None) -> str:
     return hit_words.hits_sentence(shown.scenario, counts, shown.seed)
 
 
-def _chart(
-    shown: drawn_batch.Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int
-) -> Spec:
+def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
     scenario = shown.scenario
     law = batch_law(scenario)
     return batch_drawing(
@@ -115,8 +272,29 @@ def _chart(
         Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
         law=law,
         whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
-        identity=f"batches {to_json(drawn_batch.as_drawn(scenario))}",
+        identity=f"batches {to_json(as_drawn(scenario))}",
     )
+
+
+def draw_coupled(shown: Shown) -> None:
+    """Draw the shown batch, or the next that hits, as drawn from two neighbouring data sets."""
+    scenario = shown.scenario
+    whole = result_of(shown.whole())
+    number = shown.number if whole.hits[shown.number - 1] else next_hit(shown) or shown.number
+    (batch,) = result_of(shown.run(number, number)).shown
+    st.header("The same draw from two neighbouring data sets", anchor=False)
+    draw_chart(
+        figure_of(
+            "coupled batches chart",
+            [as_drawn(scenario), shown.seed, number],
+            lambda: coupled_batches_chart(placement(shape_of(scenario), scenario.relation), batch),
+        ),
+        key=COUPLED,
+        alt=coupled_words.coupled_description(batch),
+        height=300,
+        file_name="dpviz-coupling",
+    )
+    st.markdown(coupled_words.coupled_sentence(scenario, batch, is_next=number != shown.number))
 
 
 def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
@@ -138,12 +316,12 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     st.markdown(hit_words.outputs_sentence(scenario, outputs))
 
 
-def draw_partition(shown: drawn_batch.Shown) -> None:
+def draw_partition(shown: Shown) -> None:
     """Draw which series the epoch uses in which step, where series are walked through."""
     scenario = shown.scenario
     if not scenario.sampling.is_walk:
         return
-    drawn, steps = drawn_batch.as_drawn(scenario), scenario.steps_per_epoch
+    drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
@@ -161,7 +339,7 @@ def draw_partition(shown: drawn_batch.Shown) -> None:
     st.markdown(sentence)
 
 
-def counts_csv(shown: drawn_batch.Shown) -> str:
+def counts_csv(shown: Shown) -> str:
     """Return how often batches hit, up to the shown one and over all, as CSV."""
     run = result_of(shown.whole())
     in_its_step = batch_law(shown.scenario).in_its_step
@@ -173,7 +351,7 @@ def counts_csv(shown: drawn_batch.Shown) -> str:
 
 
 def answer(state: State) -> Answer:
-    """Draw the batch and the hits up to it, then what one gradient tells."""
+    """Draw the batch and the hits up to it, its coupling, then what one gradient tells."""
     outputs = known_outputs(state.scenario)
     headline = hit_words.batch_headline(state.scenario, outputs)
     if viewed_lesson(state) is not None:
@@ -184,9 +362,10 @@ def answer(state: State) -> Answer:
         draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
-    shown = drawn_batch.Shown.of(state)
-    drawn_batch.steps_bar(state, shown)
+    shown = Shown.of(state)
+    steps_bar(state, shown)
     yield draw_batch(shown, headline)
+    draw_coupled(shown)
     draw_outputs(state.scenario, outputs)
     draw_partition(shown)
     offer_csv("Download the counted hits as CSV", lambda: counts_csv(shown), "dpviz-hits.csv")
@@ -196,13 +375,13 @@ def answer(state: State) -> Answer:
 
 def csv(state: State) -> str:
     """Return the windows of the shown batch."""
-    shown = drawn_batch.Shown.of(state)
+    shown = Shown.of(state)
     return batch_table(shown.scenario, shown.seed, shown.number).csv()
 
 
 QUESTION = Question(
-    settings=drawn_batch.CONTROLS,
-    in_lessons={"leak": (drawn_batch.batch_control,)},
+    settings=CONTROLS,
+    in_lessons={"leak": (batch_control,)},
     answer=answer,
     csv=csv,
     file="dpviz-batch.csv",

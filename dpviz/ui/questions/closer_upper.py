@@ -1,13 +1,19 @@
-"""A closer upper bound of the current run, computed in the background when it is asked for."""
+"""A closer upper bound of a run, and the noise that it saves, computed when asked for."""
 
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpviz.accounting import Curve
 from dpviz.accounting.closer_upper import closer_bound, closer_progress
+from dpviz.guarantees import guarantee_for
 from dpviz.jobs import LongRun, LongRuns, State, TooCostlyError
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.calibrate import CloserNoise, Planned, closer_noise_progress
+from dpviz.planning.target import Target
+from dpviz.scenario import to_json
 from dpviz.ui.long_runs import (
     begin,
     is_under_way,
@@ -19,7 +25,7 @@ from dpviz.ui.long_runs import (
 )
 from dpviz.ui.page import folded
 from dpviz.ui.streamlit_internals import session_name
-from dpviz.ui.widgets import act_button
+from dpviz.ui.widgets import act_button, adopt_button
 from dpviz.wording import closer_upper as words
 
 _EVERY_SECONDS = 1.0
@@ -47,32 +53,69 @@ def draw_closer(curves: ScenarioCurves) -> None:
     if closer is None:
         return
     with folded("A closer upper bound", key="open_closer") as is_open:
+        if is_open:
+            st.markdown(words.introduction(closer, curves))
+            steps = partial(closer_progress, bound, delta)
+            if _is_computed(_key(curves), steps, "seconds to a minute", "epsilon"):
+                st.markdown(words.closer_sentence(known_closer(curves), curves))
+
+
+def draw_closer_noise(planned: Planned) -> None:
+    """Draw the noise by which Proposition 23 proves a plan's goal, or the button that computes it.
+
+    It is about the noise multiplier, and goals of epsilon.
+    """
+    goal, found = planned.goal, planned.found
+    if planned.quantity != "noise_multiplier" or found is None or not isinstance(goal, Target):
+        return
+    classical = guarantee_for(found.scenario).upper
+    closer = closer_bound(classical)
+    if closer is None:
+        return
+    with folded("Less noise by a closer bound", key="open_closer_noise") as is_open:
         if not is_open:
             return
-        st.markdown(words.introduction(closer, curves))
-        key = _key(curves)
-        run, runs = known_run(key), long_runs()
-        if run is not None and run.state is State.DONE:
-            st.markdown(words.closer_sentence(known_closer(curves), curves))
+        st.markdown(words.noise_introduction(closer, classical))
+        key = f"closer noise {goal!r} {to_json(found.scenario)}"
+        steps = partial(closer_noise_progress, found.scenario, goal)
+        if not _is_computed(key, steps, "up to some minutes", "calibrate"):
             return
-        if runs is None:
-            st.markdown(words.ON_YOUR_OWN)
-            return
-        if run is not None and run.state is State.FAILED:
-            st.warning(words.TOO_LONG if isinstance(run.error, TooCostlyError) else words.FAILED)
-        act_button(
-            "Compute it",
-            partial(begin, runs, key, partial(closer_progress, bound, delta)),
-            key="closer_start",
-            means=key,
-            icon="play_arrow",
-            disabled=is_under_way(run),
-            explains="Computes in the background: seconds to a minute, once for everybody.",
-        )
-        tell_if_full()
-        if run is not None and is_under_way(run):
-            act_button("Cancel", partial(leave, runs, run), key="closer_cancel", means=key)
-            _draw_progress(runs, run)
+        run = known_run(key)
+        less: CloserNoise | None = run.told[-1][1] if run is not None else None
+        st.markdown(words.closer_noise_sentence(less, found.scenario, goal))
+        if less is not None:
+            adopt_button(
+                "Use this σ on all pages",
+                less.scenario,
+                key="closer_adopt",
+                explains="Every page then shows this σ; undo takes it back.",
+            )
+
+
+def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, command: str) -> bool:
+    """Return whether a long run is over; draw its button and progress where it is not."""
+    run, runs = known_run(key), long_runs()
+    if run is not None and run.state is State.DONE:
+        return True
+    if runs is None:
+        st.markdown(words.ON_YOUR_OWN.format(command=command))
+        return False
+    if run is not None and run.state is State.FAILED:
+        st.warning(words.TOO_LONG if isinstance(run.error, TooCostlyError) else words.FAILED)
+    act_button(
+        "Compute it",
+        partial(begin, runs, key, steps),
+        key="closer_start",
+        means=key,
+        icon="play_arrow",
+        disabled=is_under_way(run),
+        explains=f"Computes in the background: {how_long}, once for everybody.",
+    )
+    tell_if_full()
+    if run is not None and is_under_way(run):
+        act_button("Cancel", partial(leave, runs, run), key="closer_cancel", means=key)
+        _draw_progress(runs, run)
+    return False
 
 
 @st.fragment(run_every=_EVERY_SECONDS)

@@ -11,7 +11,7 @@ from streamlit.column_config import NumberColumn, TextColumn
 from dpviz.export.comparison_tables import comparison_table
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
 from dpviz.ui.compute import Known, content, exact_curves, known_curves
 from dpviz.ui.filling import NOTHING, Filled, together
@@ -22,7 +22,7 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
 from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
-from dpviz.wording.hover_help import symbols_help
+from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 
@@ -48,7 +48,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
         pin_button(state, now, key="pin_now")
         return NOTHING
     runs, filled = _known_runs(state, now)
-    told = [_told(run) for run in runs]
+    told = [[run.name, run.scenario, run.curves, run.is_exact, run.refusal] for run in runs]
     headline, sentences, notes, rows = content(
         "comparison", told, lambda: (*_words(runs), table_rows(runs))
     )
@@ -75,12 +75,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
 
 
 def csv(state: State, now: Scenario) -> str:
-    """Return the comparison with all digits; computes what is not known yet.
-
-    Args:
-        state: the visitor's.
-        now: the current run.
-    """
+    """Return the comparison with all digits; computes what is not known yet."""
     return comparison_table(
         [
             ComparedRun(
@@ -123,10 +118,6 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
             )
         )
     return runs, known.filled
-
-
-def _told(run: ComparedRun) -> list[Any]:
-    return [run.name, run.scenario, run.curves, run.is_exact, run.refusal]
 
 
 def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:

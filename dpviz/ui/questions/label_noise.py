@@ -1,37 +1,158 @@
-"""What does noise on context and labels buy?"""
+"""What does noise on context and labels buy? As curves, and as a map of both noises."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from dpviz.accounting import Bracket
+from dpviz.accounting.buckets import FloatArray
 from dpviz.export.comparison_tables import noise_map_table
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.densities import overlap
-from dpviz.figures.palette import STYLES, Style
-from dpviz.figures.parts import Spec
+from dpviz.figures.noise_map import map_chart
+from dpviz.figures.parts import STYLES, Spec, Style
+from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves, label_noise
-from dpviz.scenario import Scenario
+from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import exact_curves, figure_of, known_curves
+from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled
+from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
-from dpviz.ui.questions.noise_map import complete_map, draw_map
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.state import State
+from dpviz.ui.shared import Part
+from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
-from dpviz.wording.label_noise import noise_in_units
+from dpviz.wording.label_noise import coarseness, map_description, noise_headline, noise_in_units
 from dpviz.wording.numbers import joined
+from dpviz.wording.proven_epsilon import TIERS_SOURCE
+from dpviz.wording.scope import conditions
 from dpviz.wording.texts import with_formulas
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KnownMap:
+    """The map as far as it is known, and what is still to come."""
+
+    shown: label_noise.NoiseMap
+    filled: Filled[Any]
+
+
+def known_map(own: ScenarioCurves) -> KnownMap:
+    """Return the map as far as it is known.
+
+    Raises:
+        ScenarioError: rates alone do not tell what noise on windows buys here.
+    """
+    base = label_noise.without_noise(own.scenario)
+    if not covers_noise_on_windows(base):
+        return KnownMap(shown=label_noise.uncovered_map(base, own.upper.bracket), filled=NOTHING)
+    _refuse_untold(base)
+    rates = np.array(first_of_each([[part] for part in _rows(base)]))
+    distinct = np.unique(rates).tolist()
+    parts = {rate: _table_part(base, rate) for rate in distinct}
+    result_of(parts[distinct[-1]])  # stands for all others until they are known
+    known = _found(distinct, fill_in(list(parts.values()), only_known=True))
+    asked = [*known, *label_noise.rates_to_come(distinct, known)]
+    filled = fill_in([parts[rate] for rate in asked])
+    return KnownMap(shown=label_noise.noise_map(base, rates, _found(asked, filled)), filled=filled)
+
+
+def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
+    """Return the map as fine as it gets.
+
+    Raises:
+        ScenarioError: rates alone do not tell what noise on windows buys here.
+    """
+    base = label_noise.without_noise(scenario)
+    if not covers_noise_on_windows(base):
+        own = result_of(curves_part(label_noise.same_bounds(scenario)))
+        return label_noise.uncovered_map(base, own.upper.bracket)
+    _refuse_untold(base)
+    rates = np.array([result_of(part) for part in _rows(base)])
+    distinct = np.unique(rates).tolist()
+    table: dict[float, Bracket] = {}
+    while missing := label_noise.rates_to_come(distinct, table):
+        table[missing[0]] = result_of(_table_part(base, missing[0]))
+    return label_noise.noise_map(base, rates, table)
+
+
+def _refuse_untold(base: Scenario) -> None:
+    if (problem := label_noise.untold_by_rates(base)) is not None:
+        raise problem
+
+
+def _rows(base: Scenario) -> list[Part[FloatArray]]:
+    return [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
+
+
+def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
+    # All that epsilon depends on: other data, or another relation, have the same table.
+    return part_of(label_noise.epsilon_of, label_noise.bound_at_rate(base, rate), base.delta)
+
+
+def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Bracket]:
+    pairs = zip(rates, filled.results, strict=True)
+    return {rate: epsilon for rate, epsilon in pairs if epsilon is not None}
+
+
+def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
+    """Draw epsilon over both noises; a click adopts the noise at its place."""
+    found = known_map(own)
+    shown, scenario = found.shown, own.scenario
+    inputs = [scenario, shown.epsilon.tolist()]
+    needed = conditions([label_noise.noisy_bound(scenario)])
+    frame.draw_answer(
+        headline=noise_headline(own, plain),
+        curves=own,
+        figure_json=figure_of("noise map", inputs, lambda: map_chart(shown, scenario)),
+        alt=map_description(shown, scenario),
+        key="noise_map",
+        caption=joined(text("noise_map_caption"), coarseness(shown), needed),
+        progress=found.filled.progress,
+        on_click=adopt_place,
+    )
+    return found.filled
+
+
+def adopt_place(point: Mapping[str, Any]) -> None:
+    """Make the noise at a clicked place of the map the scenario's own."""
+    change(lambda before: at_place(before, point))
+
+
+def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
+    """Return the scenario with the noise at a place of the map.
+
+    Args:
+        before: the scenario.
+        point: x and y, the place's column and row, as the browser reports them.
+
+    Raises:
+        ScenarioError: there is no such place on the map.
+    """
+    return label_noise.with_noise(
+        before,
+        context=_noise_at("context_noise", point.get("x")),
+        forecast=_noise_at("forecast_noise", point.get("y")),
+    )
+
+
+def _noise_at(field: str, place: object) -> float:
+    try:
+        return label_noise.NOISES[checked_integer(field, place, 0, len(label_noise.NOISES) - 1)]
+    except ScenarioError:
+        raise ScenarioError(field, place, "it must be a field of the map") from None
 
 
 def draw_in_units(state: State) -> None:
@@ -62,18 +183,14 @@ class KnownNoise:
     filled: Filled[Any]
 
 
-def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
+def known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
     """Return what is known.
-
-    Args:
-        scenario: the scenario.
-        with_others: whether runs with other noise on labels are asked for, too.
 
     Raises:
         ScenarioError: no bound covers the scenario's own noise.
     """
-    others = label_noise.compared_noises(scenario)
-    asked = [scenario, label_noise.without_noise(scenario), *(others if with_others else ())]
+    others = label_noise.compared_noises(scenario, noises)
+    asked = [scenario, label_noise.without_noise(scenario), *others]
     known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
     found = [
         None if curves is None else replace(curves, scenario=run)
@@ -83,6 +200,12 @@ def known_noise(scenario: Scenario, *, with_others: bool) -> KnownNoise:
         replace(curves, scenario=run) for run, curves in zip(asked, known.at_once, strict=False)
     )
     return KnownNoise(own=own, plain=plain, others=tuple(found[2:]), filled=known.filled)
+
+
+def _noises(state: State) -> Sequence[float]:
+    """Return the noises on labels that are compared: in a lesson none, and one without end."""
+    is_lesson = viewed_lesson(state) is not None
+    return label_noise.LIMITS_OF_NOISE if is_lesson else label_noise.FORECAST_NOISES
 
 
 def named_runs(known: KnownNoise) -> Runs:
@@ -118,7 +241,7 @@ def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
         )
 
     frame.draw_answer(
-        headline=with_formulas(words.noise_headline(known.own, known.plain)),
+        headline=words.noise_headline(known.own, known.plain),
         curves=known.own,
         figure_json=figure_of("label noise chart", [*named, known.plain], chart),
         alt=curves_description(title, named),
@@ -141,7 +264,7 @@ def draw_why(state: State) -> None:
     """Draw what the noise leaves of one value, and what that is worth."""
     scenario = state.scenario
     st.header("Why: how much of a change shows", anchor=False)
-    st.markdown(words.overlap_explanation(scenario))
+    st.markdown(with_formulas(words.overlap_explanation(scenario)))
     context, labels = st.columns(2)
     with context:
         if scenario.shape is not None and scenario.shape.context_length == 0:
@@ -151,7 +274,7 @@ def draw_why(state: State) -> None:
     with labels:
         _draw_overlap(scenario, "forecast")
     for said in _worth(scenario):
-        st.markdown(said)
+        st.markdown(with_formulas(said))
 
 
 def _draw_overlap(scenario: Scenario, part: str) -> None:
@@ -191,7 +314,7 @@ def answer(state: State) -> Answer:
     """Draw the curves or the map, then why it is so."""
     chart_control(state)
     is_map = state.view.noise_chart == "map"
-    known = known_noise(state.scenario, with_others=not is_map)
+    known = known_noise(state.scenario, () if is_map else _noises(state))
     if is_map:
         yield draw_map(known.own, known.plain)
     else:

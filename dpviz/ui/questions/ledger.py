@@ -15,6 +15,7 @@ from dpviz.jobs import TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.ledger import (
     LEDGER_PARAMETERS,
     LONGEST_LEDGER,
@@ -27,10 +28,10 @@ from dpviz.scenario.ledger import (
     ledger_to_query,
     with_run,
 )
-from dpviz.scenario.missing_package import MissingPackageError
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of
+from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
@@ -40,12 +41,11 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.take_away import draw_request, typed_request
 from dpviz.ui.texts import plain, text
-from dpviz.ui.upload import file_box
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import ledger as words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import counted, joined
+from dpviz.wording.proven_epsilon import TIERS_SOURCE
+from dpviz.wording.setting_values import labelled
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
@@ -277,8 +277,8 @@ def draw_room(state: State) -> Filled[Any]:
     st.markdown(lines[0])
     for at, (quantity, line) in enumerate(zip(ROOM, lines[1:], strict=True)):
         room = filled.results[at]
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(line, width="stretch")
+        with st.container():  # always there, so that what is below stays the same
+            st.markdown(line)
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",
@@ -298,10 +298,6 @@ def _use(room: Room) -> None:
 
 def known_ledger(runs: _Runs, delta: float) -> Ledger:
     """Return what is proven about a ledger, however long it takes.
-
-    Args:
-        runs: its runs.
-        delta: where epsilon is quoted.
 
     Raises:
         ScenarioError: there is no run, they do not belong together, or no bound covers one.

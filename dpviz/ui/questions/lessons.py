@@ -1,10 +1,13 @@
 """What can be learnt in a workshop? One lesson, one idea a screen; or all of them on paper."""
 
 from collections.abc import Container
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from dpviz.classroom.records import ClassError, Standing
+from dpviz.export.kit import kit_facts, kit_zip
+from dpviz.jobs import Limits
 from dpviz.settings.lessons import (
     ALL_LESSONS,
     NO_LESSON,
@@ -17,15 +20,44 @@ from dpviz.settings.lessons import (
     with_lesson,
 )
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
-from dpviz.ui.kit import draw_kit_button
+from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
-from dpviz.ui.questions.class_door import draw_class, draw_start
-from dpviz.ui.questions.class_votes import draw_own_vote, draw_scores, draw_votes
+from dpviz.ui.questions.classroom import (
+    draw_class,
+    draw_own_vote,
+    draw_scores,
+    draw_start,
+    draw_votes,
+)
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
+from dpviz.ui.take_away import app_address, is_own_machine
 from dpviz.ui.widgets import act_button, segments
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas, wording_text
+
+# For all teachers of a server at once: it does not depend on who asks.
+_FACTS = Part(key="teacher's kit", compute=kit_facts, limits=Limits(seconds=120.0), is_long=True)
+
+
+def draw_kit_button() -> None:
+    """Draw the button that hands over the kit, with the address at which it was asked for."""
+    url = st.context.url
+    address = None if url is None or is_own_machine(url) else app_address(urlsplit(url))
+    st.download_button(
+        "Download the teacher's kit",
+        lambda: kit_zip(result_of(_FACTS), address),
+        "dpviz-kit.zip",
+        "application/zip",
+        key="download_kit",
+        icon=":material/download:",
+        on_click="ignore",
+        help="Plans, slides, a handout, exercises and two tests, as pages to print that need no "
+        "network. It takes some seconds. Links and QR codes in it lead to the address in your "
+        "browser, unless that is this machine's own.",
+    )
+
 
 _LINES = 2  # to write on
 # Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one

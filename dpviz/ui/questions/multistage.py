@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.commands import staged_command_line
+from dpviz.export.code import staged_command_line
 from dpviz.export.curve_tables import staged_table
 from dpviz.export.programs import staged_python
 from dpviz.figures.delta_lines import staged_chart
@@ -30,7 +30,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
-from dpviz.wording.hover_help import field_help
+from dpviz.wording.glossary import field_help
 from dpviz.wording.multistage import PRESET_MEANINGS, PRESET_NAMES
 
 _FIELD = "staged_levels"
@@ -132,7 +132,7 @@ def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
     parts = _parts(state)
     result_of(parts[0])  # the headline's number
     filled = fill_in(parts)
-    lines = _by_name(filled.results)
+    lines = {line.name: line for line in filled.results if line is not None}
     view, draw = state.view, shown_draw(state)
     key = [_told(state), view.fixed_epsilon, list(lines)]
 
@@ -176,7 +176,12 @@ def _draw_printed(state: State) -> None:
 def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     """Draw what has to hold, what the numbers rest on, and the code that gives them."""
     folded_text(
-        "What these numbers rest on", "open_certificate", lambda: words.staged_certificate(lines)
+        "What these numbers rest on",
+        "open_certificate",
+        lambda: (
+            words.staged_certificate(lines)
+            + words.moments_text(shown_draw(state), state.view.staged_noise, lines["upper"])
+        ),
     )
     folded_code(lambda: _code(state))
     st.header("Conditions for these guarantees", anchor=False)
@@ -221,10 +226,6 @@ def _parts(state: State) -> list[Part[StagedLine]]:
         )
         for name in STAGED_LINES
     ]
-
-
-def _by_name(results: tuple[StagedLine | None, ...]) -> dict[str, StagedLine]:
-    return {line.name: line for line in results if line is not None}
 
 
 def _told(state: State) -> str:

@@ -11,8 +11,7 @@ from dpviz.export.drawing_tables import hits_table
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
 from dpviz.planning.one_bag import (
@@ -43,11 +42,11 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
 from dpviz.wording.numbers import joined, power_of_ten
 from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
-from dpviz.wording.proven_epsilon import sweep_description
+from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
+from dpviz.wording.texts import with_formulas
 
 _MOST_TICKS = 7
 _FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
@@ -62,7 +61,7 @@ class Sides:
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
         filled: what is still to come.
-        tells_order: whether the headline compares all ways.
+        tells_order: whether it is told which way is the most private.
     """
 
     runs: Sequence[ScenarioCurves]
@@ -88,8 +87,7 @@ class Sides:
     @property
     def headline(self) -> str:
         """The promise, and what is proven."""
-        others = self.named[1:] if self.tells_order else ()
-        return words.bag_headline(self.runs[0], self.promises[0], others)
+        return words.bag_headline(self.runs[0], self.promises[0])
 
 
 def bag_runs(scenario: Scenario) -> list[Scenario]:
@@ -162,6 +160,8 @@ def draw_loaders(sides: Sides) -> None:
     """Draw what the choice of a loader is worth."""
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
+    if order := words.loaders_order(sides.named, tells_order=sides.tells_order):
+        st.markdown(with_formulas(order))
 
 
 def draw_why(scenario: Scenario) -> None:
@@ -174,7 +174,7 @@ def draw_why(scenario: Scenario) -> None:
         named.append((words.loader_label(first), hit_law(first)))
     title = hit_words.bag_hits_title(bag, first)
     st.header("Why: hits per batch", anchor=False)
-    st.markdown(hit_words.bag_hits_explanation(bag, named))
+    st.markdown(with_formulas(hit_words.bag_hits_explanation(bag, named)))
     draw_chart(
         compute.figure_of(
             "bag hits",
@@ -184,7 +184,6 @@ def draw_why(scenario: Scenario) -> None:
         key="bag_hits",
         alt=hit_words.bag_hits_description(title, named),
         height=340,
-        file_name="dpviz-bag-hits",
     )
     offer_csv("Download as CSV", lambda: hits_table(named).csv(), "dpviz-bag-hits.csv")
 

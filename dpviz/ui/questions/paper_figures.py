@@ -14,20 +14,23 @@ from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.orders import StepsRun, steps_run
+from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.neighbours import neighbour_buttons
+from dpviz.ui.page import folded, folded_text, page_file
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.ui.widgets import menu, view_choice
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
 from dpviz.wording import paper_steps as step_words
 from dpviz.wording.findings import bounds_table
+from dpviz.wording.texts import with_formulas
 
 _FIGURE_BOX = "paper_figure"
 _KEY = "paper_figure_chart"
@@ -39,7 +42,7 @@ class Explorer:
     """The page on which a family's settings can be changed.
 
     Args:
-        page: its file.
+        page: its name.
         view: what it shows at first.
     """
 
@@ -47,16 +50,14 @@ class Explorer:
     view: Mapping[str, Any]
 
 
-_EXPLORERS = {
-    Family.WINDOWS: Explorer(
-        page="pages/subsequences.py", view={"chart": "curve", "compared_steps": 0}
-    ),
-    Family.TOP_LEVELS: Explorer(page="pages/sample_or_walk.py", view={"compared_length": "run"}),
-    Family.LABEL_NOISE: Explorer(page="pages/label_noise.py", view={"noise_chart": "curve"}),
+EXPLORERS = {
+    Family.WINDOWS: Explorer(page="subsequences", view={"chart": "curve", "compared_steps": 0}),
+    Family.TOP_LEVELS: Explorer(page="sample_or_walk", view={"compared_length": "run"}),
+    Family.LABEL_NOISE: Explorer(page="label_noise", view={"noise_chart": "curve"}),
     Family.EPOCH_LENGTH: Explorer(
-        page="pages/subsequences.py", view={"chart": "training", "compared_steps": 0}
+        page="subsequences", view={"chart": "training", "compared_steps": 0}
     ),
-    Family.ONE_BAG: Explorer(page="pages/one_bag.py", view={"bag_chart": "curve"}),
+    Family.ONE_BAG: Explorer(page="one_bag", view={"bag_chart": "curve"}),
 }
 
 
@@ -75,11 +76,9 @@ def figure_controls(state: State) -> None:
     figure, panel = shown_figure(state), shown_panel(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _figure_box(figure)
-        places = [(number, at.number) for number, one in FIGURES.items() for at in one.panels]
-        now = places.index((panel.figure, panel.number))
-        _step_button("Previous panel", "chevron_left", places[:now][-1:])
-        _step_button("Next panel", "chevron_right", places[now + 1 :][:1])
-        _open_button(panel)
+        ways = [_way_to(one) for each in FIGURES.values() for one in each.panels]
+        neighbour_buttons("panel", ways, ways.index(_way_to(panel)))
+        _explorer_button(panel)
     with st.container(horizontal=True):
         for axis in figure.axes:
             if len(axis.values) == 1:
@@ -100,21 +99,34 @@ def figure_controls(state: State) -> None:
             )(state)
 
 
-def _open_button(panel: Panel) -> None:
+def _way_to(panel: Panel) -> dict[str, Any]:
+    return {"figure": panel.figure, "panel": panel.number}
+
+
+def _explorer_button(panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
-    explorer = _EXPLORERS[panel.family]
-    if st.button(
+    explorer = EXPLORERS[panel.family]
+    view = dict(explorer.view)
+    if panel.drawn.epsilon is not None:
+        view["fixed_epsilon"] = panel.drawn.epsilon
+    open_button(
         "Open in the explorer",
-        key="open_in_explorer",
-        icon=":material/tune:",
-        help="Makes the settings of this panel yours, to change them one by one. Undo brings your "
-        "own back.",
-    ):
-        view = dict(explorer.view)
-        if panel.drawn.epsilon is not None:
-            view["fixed_epsilon"] = panel.drawn.epsilon
-        change(lambda _: panel.opened, is_origin=True, view=view)
-        st.switch_page(explorer.page)
+        "explorer",
+        panel.opened,
+        explorer.page,
+        view,
+        explains="Makes the settings of this panel yours, to change them one by one. Undo brings "
+        "your own back.",
+    )
+
+
+def open_button(
+    label: str, name: str, scenario: Scenario, page: str, view: Mapping[str, Any], *, explains: str
+) -> None:
+    """Draw the button that makes a scenario the visitor's own, with a view, on another page."""
+    if st.button(label, key=f"open_in_{name}", icon=":material/tune:", help=explains):
+        change(lambda _: scenario, is_origin=True, view=view)
+        st.switch_page(page_file(page))
 
 
 def _figure_box(figure: Figure) -> None:
@@ -126,17 +138,6 @@ def _figure_box(figure: Figure) -> None:
         chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
         key=_FIGURE_BOX,
         explains="Figures of the main paper, drawn anew from its parameters.",
-    )
-
-
-def _step_button(label: str, icon: str, places: list[tuple[str, int]]) -> None:
-    figure, panel = places[0] if places else ("", 0)
-    act_button(
-        label,
-        lambda: change_view(lambda: {"figure": figure, "panel": panel}),
-        key=label.lower().replace(" ", "_"),
-        icon=icon,
-        disabled=not places,
     )
 
 
@@ -158,7 +159,11 @@ def panel_csv(panel: Panel) -> str:
 
 def draw_parameters(panel: Panel) -> None:
     """Draw what a panel's parameters are, and where it is from."""
-    st.markdown("\n".join(f"- {line}" for line in [*words.parameters(panel), words.source(panel)]))
+    st.markdown(
+        with_formulas(
+            "\n".join(f"- {line}" for line in [*words.parameters(panel), words.source(panel)])
+        )
+    )
 
 
 def draw_runs(panel: Panel) -> None:
@@ -274,7 +279,7 @@ def answer(state: State) -> Answer:
 
 QUESTION = Question(
     introduction="paper_figures_introduction",
-    choices=(figure_controls,),
+    settings=(figure_controls,),
     answer=answer,
     csv=lambda state: panel_csv(shown_panel(state)),
     file="dpviz-paper-figure.csv",

@@ -1,6 +1,6 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,6 +9,7 @@ from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.export.paper_tables import reported_table_csv, unread_figure_csv
 from dpviz.figures.reported import reported_chart
 from dpviz.planning.budget import UsedUp
+from dpviz.planning.paper_figures import Family
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import (
     FIGURES_WITHOUT_NUMBERS,
@@ -24,20 +25,20 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.neighbours import neighbour_buttons
+from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State, change, change_view
+from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.ui.widgets import menu, view_choice
 from dpviz.wording import paper_tables, reported_setups
+from dpviz.wording.texts import with_formulas
 
 _KEY = "reported_table"
 _ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
-# Where what a figure varies is explored.
-_FIGURE_PAGES: dict[str, tuple[str, Mapping[str, Any]]] = {
-    "batch_size": ("pages/sample_or_walk.py", {"compared_length": "run"}),
-    "num_subsequences": ("pages/subsequences.py", {"chart": "curve", "compared_steps": 0}),
-}
+# Which figures with numbers vary the same.
+_FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS}
 _HEIGHT = 520  # pixels: the legend takes a part
 
 
@@ -74,10 +75,8 @@ def table_controls(state: State) -> None:
     table = shown_table(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _table_box(table)
-        places = list(_ALL)
-        now = places.index(table.name)
-        _step_button("Previous table", "chevron_left", places[:now][-1:])
-        _step_button("Next table", "chevron_right", places[now + 1 :][:1])
+        places = [{"reported_table": name} for name in _ALL]
+        neighbour_buttons("table", places, list(_ALL).index(table.name))
     if isinstance(table, UnreadFigure):
         return
     with st.container(horizontal=True):
@@ -98,8 +97,14 @@ def opening_buttons(state: State) -> None:
     table, setup = shown_table(state), shown_setup(state)
     with st.container(horizontal=True):
         if isinstance(table, UnreadFigure):
-            page, view = _FIGURE_PAGES[table.varied]
-            _open_button("Open its set-up, with privacy", "explorer", table.scenario, page, view)
+            explorer = EXPLORERS[_FAMILIES[table.varied]]
+            _open_button(
+                "Open its set-up, with privacy",
+                "explorer",
+                table.scenario,
+                explorer.page,
+                explorer.view,
+            )
         elif setup is not None:
             name = paper_tables.column_name(table, table.columns[shown_column(state, table)])
             epsilon = setup.target_epsilon
@@ -108,30 +113,23 @@ def opening_buttons(state: State) -> None:
                 f"Plan the set-up at {name}",
                 "planner",
                 setup.scenario,
-                "pages/planner.py",
+                "planner",
                 goal | {"target_epsilon": epsilon},
             )
             _open_button(
                 f"See its ε over training, at {name}",
                 "curve",
                 setup.scenario,
-                "pages/privacy_curve.py",
+                "privacy_curve",
                 {"chart": "training", "target_epsilon": epsilon},
             )
 
 
-def _open_button(
-    label: str, name: str, scenario: Scenario, page: str, view: Mapping[str, Any]
-) -> None:
-    if st.button(
-        label,
-        key=f"open_in_{name}",
-        icon=":material/tune:",
-        help="Makes this set-up yours, to change it one setting after the other. Undo brings your "
-        "own back.",
-    ):
-        change(lambda _: scenario, is_origin=True, view=view)
-        st.switch_page(page)
+_open_button = partial(
+    open_button,
+    explains="Makes this set-up yours, to change it one setting after the other. Undo brings your "
+    "own back.",
+)
 
 
 def _table_box(table: ReportedTable | UnreadFigure) -> None:
@@ -154,16 +152,6 @@ def _name(key: str) -> str:
     )
 
 
-def _step_button(label: str, icon: str, places: list[str]) -> None:
-    act_button(
-        label,
-        lambda: change_view(lambda: {"reported_table": places[0]}),
-        key=label.lower().replace(" ", "_"),
-        icon=icon,
-        disabled=not places,
-    )
-
-
 def shown_csv(state: State) -> str:
     """Return the numbers of the chosen table."""
     table = shown_table(state)
@@ -172,13 +160,15 @@ def shown_csv(state: State) -> str:
     return reported_table_csv(table)
 
 
-def draw_table(state: State) -> Filled[Any]:
-    """Draw the chosen table, and what our accounting says of it, as far as that is computed."""
+def draw_table(state: State) -> None:
+    """Draw the chosen table, or say why there is none."""
     table = shown_table(state)
     if isinstance(table, UnreadFigure):
         st.info("\n\n".join(paper_tables.figure_sentences(table)))
+        if table.varied == "batch_size":
+            st.markdown(reported_setups.figure_11_text())
         opening_buttons(state)
-        return NOTHING
+        return
     column = shown_column(state, table)
     key = [table.number, column]
     frame.draw_answer(
@@ -191,7 +181,14 @@ def draw_table(state: State) -> Filled[Any]:
         finding=_finding(table),
         height=_HEIGHT,
     )
-    st.markdown("\n".join(f"- {line}" for line in paper_tables.what_was_done(table)))
+
+
+def draw_accounting(state: State) -> Filled[Any]:
+    """Draw how the table was made, and our accounting of it, as far as that is computed."""
+    table = shown_table(state)
+    if isinstance(table, UnreadFigure):
+        return NOTHING
+    st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
     return _draw_accounting(state, table)
 
 
@@ -216,7 +213,10 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
     if table.mechanism != "training":
         st.markdown(text("paper_tables_forecasting"))
         return NOTHING
-    setups = {windows: _setups(table, windows) for windows in WINDOWS}
+    setups = {
+        windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
+        for windows in WINDOWS
+    }
     known = {windows: _accounts(found) for windows, found in setups.items()}
     filled = together(*(one for _, one in known.values()))
     first = next(setup for setup in setups["stated"] if setup is not None)
@@ -224,7 +224,7 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
         (reported_setups.windows_name(next(filter(None, setups[windows])), windows), accounts)
         for windows, (accounts, _) in known.items()
     ]
-    st.markdown(reported_setups.accounts_table(table, named))
+    st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
     with st.container():  # always there, so that what is drawn below stays the same
         if filled.progress is not None:
             st.progress(filled.progress, text="Refining …")
@@ -235,13 +235,9 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
             "" if own is None else reported_setups.whole_sentence(own),
             reported_setups.accounts_meaning(table, first),
         ]
-        st.markdown("\n\n".join(filter(None, told)))
+        st.markdown(with_formulas("\n\n".join(filter(None, told))))
     opening_buttons(state)
     return filled
-
-
-def _setups(table: ReportedTable, windows: str) -> list[SetUp | None]:
-    return [setup_of(table, column, windows) for column in range(len(table.columns))]
 
 
 def _accounts(
@@ -273,13 +269,15 @@ def _accounts(
 
 def answer(state: State) -> Answer:
     """Draw the table and what our accounting says of it, then what that rests on."""
-    yield draw_table(state)
+    draw_table(state)
+    yield NOTHING
+    yield draw_accounting(state)
     draw_what_it_rests_on(state)
 
 
 QUESTION = Question(
     introduction="paper_tables_introduction",
-    choices=(table_controls,),
+    settings=(table_controls,),
     answer=answer,
     csv=shown_csv,
     file="dpviz-reported-table.csv",

@@ -1,5 +1,7 @@
 """Which settings meet a privacy goal?"""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -7,32 +9,134 @@ import streamlit as st
 from dpviz.export.comparison_tables import region_table
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.palette import OWN_RUN
-from dpviz.figures.parts import Spec
-from dpviz.jobs import TooCostlyError
+from dpviz.figures.parts import OWN_RUN, Spec
+from dpviz.guarantees import covers_bins
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned, plan, with_goal_proven
 from dpviz.planning.quantities import CALIBRATED
-from dpviz.planning.target import Goal
+from dpviz.planning.target import Goal, goal_of, quantity_of
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.ui import controls, frame
+from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
-from dpviz.ui.goal import goal_of, quantity_of
+from dpviz.ui.offered_file import upload_control
+from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.questions import comparison, region
-from dpviz.ui.questions.planner_settings import CONTROLS, chart_control
-from dpviz.ui.questions.planner_taken import draw_accuracy, draw_taken
-from dpviz.ui.questions.planner_ways import draw_ways
+from dpviz.ui.questions.closer_upper import draw_closer_noise
+from dpviz.ui.questions.planner_taken import draw_accuracy, draw_taken, draw_ways
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State
+from dpviz.ui.state import Control, State
 from dpviz.ui.take_away import gain_part
 from dpviz.ui.texts import text
+from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
+from dpviz.wording import plan_questions as question_words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import curves_description, how_to_read
-from dpviz.wording.setting_warnings import answer_warnings
+from dpviz.wording.plan_questions import Advice
+from dpviz.wording.scope import protected_in
+from dpviz.wording.setting_values import answer_warnings
+from dpviz.wording.texts import with_formulas
+
+_BINS_LIMITS = Limits(seconds=30.0)
+
+chart_control = view_choice("plan_chart", shows_label=False)
+
+
+def _heading(words: str) -> Control:
+    return lambda _: st.markdown(f"**{words}**")
+
+
+def _line(of: Callable[..., str]) -> Callable[[State], str]:
+    return lambda state: of(state.scenario, found=state.view.free_quantity)
+
+
+def _data_line(state: State) -> str:
+    found = state.view.free_quantity
+    return question_words.data_line(state.scenario, found=found, is_chosen=not state.unchosen)
+
+
+def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
+    """Return what draws the advice that applies to the settings, in a place that is always there.
+
+    Nobody has chosen the windows of a file that was just opened: there is none on them.
+    """
+
+    def draw(state: State) -> None:
+        with st.container():
+            advice = None if state.unchosen else of(state.scenario)
+            if advice is not None:
+                st.caption(advice.linked)
+
+    return draw
+
+
+def _is_asked(goal: str) -> Callable[[State], bool]:
+    return lambda state: state.view.goal == goal
+
+
+def _is_set(quantity: str) -> Callable[[State], bool]:
+    return lambda state: state.view.free_quantity != quantity
+
+
+# In the order in which a plan is made. What is set once is folded, with its values in the line.
+CONTROLS = (
+    fold(
+        "**1 Your data**",
+        "open_data",
+        controls.preset_control,
+        upload_control,
+        data_controls.data_controls,
+        _advice(question_words.data_advice),
+        controls.rate_controls,
+        says=_data_line,
+    ),
+    fold(
+        "**2 Who is protected**",
+        "open_relation",
+        data_controls.relation_controls,
+        _advice(question_words.protection_advice),
+        says=lambda state: protected_in(state.scenario),
+    ),
+    _heading("3 Your goal"),
+    view_choice("goal", shows_label=False),
+    in_place(
+        when(_is_asked("success"), "target_success"),
+        when(_is_asked("hits"), "target_true_positive_rate", "target_false_positive_rate"),
+        when(_is_asked("epsilon"), "target_epsilon"),
+        controls.delta_control,
+        when(_is_asked("epsilon"), _advice(question_words.delta_advice)),
+    ),
+    view_menu("free_quantity"),
+    _heading("4 Your training"),
+    in_place(
+        when(_is_set("noise_multiplier"), controls.noise_control),
+        when(_is_set("training"), controls.training_control),
+        when(lambda state: not _is_set("training")(state), controls.training_unit_control),
+    ),
+    fold(
+        "**Batches**",
+        "open_sampling",
+        controls.sampling_controls,
+        _advice(question_words.sampling_advice),
+        says=_line(question_words.sampling_line),
+    ),
+    fold(
+        "**Noise on windows**",
+        "open_augmentation",
+        data_controls.noise_on("context_noise"),
+        when(_is_set("forecast_noise"), data_controls.noise_on("forecast_noise")),
+        _advice(question_words.noise_advice),
+        data_controls.max_change_box,
+        data_controls.value_unit_box,
+        data_controls.channels_box,
+        says=_line(question_words.noise_line),
+    ),
+)
+
 
 PLAN = "the plan"
 
@@ -112,7 +216,7 @@ def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
     """Draw what the plan costs in work and accuracy, and what an attacker gains from it."""
     scenario = curves.scenario
     st.header("What it costs", anchor=False)
-    st.markdown(words.cost_sentence(scenario))
+    st.markdown(with_formulas(words.cost_sentence(scenario)))
     draw_accuracy(state, curves)
     filled = fill_in([gain_part(scenario)])
     with st.container():  # always there, so that what follows stays in its place
@@ -123,24 +227,22 @@ def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
 
 def draw_instead(state: State, planned: Planned) -> Filled[Any]:
     """Draw what would meet a goal that the open quantity cannot meet."""
-    names = [
-        name
-        for name in CALIBRATED
-        if name != planned.quantity and name != _other_unit(state.scenario.training.unit)
-    ]
+    other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
+    names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
     filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
     st.subheader("What would meet it, each with all else as it is set", anchor=False)
     with st.container():
-        st.markdown(words.instead_words([one for one in filled.results if one is not None]))
+        st.markdown(
+            with_formulas(words.instead_words([one for one in filled.results if one is not None]))
+        )
     return filled
 
 
 def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
-    return part_of(plan, scenario, quantity, goal)
-
-
-def _other_unit(unit: str) -> str:
-    return "epochs" if unit == "steps" else "steps"
+    part = part_of(plan, scenario, quantity, goal)
+    if covers_bins(scenario):  # with each noise, and each number of bins, a table is made first
+        return replace(part, limits=_BINS_LIMITS, is_long=True)
+    return part
 
 
 def _plan_or_set(state: State, planned: Planned) -> Scenario:
@@ -175,6 +277,7 @@ def answer(state: State) -> Answer:
     curves = with_goal_proven(planned, known.own)
     yield draw_cost(state, curves)
     yield draw_ways(scenario, planned.goal)
+    draw_closer_noise(planned)
     draw_taken(state, curves)
     draw_certificate(known.own)
     draw_code([(PLAN, scenario)])
@@ -206,8 +309,7 @@ QUESTION = Question(
     file="dpviz-plan.csv",
     saved=lambda state: found_run(state) or state.scenario,
     pinned=PlanInstead(
-        run=lambda state: found_run(state),
-        meanwhile="Solving for what just meets this goal …",
+        run=lambda state: found_run(state), meanwhile="Solving for what just meets this goal …"
     ),
     shows_pins=lambda state: state.view.plan_chart == "compare",
 )

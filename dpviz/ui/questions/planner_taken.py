@@ -1,21 +1,133 @@
-"""How a plan is taken: as the settings of all pages, into files, or to a small run."""
+"""How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
-from dpviz.scenario import DataShape, Scenario, to_json
+from dpviz.planning.calibrate import plan
+from dpviz.planning.target import Goal
+from dpviz.planning.ways import (
+    Way,
+    by_coins,
+    to_less_loss,
+    to_less_noise,
+    ways_found,
+    ways_to_less_loss,
+    ways_to_less_noise,
+)
+from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
+from dpviz.ui.compute import curves_part, known_curves, part_of
+from dpviz.ui.filling import NOTHING, Filled, fill_in, together
 from dpviz.ui.page import folded, page_file
 from dpviz.ui.questions.ledger import add_run
 from dpviz.ui.questions.train_runs import START_AT_ONCE
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import draw_files, draw_request
-from dpviz.ui.widgets import act_button
-from dpviz.wording.accuracy_cost import accuracy_sentence
+from dpviz.ui.texts import text
+from dpviz.ui.widgets import adopt_button
+from dpviz.wording import plan as words
+from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import number_rounded_up
+from dpviz.wording.plan import coins_sentence
+
+_SIGMA = "noise_multiplier"
+_MOST_WAYS = 3
+_SOLVED_ANEW = "Makes this the current settings, and solves anew for what is open."
+
+
+def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
+    """Draw epsilon with coins, all else the same, and the noise that the goal then needs."""
+    changed = by_coins(before)
+    if changed is None:
+        return NOTHING
+    needed = part_of(plan, changed, _SIGMA, goal)
+    known = known_curves([before, changed], may_change_direction=False)  # upper bounds are told
+    noise = fill_in([needed])
+    of_coins = known.curves[1]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(coins_sentence(known.own, of_coins, noise.results[0]), width="stretch")
+        adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
+    return together(known.filled, noise)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ways:
+    """Single changes that halve something, as far as they are known.
+
+    Args:
+        title: what is halved.
+        kind: tells their buttons from others.
+        found: those that there are, the least change first.
+        filled: what is still to come.
+    """
+
+    title: str
+    kind: str
+    found: tuple[Way, ...]
+    filled: Filled[Any]
+
+
+def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
+    """Draw coins for series, and the least changes that halve the privacy loss, and the noise."""
+    drawn: list[Filled[Any]] = []
+    # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
+    with folded("Halve the loss, or the noise", key="open_ways") as opens:
+        if opens:
+            drawn.append(draw_coins(scenario, goal))
+            for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
+                st.markdown(f"**Half {ways.title}**")
+                with st.container():
+                    drawn += [ways.filled, _draw_found(ways)]
+            st.caption(text("ways_caption"))
+    return together(*drawn)
+
+
+def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
+    try:
+        half = goal.halved()
+    except ScenarioError:
+        return Ways(title="the privacy loss", kind="loss", found=(), filled=NOTHING)
+    parts = [
+        part_of(ways_found, to_less_loss, scenario, name, half)
+        for name in ways_to_less_loss(scenario)
+    ]
+    return _ways(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
+
+
+def _ways_to_less_noise(scenario: Scenario, goal: Goal) -> Ways:
+    parts = [
+        part_of(ways_found, to_less_noise, scenario, name, goal)
+        for name in ways_to_less_noise(scenario)
+    ]
+    return _ways(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+
+
+def _ways(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> Ways:
+    filled = fill_in(parts)
+    found = [way for ways in filled.results if ways is not None for way in ways]
+    least = sorted(found, key=lambda way: way.factor)[:_MOST_WAYS]
+    return Ways(title=title, kind=kind, found=tuple(least), filled=filled)
+
+
+def _draw_found(ways: Ways) -> Filled[Any]:
+    if not ways.found:
+        if ways.filled.is_complete:
+            st.markdown("No single number does, within its limits.")
+        else:
+            st.markdown("…" if ways.filled.missing else "None of those that were searched for.")
+    filled = fill_in([curves_part(way.scenario, may_change_direction=False) for way in ways.found])
+    for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words.way_sentence(way, curves), width="stretch")
+            key = f"adopt_{ways.kind}_{at}"
+            adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
+    return filled
+
 
 # Of each series two forecasts are kept from training, and a window has to be left.
 _FORECASTS_OF_A_SERIES = 3
@@ -24,27 +136,19 @@ _MOST_SMALL_STEPS = 2_000
 
 
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
-    """Draw the ways to take a plan.
-
-    Args:
-        state: the visitor's.
-        curves: what is proven of the plan.
-    """
+    """Draw the ways to take a plan."""
     found = curves.scenario
-    st.subheader("Take it", anchor=False)
+    st.subheader("Export", anchor=False)
     budget = budget_of(state)
     draw_files(found, target_epsilon=budget)
     with folded("Name your organisation and data set in them", key="open_request") as is_open:
         if is_open:
             draw_request()
     with st.container(horizontal=True, vertical_alignment="center"):
-        act_button(
+        adopt_button(
             "Use this plan on all pages",
-            partial(change, lambda _: found),
+            found,
             key="plan_adopt",
-            means=to_json(found),
-            icon="input",
-            disabled=found == state.scenario,
             explains="Every page then shows this plan. Undo takes it back.",
         )
         if st.button(
@@ -76,14 +180,7 @@ def budget_of(state: State) -> float | None:
 def run_view(
     state: State, found: Scenario, epsilon: float | None, budget: float | None
 ) -> dict[str, Any]:
-    """Return the settings of the page that trains, for the file that was planned for or without.
-
-    Args:
-        state: the visitor's.
-        found: the plan.
-        epsilon: what is proven of it.
-        budget: what is asked for, where that is an epsilon.
-    """
+    """Return the settings of the page that trains, for the file that was planned for or without."""
     make = small_run_view if state.file is None else file_run_view
     return make(found, epsilon, budget)
 
@@ -148,12 +245,7 @@ _MOST_STEPS, _SEEDS = 500, 3
 
 
 def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
-    """Draw what the noise costs in accuracy, as far as it is known, and the button that tries it.
-
-    Args:
-        state: the visitor's.
-        curves: what is proven of the plan.
-    """
+    """Draw what the noise costs in accuracy, as far as that is known, and a button to try it."""
     found = curves.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(accuracy_sentence(found), width="stretch")

@@ -7,8 +7,7 @@ import streamlit as st
 from dpviz.export.curve_tables import budget_table, curves_table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.epsilon_lines import budget_chart
-from dpviz.figures.palette import OWN_RUN, PINNED_RUNS
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import OWN_RUN, PINNED_RUNS, Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.pins import PIN_SLOTS

@@ -7,15 +7,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.export.commands import INFERENCE_STUDY_COMMAND
+from dpviz.export.code import INFERENCE_STUDY_COMMAND
 from dpviz.export.programs import example_code, template
 from dpviz.export.protection_tables import hidden_context_table
 from dpviz.figures import figure_json
 from dpviz.figures.forecast import example_chart, noise_chart
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
 from dpviz.private_inference.noise import (
-    AfterForecasts,
-    NoiseAtRate,
     after_forecasts,
     epsilon_of,
     exact_noise,
@@ -41,7 +39,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import private_inference as study_words
-from dpviz.wording.hover_help import field_help
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import with_formulas
 
@@ -77,10 +75,7 @@ CONTROLS = (
         "hidden_delta",
     ),
     fold(
-        "The example: model, series, draw",
-        "open_hidden_example",
-        "hidden_model",
-        "hidden_series",
+        "The example: model, series, draw", "open_hidden_example", "hidden_model", "hidden_series"
     ),
     draw_anew("hidden_seed", "hide_anew", field_help("hidden_seed")),
 )
@@ -156,7 +151,10 @@ def draw_noise(shown: Shown) -> Filled[Any]:
     """Draw the noise of each rate, and what more forecasts cost."""
     st.header("The noise that each rate needs", anchor=False)
     plan = shown.plan
-    parts: list[Part[Any]] = [_rates_part(plan), _forecasts_part(shown)]
+    parts: list[Part[Any]] = [
+        part_of(noise_over_rates, plan),
+        part_of(after_forecasts, plan, shown.noise),
+    ]
     filled = fill_in(parts)
     at_rates, after = filled.results
     if shown.whole is None:
@@ -170,10 +168,10 @@ def draw_noise(shown: Shown) -> Filled[Any]:
             height=_NOISE_HEIGHT,
             file_name="dpviz-hidden-context-noise",
         )
-        st.markdown(study_words.noise_table(plan, at_rates))
+        st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
     st.header("What more forecasts cost", anchor=False)
     if after is not None:
-        st.markdown(study_words.forecasts_table(plan, shown.noise, after))
+        st.markdown(with_formulas(study_words.forecasts_table(plan, shown.noise, after)))
     return filled
 
 
@@ -187,21 +185,21 @@ def draw_study(state: State) -> None:
         study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
     )
     st.markdown(with_formulas(study_words.study_finding(study, rows)))
-    st.markdown(study_words.study_table(rows))
-    st.caption(study_words.study_note(study, rows))
+    st.markdown(with_formulas(study_words.study_table(rows)))
+    st.caption(with_formulas(study_words.study_note(study, rows)))
     with folded("What the paper prints: other data and models", key="open_hidden_paper") as is_open:
         if not is_open:
             return
         view_choice("hidden_table")(state)
         table = TABLES[view.hidden_table]
-        st.markdown(study_words.paper_table(table))
-        st.caption(study_words.paper_note(table))
+        st.markdown(with_formulas(study_words.paper_table(table)))
+        st.caption(with_formulas(study_words.paper_note(table)))
 
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
     st.header("Conditions for these guarantees", anchor=False)
-    st.markdown(study_words.what_has_to_hold(shown.plan))
+    st.markdown(with_formulas(study_words.what_has_to_hold(shown.plan)))
     folded_code(
         lambda: [
             (
@@ -225,7 +223,7 @@ def answer_csv(state: State) -> str:
         shown.noise,
         shown.epsilon,
         _drawn(view, shown, result_of(_parameters_part(view))),
-        result_of(_rates_part(shown.plan)) if shown.whole is not None else (),
+        result_of(part_of(noise_over_rates, shown.plan)) if shown.whole is not None else (),
         model=view.hidden_model,
         seed=view.hidden_seed,
     ).csv()
@@ -293,14 +291,6 @@ def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
             seed=seed,
         ),
     )
-
-
-def _rates_part(plan: HidingPlan) -> Part[tuple[NoiseAtRate, ...]]:
-    return part_of(noise_over_rates, plan)
-
-
-def _forecasts_part(shown: Shown) -> Part[tuple[AfterForecasts, ...]]:
-    return part_of(after_forecasts, shown.plan, shown.noise)
 
 
 def answer(state: State) -> Answer:

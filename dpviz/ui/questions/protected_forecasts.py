@@ -9,11 +9,18 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.export.commands import study_command
+from dpviz.export.code import study_command
 from dpviz.export.programs import study_code
 from dpviz.export.protection_tables import protected_forecasts_table
 from dpviz.figures import figure_json
-from dpviz.figures.protected_forecasts import errors_chart, features_chart, series_chart
+from dpviz.figures.protected_forecasts import (
+    errors_chart,
+    features_chart,
+    quartiles_chart,
+    series_chart,
+    swap_chart,
+    variances_chart,
+)
 from dpviz.jobs import Limits
 from dpviz.protected_forecasts import FORECASTERS, error_summary, reasons_for_change
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
@@ -24,26 +31,41 @@ from dpviz.protected_forecasts.study import (
     error_change,
     live_forecasts,
     protected_series,
+    series_of,
 )
-from dpviz.protected_forecasts.study_tables import PROTECTIONS, published_error, shipped_study
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.protected_forecasts.study_tables import (
+    PROTECTIONS,
+    published_error,
+    relative_variances,
+    shipped_horizons,
+    shipped_study,
+    shipped_tree,
+)
+from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_choice
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded
-from dpviz.ui.questions.protected_forecasts_settings import CHOICES, kept_file, note_keys
+from dpviz.ui.questions.protected_forecasts_settings import (
+    CONTROLS,
+    kept_file,
+    note_keys,
+)
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.shared import Part, T
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import protected_forecasts as words
+from dpviz.wording import protected_horizons as horizons
 
 KEY = "protected_errors"
 _ORIGINAL = "none"
 # Loading statsmodels alone takes a fresh process seconds; forecasts of 40 series some more.
 _LIMITS = Limits(seconds=60.0, megabytes=1000)
 _CHART_HEIGHT = 380  # pixels: there are three of them
+_SWAP_HEIGHT = 520  # and as wide, nearly: distances look alike in both directions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +113,7 @@ def lacking(state: State) -> str:
 
 
 def draw_answer(state: State) -> Filled[Any]:
-    """Draw errors, one series and features, as far as they are computed."""
+    """Draw what is proven, and errors, as far as they are computed."""
     if said := lacking(state):
         st.info(said)
         return NOTHING
@@ -106,53 +128,91 @@ def draw_answer(state: State) -> Filled[Any]:
         package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
         st.info(f"Not on this server: {told}, as {package}.")
     summaries = known.summaries
-    identity = f"{state.view.protected_data} {protection}"
-    st.markdown(words.guarantee(protection, shown))
     if summaries:
-        chart = errors_chart(protection, shown.names, known.errors, identity=identity)
+        chart = errors_chart(
+            protection, shown.names, known.errors, identity=_identity(state, protection)
+        )
+        told = words.shipped_sentence(protection, shipped_study().errors)
         frame.draw_answer(
             headline=_headline(protection, known),
             figure_json=figure_json(chart),
             alt=words.errors_description(protection, summaries),
             key=KEY,
-            finding=words.errors_table(summaries),
+            finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
             caption=text("protected_forecasts_caption"),
             progress=filled.progress,
             height=_CHART_HEIGHT,
         )
-    _draw_series(state, known, identity)
+    else:
+        frame.draw_headline(words.guarantee(protection, shown))
     return filled
 
 
+def _identity(state: State, protection: str) -> str:
+    return f"{state.view.protected_data} {protection}"
+
+
 def _headline(protection: str, known: Forecasts) -> str:
-    """Return what changes here, what that tells of other series, and what it is on M3."""
+    """Return what is proven, what changes here, and what that tells of other series."""
     summaries = known.summaries
-    said = [words.errors_headline(protection, known.shown.source, summaries)]
+    said = [words.guarantee(protection, known.shown)]
+    said += [words.errors_headline(protection, known.shown.source, summaries)]
     if (best := words.best_of_original(summaries)) is not None:
         change = error_change(*known.errors[best])
         said.append(words.change_sentence(change, summaries[best][1].num_series))
-    said.append(words.shipped_sentence(protection, shipped_study().errors))
-    return "\n\n".join(filter(None, said))
+    return " ".join(filter(None, said))
 
 
-def _draw_series(state: State, known: Forecasts, identity: str) -> None:
+def draw_series(state: State) -> None:
+    """Draw one series and features of all, with the forecasts that are known."""
+    if lacking(state):
+        return
+    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
     shown, protection = known.shown, words.asked_protection(state.view)
+    identity = _identity(state, protection)
     at = min(state.view.forecast_series, len(shown.names)) - 1
     draw_chart(
         figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
         key="protected_series",
         alt=words.series_description(shown, at, known.pairs, protection),
         height=_CHART_HEIGHT,
-        file_name="dpviz-protected-series",
     )
     draw_chart(
         figure_json(features_chart(shown, protection, identity=identity)),
         key="protected_features",
         alt=words.features_description(shown, protection),
         height=_CHART_HEIGHT,
-        file_name="dpviz-protected-features",
     )
     st.caption(text("protected_forecasts_features"))
+
+
+def draw_swap(state: State) -> None:
+    """Draw by two values which series a swap chooses among, and what means stand for them."""
+    with folded("How a swap chooses: Figures 1 to 3 of Bale et al.", key="open_swap") as is_open:
+        if not is_open or lacking(state):
+            return
+        view, kept = state.view, kept_file(state)
+        whole = series_of(
+            kept[1] if kept and view.protected_data == "file" else view.protected_data
+        )
+        at = min(view.forecast_series, view.forecast_count, len(whole)) - 1
+        same = sum(len(one) == len(whole.known[at]) for one in whole.known)
+        nearest, within = (
+            last_choice(whole.known, at, swap)
+            for swap in (
+                NearestSwap(max(1, min(view.neighbours, same - 1)), 2),
+                RadiusSwap(view.swap_radius, 2),
+            )
+        )
+        identity = f"swap {view.protected_data} {at}"
+        draw_chart(
+            figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
+            key="protected_swap",
+            alt=(said := words.swap_text(nearest, within, view.swap_radius, whole.names[at])),
+            height=_SWAP_HEIGHT,
+            file_name="dpviz-swap",
+        )
+        st.caption(said)
 
 
 def draw_reasons(state: State) -> None:
@@ -188,7 +248,36 @@ def draw_shipped(state: State) -> None:
     st.markdown(words.shipped_table(protections, study.errors, published))
     count = max(summary.num_series for summary in study.errors.values())
     st.caption(words.shipped_note(study.date, study.versions, count))
+    with folded("Figures 4 and 5 of Bale et al., computed", key="open_m3_charts") as is_open:
+        if is_open:
+            variances = relative_variances()
+            draw_chart(
+                figure_json(variances_chart(variances)),
+                key="m3_variances",
+                alt=words.variances_description(variances),
+                height=_CHART_HEIGHT,
+                file_name="dpviz-figure-4",
+            )
+            draw_chart(
+                figure_json(quartiles_chart(study.features)),
+                key="m3_quartiles",
+                alt=words.quartiles_description(study.features),
+                height=_CHART_HEIGHT,
+                file_name="dpviz-figure-5",
+            )
     chosen = words.asked_protection(state.view)
+    with folded(
+        "Further ahead, bias and direction: the abstract's claim", key="open_m3_horizons"
+    ) as is_open:
+        if is_open:
+            rows = shipped_horizons()
+            known = {row["protection"] for row in rows}
+            st.markdown(horizons.verdict_text(rows))
+            there = chosen if chosen in known else "top-coding:0.1"
+            st.markdown(horizons.directions_text(rows, there))
+    with folded("Figures 6 and 7, Table 3: a forest and a tree", key="open_m3_tree") as is_open:
+        if is_open:
+            st.markdown(horizons.tree_text(shipped_tree()))
     place = chosen if chosen in study.features else "top-coding:0.1"
     with folded("Which M3 series improve, and why", key="open_m3_reasons") as is_open:
         if is_open:
@@ -204,10 +293,7 @@ def _code(state: State) -> list[tuple[str, str, str]]:
     command = study_command(state.view, protection)
     told = [("All series of these data, from the command line:", command, "bash")]
     program = study_code(state.view, protection)
-    return [
-        *(told if command else ()),
-        ("The series shown here, from Python:", program, "python"),
-    ]
+    return [*(told if command else ()), ("The series shown here, from Python:", program, "python")]
 
 
 def answer_csv(state: State) -> str:
@@ -280,6 +366,8 @@ def _asked(state: State) -> list[str]:
 def answer(state: State) -> Answer:
     """Draw errors, series and features, then why, and what was computed before."""
     yield draw_answer(state)
+    draw_series(state)
+    draw_swap(state)
     draw_reasons(state)
     draw_shipped(state)
     folded_code(lambda: _code(state))
@@ -287,7 +375,7 @@ def answer(state: State) -> Answer:
 
 QUESTION = Question(
     introduction="protected_forecasts_introduction",
-    choices=CHOICES,
+    settings=CONTROLS,
     answer=answer,
     csv=answer_csv,
     file="dpviz-protected-forecasts.csv",

@@ -8,18 +8,17 @@ import streamlit as st
 
 from dpviz.protected_forecasts import FORECASTERS, METHODS, data
 from dpviz.protected_forecasts.data import SeriesToProtect
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings import SETTINGS
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
-from dpviz.ui.file_reading import read_file
+from dpviz.ui.file_reading import read_box
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, in_columns, in_order, when
+from dpviz.ui.page import fold, when
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import State, change_view
-from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, draw_anew, several, view_menu
-from dpviz.wording.hover_help import field_help
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS
 
@@ -30,11 +29,11 @@ _KEPT, _KEYS = "series to protect", "computed of series to protect"
 
 def file_control(state: State) -> None:
     """Offer to read series from a file."""
-    file_box(
+    read_box(
         state,
         "A file of series (CSV, Parquet)",
-        SERIES_KINDS,
-        partial(_read, state),
+        data.series_from_file,
+        partial(_take, state),
         name="upload",
         explains=f"{data.SHORTEST_KNOWN + 1} to {data.MOST_VALUES:,} values from 1 on in each of "
         f"at most {data.MOST_SERIES:,} series, monthly if they have a season. Values stay in this "
@@ -53,17 +52,6 @@ def kept_file(state: State) -> tuple[str, SeriesToProtect] | None:
 def note_keys(state: State, keys: list[str]) -> None:
     """Note what is computed of this visitor's file, to forget it with the file."""
     state.opened.setdefault(_KEYS, set()).update(keys)
-
-
-def _read(state: State, content: bytes, name: str) -> None:
-    read_file(
-        state,
-        partial(data.series_from_file, content, name),
-        partial(_take, state),
-        name=name,
-        size=len(content),
-        refused=NOT_USED,
-    )
 
 
 def _take(state: State, series: SeriesToProtect) -> None:
@@ -123,27 +111,19 @@ def _series_control(state: State) -> None:
     view_number("forecast_series", grid=grid)(state)
 
 
-# In three columns where there is room.
-CHOICES = (
+CONTROLS = (
     draw_ways_back,
-    in_columns(
-        in_order(
-            "protected_data",
-            when(lambda state: state.view.protected_data == "file", file_control),
-            "forecast_count",
-        ),
-        in_order(
-            _recommended,
-            _strengths,
-            fold("Another protection", "open_protection", view_menu("protection_method")),
-        ),
-        fold(
-            "Forecasters, and what is drawn",
-            "open_forecasters",
-            _forecasters_box,
-            _series_control,
-            draw_anew("protection_seed", "protect_anew", field_help("protection_seed")),
-        ),
-        gap="large",
+    _recommended,
+    _strengths,
+    fold("Another protection", "open_protection", view_menu("protection_method")),
+    "protected_data",
+    when(lambda state: state.view.protected_data == "file", file_control),
+    "forecast_count",
+    fold(
+        "Forecasters, and what is drawn",
+        "open_forecasters",
+        _forecasters_box,
+        _series_control,
+        draw_anew("protection_seed", "protect_anew", field_help("protection_seed")),
     ),
 )

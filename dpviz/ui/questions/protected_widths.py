@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.protection import shared_form, swept_relations
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
@@ -19,9 +18,8 @@ from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.page import draw_progress
 from dpviz.ui.shared import Part
 from dpviz.wording import protected_widths as words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.numbers import joined
-from dpviz.wording.proven_epsilon import sweep_description
+from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 
 # The curve itself has taken some of the time that an answer may take.
 _BUDGET_BESIDE_CURVE = 0.03
@@ -31,12 +29,7 @@ _Lines = dict[str, list[SweepPoint]]
 
 
 def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
-    """Draw epsilon against the number of protected values, as far as it is known.
-
-    Args:
-        protect: takes level and width of a point that was clicked.
-        curves: of the visitor's own run.
-    """
+    """Draw epsilon against the number of protected values, as far as it is known."""
     scenario = curves.scenario
     swept = swept_relations(scenario)
     in_order = _coarse_to_fine(swept)
@@ -64,7 +57,6 @@ def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurv
             title, words.VARIED, [(words.RUN_NAMES[level], lines[level]) for level in lines]
         ),
         height=_HEIGHT,
-        file_name="dpviz-protection-widths",
         on_click=lambda point: protect((point.get("customdata"), point.get("x"))),
     )
     draw_progress(filled.progress)

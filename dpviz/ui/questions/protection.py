@@ -6,8 +6,7 @@ import streamlit as st
 
 from dpviz.export.curve_tables import sweep_table
 from dpviz.figures import Band, bands_chart
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement

@@ -37,7 +37,7 @@ from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_menu
 from dpviz.wording import region_map as words
-from dpviz.wording.hover_help import field_help
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised, joined
 from dpviz.wording.scope import conditions
 from dpviz.wording.training_length import TOO_COSTLY

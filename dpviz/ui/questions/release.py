@@ -9,39 +9,45 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpviz.export.commands import release_command_line
+from dpviz.export.code import release_command_line
 from dpviz.export.programs import release_python
 from dpviz.export.protection_tables import release_table
 from dpviz.figures import figure_json
 from dpviz.figures.release import (
+    failure_chart,
+    frequencies_chart,
     is_drawn_thin,
     noise_title,
     release_noise_chart,
     released_series_chart,
+    releases_chart,
 )
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.calibration import Weighed, weighed_all
 from dpviz.release.mechanisms import Row, absolute_errors, error_summary
+from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
 from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 from dpviz.settings import SETTINGS, View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded_text
+from dpviz.ui.page import folded, folded_text
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import release as words
-from dpviz.wording.release_published import published_text
+from dpviz.wording.release import published_text
 
 _KEY, _NOISE_KEY = "release", "release_noise"
 _HEIGHT, _NOISE_HEIGHT = 560, 420
 # Repetitions come in so many portions at most, none smaller than the least.
 _PORTIONS, _LEAST = 10, 20
+# As often is each mechanism tried at each frequency, with and without noise of the observation.
+_AT_FREQUENCY, _OBSERVATION_NOISES = 20, (0.0, 100.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +83,7 @@ def shown_release(state: State) -> Shown | None:
     settings = ReleaseSettings(
         length=len(series.series),
         participation=view.participation,
+        times_per_step=view.times_per_step,
         epsilon=view.release_epsilon,
         delta=view.release_delta,
         rate=view.release_rate,
@@ -125,7 +132,7 @@ def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled
             truth,
             values,
             kept,
-            title=words.release_title(shown.chosen, error),
+            title="Original counts and one release",
             identity=f"release {shown.name}",
         )
     )
@@ -149,7 +156,6 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         key=_NOISE_KEY,
         alt=f"{noise_title(rows)}. The table below has the numbers.",
         height=_NOISE_HEIGHT,
-        file_name="dpviz-release-noise",
     )
     st.markdown(words.comparison_table(rows))
     folded_text(
@@ -158,6 +164,82 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         lambda: words.more_often_text(rows),
     )
     folded_text("What Koga et al. report: Tables 1 and 2", "open_release_paper", published_text)
+
+
+def draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
+    """Draw what the paper's figures have, of the series shown and of the paper's Synth."""
+    filled: Filled[Any] = NOTHING
+    with folded(
+        "Each mechanism's release: Figures 1 and A1 of Koga et al.", key="open_each"
+    ) as is_open:
+        if is_open:
+            ways = {
+                (one.calibration.mechanism, one.calibration.accounting): one.calibration
+                for one in shown.weighed
+            }
+            releases = {
+                words.short_name(ways[way]): np.real(
+                    release(
+                        shown.series.series,
+                        ways[way],
+                        np.random.default_rng(_draw_seed(state.view.release_seed)),
+                    ).values
+                )
+                for way in WAYS
+                if way in ways
+            }
+            draw_chart(
+                figure_json(releases_chart(shown.series.truth, releases, f"each {shown.name}")),
+                key="release_each",
+                alt=words.each_description(shown.series.truth, releases),
+                height=150 * len(releases) + 100,
+                file_name="dpviz-releases",
+            )
+    with folded(
+        "Error by sampling frequency: Figure 2 of Koga et al.", key="open_frequencies"
+    ) as is_open:
+        if is_open:
+            filled = _draw_frequencies(state.view.release_seed)
+    with folded("Filters: Figure A2 of Koga et al.", key="open_failure") as is_open:
+        if is_open:
+            draw_chart(
+                figure_json(failure_chart()),
+                key="release_failure",
+                alt=words.failure_description(),
+                height=_NOISE_HEIGHT,
+                file_name="dpviz-failure-chance",
+            )
+    return filled
+
+
+def _draw_frequencies(seed: int) -> Filled[Any]:
+    """Draw the frequencies that are computed by now."""
+    found = []
+    for noise in _OBSERVATION_NOISES:
+        filled = fill_in(
+            [
+                Part(
+                    key=f"synth errors {frequency} {noise} {seed}",
+                    compute=partial(synth_errors, frequency, noise, _AT_FREQUENCY, seed),
+                )
+                for frequency in FREQUENCIES
+            ]
+        )
+        errors = {
+            frequency: known
+            for frequency, known in zip(FREQUENCIES, filled.results, strict=True)
+            if known is not None
+        }
+        draw_chart(
+            figure_json(frequencies_chart(errors, noise)),
+            key=f"release_frequencies_{noise:g}",
+            alt=words.frequencies_description(errors, noise),
+            height=_NOISE_HEIGHT,
+            file_name="dpviz-sampling-frequency",
+        )
+        found.append(filled)
+    st.caption(words.frequencies_caption(_AT_FREQUENCY))
+    return together(*found)
 
 
 def draw_rests_on(state: State, shown: Shown) -> None:
@@ -275,7 +357,9 @@ def answer(state: State) -> Answer:
     draw_release(state, shown, rows, filled)
     yield filled
     draw_comparison(shown, rows)
+    to_come = draw_paper_figures(state, shown)
     draw_rests_on(state, shown)
+    yield to_come
 
 
 QUESTION = Question(

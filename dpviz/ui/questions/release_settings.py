@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from dpviz.release.series import counts_in_file
 from dpviz.series_file import SeriesFileError
 from dpviz.settings.release import MOST_RELEASED_STEPS
-from dpviz.ui.file_reading import read_file
+from dpviz.ui.file_reading import read_box
 from dpviz.ui.page import fold, when
-from dpviz.ui.state import State, change_view
-from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
+from dpviz.ui.state import State
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew
 
@@ -41,11 +40,11 @@ def own_counts(state: State) -> Counts | None:
 
 def counts_upload(state: State) -> None:
     """Offer to open a file of counts."""
-    file_box(
+    read_box(
         state,
         "A series of counts (CSV, Parquet)",
-        SERIES_KINDS,
-        partial(_read, state),
+        counts_in_file,
+        partial(_take, state),
         name="counts_upload",
         explains="One column of whole numbers, and the time or not. Kept in this session's memory "
         f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
@@ -53,18 +52,6 @@ def counts_upload(state: State) -> None:
     found = own_counts(state)
     if found is not None:
         st.caption(f"From the file: {len(found.values):,} steps.")
-
-
-def _read(state: State, content: bytes, name: str) -> None:
-    change_view(lambda: {"release_source": "file"})
-    read_file(
-        state,
-        partial(counts_in_file, content, name),
-        partial(_take, state),
-        name=name,
-        size=len(content),
-        refused=NOT_USED,
-    )
 
 
 def _take(state: State, values: NDArray[np.float64]) -> None:
@@ -80,19 +67,13 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
 CONTROLS = (
     draw_ways_back,
     "release_source",
-    when(
-        lambda state: state.view.release_source == "synth",
-        "synth_frequency",
-        "synth_noise",
-    ),
-    when(
-        lambda state: state.view.release_source == "lane",
-        "lane_days",
-    ),
+    when(lambda state: state.view.release_source == "synth", "synth_frequency", "synth_noise"),
+    when(lambda state: state.view.release_source == "lane", "lane_days"),
     when(lambda state: state.view.release_source == "file", counts_upload),
     "release_epsilon",
     "release_delta",
     "participation",
+    "times_per_step",
     "release_rate",
     fold("Another mechanism", "open_mechanism", "release_way", "filter_width"),
     fold(

@@ -7,12 +7,12 @@ import streamlit as st
 
 from dpviz.export.curve_tables import curves_table
 from dpviz.figures import Band, Shade, bands_chart
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
+from dpviz.guarantees import covers_bins
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER, MOST_STEPS, WALKS
+from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER, MOST_STEPS, SHUFFLED
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
@@ -25,21 +25,25 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import top_levels as words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import curves_description
 from dpviz.wording.numbers import joined
+from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import run_length
-from dpviz.wording.top_levels import BY_COINS, LABELS
+from dpviz.wording.top_levels import BY_BINS, BY_COINS, LABELS
 
 LENGTHS = SETTINGS["compared_length"].choices
 _WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beats random draws"}
-NAMES = (*LABELS, BY_COINS)
+NAMES = dict(zip((AT_RANDOM, IN_ORDER, COINS, BINS), (*LABELS, BY_COINS, BY_BINS), strict=True))
 
 
 def all_ways(state: State, length: str) -> list[Scenario]:
-    """Return the run of this length with series drawn at random, walked through, and by coins."""
+    """Return the run of this length with series drawn at random, walked through, and by coins.
+
+    And put into bins, where more is proven of that than of a walk.
+    """
     base = after(state.scenario, length)
-    return [under_top_level(base, way) for way in (AT_RANDOM, IN_ORDER, COINS)]
+    runs = [under_top_level(base, way) for way in NAMES]
+    return runs if covers_bins(runs[-1]) else runs[:-1]
 
 
 def possible_lengths(state: State) -> list[str]:
@@ -70,59 +74,69 @@ def length_control(state: State) -> None:
     )(state)
 
 
-_Runs = tuple[ScenarioCurves | None, ScenarioCurves | None, ScenarioCurves | None]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AllWays:
     """What is known of the ways of choosing series.
 
     Args:
-        drawn: after the chosen length, series drawn at random.
-        walked: after the chosen length, series walked through.
-        coins: after the chosen length, series drawn by coins.
+        chosen: all after the chosen length: series drawn at random, walked through, drawn by coins
+            and, where that is covered, put into bins.
         after: all after each length, as far as they are computed.
         filled: what is still to come.
     """
 
-    drawn: ScenarioCurves
-    walked: ScenarioCurves
-    coins: ScenarioCurves
-    after: dict[str, _Runs]
+    chosen: tuple[ScenarioCurves, ...]
+    after: dict[str, tuple[ScenarioCurves | None, ...]]
     filled: Filled[Any]
 
     @property
     def runs(self) -> list[tuple[str, ScenarioCurves]]:
         """All after the chosen length, by name."""
-        return list(zip(NAMES, (self.drawn, self.walked, self.coins), strict=True))
+        return list(zip(self.names, self.chosen, strict=True))
+
+    @property
+    def names(self) -> list[str]:
+        """The ways, by name."""
+        return [NAMES[one.scenario.sampling.top_level] for one in self.chosen]
 
     def under(self, top_level: str) -> tuple[str, ScenarioCurves]:
         """Return the run of a way that series are chosen in, by name; one bag has the first."""
-        drawn, walked, coins = self.runs
-        return walked if top_level in WALKS else coins if top_level == COINS else drawn
+        by_name = dict(self.runs)
+        # Of bins that are not covered only what holds for a walk is proven.
+        instead = {SHUFFLED: IN_ORDER, BINS: IN_ORDER}.get(top_level, AT_RANDOM)
+        name = NAMES.get(top_level)
+        if name not in by_name:
+            name = NAMES[instead]
+        return name, by_name[name]
 
 
 def known_ways(state: State) -> AllWays:
     """Return what is known, the chosen length first."""
     chosen = compared_length(state)
     lengths = [chosen, *(length for length in possible_lengths(state) if length != chosen)]
-    known = known_curves([run for length in lengths for run in all_ways(state, length)], first=3)
-    drawn, walked, coins = known.at_once
-    runs = zip(*(known.curves[at::3] for at in range(3)), strict=True)
-    after = dict(zip(lengths, runs, strict=True))
-    return AllWays(drawn=drawn, walked=walked, coins=coins, after=after, filled=known.filled)
+    runs = {length: all_ways(state, length) for length in lengths}
+    many = len(runs[chosen])  # of each length
+    known = known_curves([run for ways in runs.values() for run in ways], first=many)
+    after = {length: known.curves[at * many : (at + 1) * many] for at, length in enumerate(lengths)}
+    return AllWays(chosen=known.at_once, after=after, filled=known.filled)
 
 
 def draw_order(state: State, ways: AllWays) -> Filled[Any]:
     """Draw who wins, at the chosen delta and over epsilon."""
-    drawn, walked, coins = ways.drawn, ways.walked, ways.coins
+    drawn, walked, coins, *bins = ways.chosen
     pins, pins_filled = pinned_bands(state)
     title, headline, finding = content(
         "order words",
         ways.runs,
         lambda: (
-            words.order_title(drawn, walked, coins),
-            f"{words.order_headline(drawn, walked)} {words.coins_sentence(coins, drawn, walked)}",
+            words.order_title(*ways.chosen),
+            " ".join(
+                [
+                    words.order_headline(drawn, walked),
+                    words.way_sentence(words.BY_COINS, coins, drawn, walked, *bins),
+                    *(words.way_sentence(words.BY_BINS, one, drawn, walked, coins) for one in bins),
+                ]
+            ),
             words.order_by_epsilon(drawn, walked),
         ),
     )
@@ -146,7 +160,12 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
         alt=curves_description(title, [*ways.runs, *named_curves(pins)]),
         key="sample_or_walk",
         finding=finding,
-        caption=joined(text("order_caption").strip(), TIERS_SOURCE),
+        caption=joined(
+            text("order_caption").strip(),
+            words.WHAT_COINS_ASK,
+            *(words.WHAT_BINS_ASK for _ in bins),
+            TIERS_SOURCE,
+        ),
         handle=controls.delta_handle(drawn.scenario.delta),
         progress=ways.filled.progress,
     )
@@ -155,8 +174,9 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
 
 def draw_table(state: State, ways: AllWays) -> None:
     """Draw who wins after each length."""
-    rows = [(LENGTHS[length], *ways.after[length]) for length in possible_lengths(state)]
-    st.markdown(content("orders table", rows, lambda: words.orders_table(rows)))
+    names = ways.names
+    rows = [(LENGTHS[length], ways.after[length]) for length in possible_lengths(state)]
+    st.markdown(content("orders table", rows, lambda: words.orders_table(names, rows)))
     if note := words.short_epoch_note(state.scenario):
         st.caption(note)
 
@@ -176,7 +196,8 @@ def answer(state: State) -> Answer:
 def csv(state: State) -> str:
     """Return the numbers of the chart."""
     runs = all_ways(state, compared_length(state))
-    return curves_table(list(zip(NAMES, map(exact_curves, runs), strict=True))).csv()
+    named = [(NAMES[run.sampling.top_level], exact_curves(run)) for run in runs]
+    return curves_table(named).csv()
 
 
 QUESTION = Question(

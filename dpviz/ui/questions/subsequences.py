@@ -9,10 +9,9 @@ import streamlit as st
 from dpviz.export.curve_tables import curves_table, steps_table
 from dpviz.export.drawing_tables import hit_laws_table
 from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
-from dpviz.figures.over_steps import over_steps
-from dpviz.figures.palette import STYLES
-from dpviz.figures.parts import Spec
+from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
@@ -32,9 +31,9 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import subsequences as words
-from dpviz.wording.epsilon_tiers import TIERS_SOURCE
 from dpviz.wording.findings import bounds_table, curves_description
 from dpviz.wording.numbers import counted, joined
+from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import per_series
 
 _STEPS = (1, 100, 1000, 0)
@@ -134,6 +133,7 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         if is_open:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
             st.markdown(bounds_table(runs))
+            st.markdown(text("subsequences_theorem"))
     return together(known.filled, pins_filled)
 
 
@@ -169,7 +169,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
 
 
 def draw_why(scenarios: Sequence[Scenario]) -> None:
-    """Draw how many sensitive windows a batch has."""
+    """Draw how many hits a batch has."""
 
     def told_and_drawn() -> tuple[str, str, str]:
         laws = [hit_law(scenario) for scenario in scenarios]
@@ -180,13 +180,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
     explanation, description, chart = compute.content("hits", scenarios, told_and_drawn)
     st.header("Why: hits per batch", anchor=False)
     st.markdown(explanation)
-    draw_chart(
-        chart,
-        key="hit_weights",
-        alt=description,
-        height=380,
-        file_name="dpviz-hit-weights",
-    )
+    draw_chart(chart, key="hit_weights", alt=description, height=380)
     offer_csv(
         "Download as CSV",
         lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]).csv(),

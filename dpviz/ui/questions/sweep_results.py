@@ -7,29 +7,28 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.export.commands import SWEEP_COMMAND, SWEEP_TOML
+from dpviz.export.code import SWEEP_COMMAND, SWEEP_TOML
 from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import MOST_SWEEP_ROWS, SWEEP_AXES
 from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_results, read_results
 from dpviz.ui import frame
-from dpviz.ui.file_reading import read_file
+from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import NOTHING, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded, in_columns
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State, change, change_view
+from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.upload import NOT_USED, file_box
-from dpviz.ui.widgets import act_button, menu, view_choice
+from dpviz.ui.widgets import act_button, adopt_button, menu, view_choice
 from dpviz.wording import sweep_results as words
-from dpviz.wording.hover_help import field_help
-from dpviz.wording.labels import labelled
+from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted
+from dpviz.wording.setting_values import labelled
 
 _RESULTS = "results of a sweep"
 _MOST_MEGABYTES = 10
@@ -50,11 +49,12 @@ def is_file_open(state: State) -> bool:
 
 def sweep_upload(state: State) -> None:
     """Offer to open a file of results, and to close it again."""
-    file_box(
+    read_box(
         state,
         "Results of a sweep (Parquet, CSV)",
-        ["parquet", "csv"],
-        partial(_opened, state),
+        read_results,
+        partial(_take, state),
+        kinds=("parquet", "csv"),
         name="sweep_file",
         explains="What `python -m dpviz sweep` has written. It is read and not stored: after a "
         "reload, or from a link, it has to be opened again. At most "
@@ -63,17 +63,6 @@ def sweep_upload(state: State) -> None:
     )
     if is_file_open(state):
         act_button("Back to the example", partial(_closed, state), key="sweep_close")
-
-
-def _opened(state: State, content: bytes, name: str) -> None:
-    read_file(
-        state,
-        partial(read_results, content, name),
-        partial(_take, state),
-        name=name,
-        size=len(content),
-        refused=NOT_USED,
-    )
 
 
 def _take(state: State, results: SweepResults) -> None:
@@ -158,13 +147,11 @@ def _draw_row(state: State, results: SweepResults, shown: np.ndarray, chosen: in
         return
     st.markdown(words.row_sentence(results, chosen, scenario))
     with st.container(horizontal=True):
-        act_button(
+        adopt_button(
             "Make it the current scenario",
-            lambda: change(lambda _: scenario, replaces=True),
+            scenario,
             key="sweep_adopt",
-            means=to_json(scenario),
-            icon="input",
-            disabled=scenario == state.scenario,
+            replaces=True,
             explains="Every page then shows it, computed anew. Undo takes it back.",
         )
         if scenario == state.scenario:
@@ -245,12 +232,7 @@ def csv(state: State) -> str:
 
 QUESTION = Question(
     introduction="sweep_introduction",
-    settings=(
-        sweep_upload,
-        view_choice("sweep_chart", shows_label=False),
-        _axes,
-        _most_epsilon,
-    ),
+    settings=(sweep_upload, view_choice("sweep_chart", shows_label=False), _axes, _most_epsilon),
     answer=answer,
     csv=csv,
     file="dpviz-sweep-rows.csv",

@@ -1,10 +1,13 @@
-"""Does the theory hold? Simulated attacks beside the bounds, and a game."""
+"""Does the theory hold? Simulated attacks beside the bounds."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from dpviz.accounting import takes_new_directions
+from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
 from dpviz.figures.delta_lines import theory_check_chart
@@ -12,29 +15,51 @@ from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
     AttackCounts,
     TheoryCheck,
+    conjectured,
     part_sizes,
     simulated_attack,
     summed,
     theory_check,
 )
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
-from dpviz.scenario import to_json
+from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
+from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import exact_curves, figure_of, known_curves
+from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import fold, folded_text
+from dpviz.ui.page import fold, folded_text, when
 from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.shared import Part
-from dpviz.ui.state import State
+from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import draw_anew
+from dpviz.ui.widgets import act_button, draw_anew, segments
 from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
+from dpviz.wording.texts import with_formulas
 
 KEY = "theory_check"
+_TOY = PRESETS["toy"].scenario
+# Attacks on it succeed often enough for all bounds to be compared with counts.
+EXAMPLE = replace(
+    _TOY,
+    data=DataShape(num_series=32, series_lengths=(20,), context_length=1, forecast_length=1),
+    sampling=replace(_TOY.sampling, batch_size=16),
+    noise=replace(_TOY.noise, noise_multiplier=0.5),
+)
+
+
+def is_example(state: State) -> bool:
+    """Return whether the example is tested: until a visitor has settings, or where they say so."""
+    tested = state.view.tested_settings
+    return tested == "example" or (tested == "fitting" and state.scenario == START)
+
+
+def tested(state: State) -> State:
+    """Return the state with the scenario that is tested; the visitor's own stays as it is."""
+    return replace(state, scenario=EXAMPLE) if is_example(state) else state
 
 
 def known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
@@ -45,20 +70,25 @@ def known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
         TooCostlyError: even coarse bounds would cost too much.
     """
     case = worst_case(state.scenario)
+    run = after_units(state.scenario, state.view.simulated_units)
     parts = _parts(state, case)
-    known = known_curves([after_units(state.scenario, state.view.simulated_units)])
+    known = known_curves([run])
     first = result_of(parts[0])
     filled = fill_in(parts)
     counts = [found for found in filled.results if found is not None] or [first]
-    return theory_check(case, known.own, summed(counts)), together(known.filled, filled)
+    # Last: it is no part of the answer.
+    dotted = fill_in(_conjecture_parts(run), only_known=bool(filled.missing))
+    check = theory_check(case, known.own, summed(counts), *dotted.results)
+    return check, together(known.filled, filled, dotted)
 
 
 def exact_check(state: State) -> TheoryCheck:
     """Return the check by all runs, however long it takes."""
     case = worst_case(state.scenario)
     counts = [result_of(part) for part in _parts(state, case)]
-    curves = exact_curves(after_units(state.scenario, state.view.simulated_units))
-    return theory_check(case, curves, summed(counts))
+    run = after_units(state.scenario, state.view.simulated_units)
+    dotted = [result_of(part) for part in _conjecture_parts(run)]
+    return theory_check(case, exact_curves(run), summed(counts), *dotted)
 
 
 def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
@@ -69,8 +99,10 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         identity = f"theory {to_json(check.case.scenario)} {view.simulated_units}"
         return theory_check_chart(check, view.fixed_epsilon, identity=identity)
 
-    inputs = [check.curves, view.simulated_units, check.runs, view.drawing_seed, view.fixed_epsilon]
+    is_dotted = check.conjecture is not None
+    inputs = [check.curves, check.runs, view.drawing_seed, view.fixed_epsilon, is_dotted]
     note = ""
+    is_too_rare = words.is_too_rare(check, view.simulated_runs)
     if not filled.to_come:
         note = words.fewer_runs_note(view.simulated_runs, check.runs)
     frame.draw_answer(
@@ -78,10 +110,20 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         figure_json=figure_of("theory check", inputs, chart),
         alt=words.theory_description(check, view.fixed_epsilon),
         key=KEY,
-        finding=words.verdict(check, view.fixed_epsilon, view.drawing_seed),
-        caption=joined(text("theory_caption"), note),
+        finding=words.too_rare_sentence(check, view.simulated_runs)
+        if is_too_rare
+        else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
+        caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
         progress=filled.progress,
     )
+    if is_too_rare and not is_example(state):
+        act_button(
+            "Test a small example",
+            lambda: change_view(lambda: {"tested_settings": "example"}),
+            key="test_example",
+            icon="science",
+            explains="Its bounds are large enough to be counted. Your settings stay as they are.",
+        )
 
 
 def draw_reach(check: TheoryCheck) -> None:
@@ -95,6 +137,7 @@ def draw_reach(check: TheoryCheck) -> None:
 
 def check_csv(state: State) -> str:
     """Return all tested epsilons as CSV."""
+    state = tested(state)
     return theory_table(exact_check(state), state.view.drawing_seed).csv()
 
 
@@ -110,14 +153,36 @@ def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
     ]
 
 
+def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
+    """Return the part that is the line of the conjecture, if there is one."""
+    return [part_of(conjectured, run)] if takes_new_directions(run) else []
+
+
 def answer(state: State) -> Answer:
-    """Draw the simulated attacks beside the bounds, then a game of the same."""
+    """Draw the simulated attacks beside the bounds."""
+    state = tested(state)
     check, filled = known_check(state)
     draw_check(state, check, filled)
     yield filled
     draw_reach(check)
     draw_certificate(check.curves)
     folded_code(lambda: [_code(state, check)])
+
+
+def _tested_control(state: State) -> None:
+    """Draw the choice between the example and the visitor's settings."""
+    setting = SETTINGS["tested_settings"]
+    segments(
+        setting.title,
+        value="example" if is_example(state) else "own",
+        options=("example", "own"),
+        name=setting.choices.__getitem__,
+        chosen=lambda new: change_view(lambda: {setting.name: new}),
+        key=setting.name,
+        explains=setting.help,
+    )
+    if is_example(state):
+        st.caption(with_formulas(words.example_sentence(EXAMPLE)))
 
 
 def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
@@ -130,8 +195,8 @@ def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
 QUESTION = Question(
     introduction="theory_introduction",
     settings=(
-        controls.preset_control,
-        way_back_to_batches,
+        _tested_control,
+        when(lambda state: not is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
             explanation="How many noisy gradients the attacker sees in each run. Of series that "
@@ -151,18 +216,26 @@ QUESTION = Question(
             "simulate_anew",
             "Simulates other runs. The same seed gives the same runs, on any computer.",
         ),
-        *DRAWN,
-        fold(
-            "Noise on context and labels",
-            "open_augmentation",
-            lambda _: st.caption(
-                "Drawn anew for each window, as in training. Attacks look at what has no noise, or "
-                "test what has."
+        when(
+            lambda state: not is_example(state),
+            *DRAWN,
+            fold(
+                "Noise on context and labels",
+                "open_augmentation",
+                lambda _: st.caption(
+                    "Drawn anew for each window, as in training. Attacks look at what has no "
+                    "noise, or test what has."
+                ),
+                augmentation_controls,
             ),
-            augmentation_controls,
         ),
     ),
     answer=answer,
     csv=check_csv,
     file="dpviz-theory-check.csv",
+    saved=lambda state: tested(state).scenario,
+    held=lambda state: [tested(state).scenario],
+    pinned=PlanInstead(
+        run=lambda state: EXAMPLE if is_example(state) else None, meanwhile="Simulating …"
+    ),
 )

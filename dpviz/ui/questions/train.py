@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.commands import train_command
+from dpviz.export.code import train_command
 from dpviz.export.programs import train_code
 from dpviz.export.training_tables import compared_runs_table, forecasts_table, run_table
 from dpviz.figures import figure_json
@@ -17,7 +17,7 @@ from dpviz.figures.training_runs import compared_chart, training_curve
 from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError, Training
-from dpviz.scenario.missing_package import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, of_variant
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
@@ -42,8 +42,8 @@ from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
-from dpviz.wording.labels import labelled
 from dpviz.wording.numbers import joined
+from dpviz.wording.setting_values import labelled
 from dpviz.wording.texts import with_formulas
 
 _KEPT, _MOST_KEPT = "dpviz_kept_runs", 8
@@ -168,9 +168,7 @@ def _draw_forecast(
             headline=headline, figure_json=chart, alt=alt, key="forecast", height=_FORECAST_HEIGHT
         )
     else:
-        draw_chart(
-            chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT, file_name="dpviz-forecast"
-        )
+        draw_chart(chart, key="forecast", alt=alt, height=_FORECAST_HEIGHT)
         st.caption(text("train_forecast_caption"))
     count = len(windows)
     grid = sorted({1, *range(10, count, max(10, count // 20)), count})
@@ -215,7 +213,7 @@ def _draw_kept() -> None:
     if len(kept) < 2:
         return
     st.header("Your runs so far", anchor=False)
-    st.markdown(words.kept_table(list(reversed(kept.values()))))
+    st.markdown(with_formulas(words.kept_table(list(reversed(kept.values())))))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
@@ -244,10 +242,10 @@ def draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) 
         )
     if run is None:  # no chart: one without a line says nothing
         with st.container(key="answer"):
-            st.markdown(headline)
+            st.markdown(with_formulas(headline))
     else:
         _draw_compared(setting, asked, told, headline)
-    st.markdown(compared_words.comparison_table(setting, asked.variants, told))
+    st.markdown(with_formulas(compared_words.comparison_table(setting, asked.variants, told)))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     filled = train_runs.draw_beside_comparison(asked, setting, told)
     if told:
@@ -318,7 +316,7 @@ def _asked_or_refused(state: State) -> train_runs.Asked | None:
         else:
             st.error(plain(f"These settings are not trained. {labelled(str(problem))}"))
     except MissingPackageError as problem:
-        st.error(plain(f"These data are not on this server: {problem}. Choose others."))
+        st.error(plain(f"Not to be had on this server: {problem}. Choose other data or models."))
     return None
 
 
@@ -367,9 +365,5 @@ def saved(state: State) -> Scenario:
 
 
 QUESTION = Question(
-    settings=CONTROLS,
-    answer=answer,
-    csv=csv,
-    file="dpviz-training.csv",
-    saved=saved,
+    settings=CONTROLS, answer=answer, csv=csv, file="dpviz-training.csv", saved=saved
 )

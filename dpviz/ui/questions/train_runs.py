@@ -32,6 +32,7 @@ from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted
 from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
+from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_verdict import left_words, trained_twice_words
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
@@ -240,7 +241,7 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any
             known = [error for error in errors if error is not None]
             if known:
                 runs.append((variant_label(setting, variant.value), sum(known) / len(known)))
-        st.markdown(words.compared_baselines(found, runs))
+        st.markdown(with_formulas(words.compared_baselines(found, runs)))
     return filled
 
 
@@ -274,13 +275,7 @@ def without_privacy_in(run: LongRun | None) -> WithoutPrivacy | None:
 
 
 def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -> Filled[Any]:
-    """Draw what to try next against too much noise; return what is still to come.
-
-    Args:
-        result: of the run.
-        run: that told it.
-        is_public: whether the data are nobody's.
-    """
+    """Draw what to try next against too much noise; return what is still to come."""
     spent = result.spent
     if (
         spent is None

@@ -8,8 +8,9 @@ from uuid import uuid4
 import streamlit as st
 
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import MissingPackageError, is_installed
 from dpviz.series_file import SeriesFileError
-from dpviz.settings.small_run import PANEL_PERIOD
+from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
     GivenSource,
@@ -20,16 +21,15 @@ from dpviz.training.panel_source import (
 )
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
-from dpviz.ui.file_reading import read_file
+from dpviz.ui.file_reading import read_box
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.upload import NOT_USED, SERIES_KINDS, file_box
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.numbers import counted
 
-# Of one visitor's file, for as long as the page is open: 40 MB in memory.
-MOST_FILE_VALUES = 5_000_000
+# Of one visitor's file, for as long as the page is open: 80 MB in memory.
+MOST_FILE_VALUES = 10_000_000
 _FILE, _NOTES = "series to train on", "notes on series to train on"
 
 
@@ -67,11 +67,11 @@ def panel_source(state: State) -> PanelSource:
 
 def file_control(state: State) -> None:
     """Draw the field for a file of series, and what was read of the last one."""
-    file_box(
+    read_box(
         state,
         "A file of series to train on (CSV, Parquet)",
-        SERIES_KINDS,
-        partial(_read, state),
+        panel_from_file,
+        partial(_take, state),
         name="panel_upload",
         explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory while this "
         "page is open, the forecasts of trained runs until newer runs take their place; nothing is "
@@ -79,17 +79,6 @@ def file_control(state: State) -> None:
     )
     for note in state.opened.get(_NOTES, ()):
         st.caption(plain(note))
-
-
-def _read(state: State, content: bytes, name: str) -> None:
-    read_file(
-        state,
-        partial(panel_from_file, content, name),
-        partial(_take, state),
-        name=name,
-        size=len(content),
-        refused=NOT_USED,
-    )
 
 
 def _take(state: State, read: PanelFile) -> None:
@@ -133,22 +122,26 @@ def _is(field: str, *values: str) -> Callable[[State], bool]:
 
 
 chart_control = in_order(
-    _choice("training_chart"),
-    when(
-        _is("training_chart", "compare"),
-        _choice("compared_setting"),
-    ),
+    _choice("training_chart"), when(_is("training_chart", "compare"), _choice("compared_setting"))
 )
+
+
+def _model_choice(state: State) -> None:
+    has_torch = is_installed("torch")
+    there = [
+        name
+        for name in MODELS
+        if has_torch or name not in NETWORKS or name == state.view.trained_model
+    ]
+    view_choice("trained_model", key="choose_trained_model", options=there)(state)
+    if not has_torch:
+        missing = MissingPackageError("torch")
+        st.caption(f"A recurrent and an attention network are not on this server: {missing}.")
+
+
 _data_settings = in_order(
-    when(
-        _is("trained_on", "generated"),
-        "panel_series",
-        "panel_length",
-    ),
-    when(
-        _is("trained_on", "generated", "file"),
-        "panel_period",
-    ),
+    when(_is("trained_on", "generated"), "panel_series", "panel_length"),
+    when(_is("trained_on", "generated", "file"), "panel_period"),
     "trained_context",
     "trained_forecast",
     "trained_batch",
@@ -156,17 +149,11 @@ _data_settings = in_order(
 CONTROLS = (
     _choice("trained_on"),
     when(_is("trained_on", "file"), file_control),
-    _choice("trained_model"),
+    _model_choice,
     _choice("trained_privacy"),
-    when(
-        _is("trained_privacy", "private"),
-        "target_epsilon",
-    ),
+    when(_is("trained_privacy", "private"), "target_epsilon"),
     "trained_steps",
-    when(
-        _is("training_chart", "compare"),
-        "compared_seeds",
-    ),
+    when(_is("training_chart", "compare"), "compared_seeds"),
     fold("Data, windows and batch size", "open_data", _data_settings),
     fold(
         "Noise, and how batches are drawn",
@@ -180,20 +167,14 @@ CONTROLS = (
     ),
     folded_relation,
     fold(
-        "Noise on context and labels",
-        "open_augmentation",
-        augmentation_controls,
-        "trained_change",
+        "Noise on context and labels", "open_augmentation", augmentation_controls, "trained_change"
     ),
     fold(
         "Learning rate and seeds",
         "open_optimiser",
         "learning_rate",
         "trained_seed",
-        when(
-            _is("trained_on", "generated"),
-            "panel_seed",
-        ),
+        when(_is("trained_on", "generated"), "panel_seed"),
     ),
     lambda _: st.caption(text("train_settings")),
 )

@@ -12,20 +12,18 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded, folded_text, in_row
+from dpviz.ui.page import folded, folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_menu
 from dpviz.wording import training_study as words
+from dpviz.wording.texts import with_formulas
 
-CHOICES = (
-    in_row(
-        view_menu("study_question", name=lambda name: QUESTIONS[name].title),
-        "study_data",
-        "study_model",
-        bottom=True,
-    ),
+CONTROLS = (
+    view_menu("study_question", name=lambda name: QUESTIONS[name].title),
+    "study_data",
+    "study_model",
 )
 _HEIGHT = 480  # pixels: the legend takes a part
 
@@ -43,14 +41,19 @@ def shown_csv(state: State) -> str:
     )
 
 
-def draw_study(state: State) -> None:
-    """Draw the answer to the chosen question on the chosen series with the chosen model."""
-    question, view = shown_question(state), state.view
-    found = _findings(question)
-    shown = next(
+def shown_finding(state: State) -> Finding | None:
+    """Return what was found on the chosen series with the chosen model; ``None`` if not shipped."""
+    view = state.view
+    found = _findings(shown_question(state))
+    return next(
         (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)),
         None,
     )
+
+
+def draw_study(state: State) -> None:
+    """Draw the answer to the chosen question on the chosen series with the chosen model."""
+    question, shown = shown_question(state), shown_finding(state)
     if shown is None:
         st.info("These results do not come with this version. Choose other series.")
         return
@@ -63,11 +66,18 @@ def draw_study(state: State) -> None:
         finding=words.kept_gain(shown),
         height=_HEIGHT,
     )
+
+
+def draw_claims(state: State) -> None:
+    """Draw what the criterion says of it, and of all other series and models."""
+    shown = shown_finding(state)
+    if shown is None:
+        return
     st.header("The answers, by a criterion fixed before any run", anchor=False)
-    st.markdown("\n".join(f"- {line}" for line in words.answer_lines(shown)))
+    st.markdown(with_formulas("\n".join(f"- {line}" for line in words.answer_lines(shown))))
     st.caption(text("training_study_criterion"))
     st.header("The same claims on all series, with all models", anchor=False)
-    st.markdown(words.overview(found))
+    st.markdown(with_formulas(words.overview(_findings(shown_question(state)))))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
     )
@@ -79,7 +89,7 @@ def draw_paper(state: State) -> None:
     with folded("What the main paper reports", key="open_study_paper") as is_open:
         if not is_open:
             return
-        st.markdown(words.paper_section(question, state.view.study_model))
+        st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
         name = (
             f"figure-{question.paper_figure}"
             if question.paper_figure is not None
@@ -139,13 +149,14 @@ def answer(state: State) -> Answer:
     """Draw the answer to the chosen question, then what the main paper reports on it."""
     draw_study(state)
     yield NOTHING
+    draw_claims(state)
     draw_paper(state)
     draw_making()
 
 
 QUESTION = Question(
     introduction="training_study_introduction",
-    choices=CHOICES,
+    settings=CONTROLS,
     answer=answer,
     csv=shown_csv,
     file="dpviz-training-study.csv",

@@ -1,8 +1,12 @@
-"""Long texts live in Markdown files beside this one."""
+"""Long texts, in Markdown files beside this one; and Markdown of labels, taken apart."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from dpviz.wording.plain import plain
 
@@ -37,3 +41,60 @@ def titled_text(name: str) -> TitledText:
     """
     title, _, body = text(name).partition("\n")
     return TitledText(title=title.removeprefix("# "), body=body.strip())
+
+
+# A piece of text, how it is set ("strong", "em", "code" or ""), and where it leads to, if anywhere.
+Span = tuple[str, str, str]
+
+_MARKDOWN = MarkdownIt("js-default", {"html": False})
+_SET_AS = {"strong_open": "strong", "em_open": "em"}
+
+
+@lru_cache(maxsize=1024)
+def spans(markdown: str) -> tuple[Span, ...]:
+    """Return the pieces of one line of Markdown.
+
+    >>> spans("**A**: 4 < 5, [r](glossary?term=r)")
+    (('A', 'strong', ''), (': 4 < 5, ', '', ''), ('r', '', 'glossary?term=r'))
+    """
+    (line,) = _MARKDOWN.parseInline(markdown)
+    return _spans(line.children or ())
+
+
+@lru_cache(maxsize=1024)
+def paragraphs(markdown: str) -> tuple[tuple[Span, ...], ...]:
+    r"""Return the pieces of each paragraph of Markdown.
+
+    >>> paragraphs("One.\n\nTwo.")
+    ((('One.', '', ''),), (('Two.', '', ''),))
+    """
+    lines = (token for token in _MARKDOWN.parse(markdown) if token.type == "inline")
+    return tuple(_spans(line.children or ()) for line in lines)
+
+
+def unmarked(markdown: str) -> str:
+    """Return the words of one line of Markdown.
+
+    >>> unmarked("**A**: 4 < 5")
+    'A: 4 < 5'
+    """
+    return "".join(text for text, *_ in spans(markdown))
+
+
+def _spans(tokens: Sequence[Token]) -> tuple[Span, ...]:
+    found: list[Span] = []
+    kind = address = ""
+    for token in tokens:
+        if token.type in _SET_AS:
+            kind = _SET_AS[token.type]
+        elif token.type in ("strong_close", "em_close"):
+            kind = ""
+        elif token.type == "link_open":
+            address = str(token.attrs.get("href", ""))
+        elif token.type == "link_close":
+            address = ""
+        elif token.type in ("softbreak", "hardbreak"):
+            found.append((" ", kind, address))
+        elif token.content:
+            found.append((token.content, "code" if token.type == "code_inline" else kind, address))
+    return tuple(found)

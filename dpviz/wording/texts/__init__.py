@@ -7,6 +7,7 @@ from pathlib import Path
 _FOLDER = Path(__file__).parent
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _FORMULA = re.compile(r"\$([^$]+)\$")
+_INDEX = re.compile(r"([_^])\{([^{},]+)\}")
 _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 # A symbol in words, for Python and JavaScript: its letter and index, as of L_C; or a letter alone,
 # which is no unit after a number and no part of a word. What pins are called, A to F, is none.
@@ -14,7 +15,13 @@ SYMBOLS = (
     r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
     r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTfkmnpqrvw])(?!['’]\w|-))(?![`\wΑ-ω])"
 )
-_SYMBOL = re.compile(SYMBOLS)
+# What is set as it is written: formulas, code, links, whose names have to be text for readers of
+# screens, and where they lead to.
+_AS_WRITTEN = re.compile(r"((?<!\\)\$[^$]+\$|(?<!\\)`[^`]*`|\[[^]$]*\]\([^)]*\)|\]\([^)]*\))")
+# Beside an escaped character letters are a visitor's words, which are set as they are.
+_SYMBOL = re.compile(
+    rf"(?<!\\.)(?:{SYMBOLS}|\b([eB])([_^])(ε|\d[\d.,]*(?<![.,])|\{{\w,\w\}}))(?!\\)"
+)
 
 
 @cache
@@ -48,31 +55,41 @@ def without_formulas(markdown: str) -> str:
 
     >>> without_formulas(r"standard deviation $\sigma_C v$ and $T = L - L_F + 1$")
     'standard deviation σ_C v and T = L - L_F + 1'
+    >>> without_formulas(with_formulas("e^20.33 of N_total"))
+    'e^20.33 of N_total'
     """
 
     def plain_letters(formula: re.Match[str]) -> str:
         letters = formula[1]
         for command, letter in _LETTERS.items():
             letters = letters.replace(command, letter)
-        return letters
+        return _INDEX.sub(r"\1\2", letters)
 
     return _FORMULA.sub(plain_letters, markdown)
 
 
 def with_formulas(markdown: str) -> str:
-    r"""Return a text without formulas with its Latin symbols as such: Greek ones have a face.
+    r"""Return a text with its Latin symbols as formulas: Greek ones have a face.
 
     >>> with_formulas("N_total of λ, σ_F and r: [rate](glossary?term=r)")
     '$N_{total}$ of λ, $\\sigma_{F}$ and $r$: [rate](glossary?term=r)'
-    >>> with_formulas("e^ε times")
-    '$e^ε$ times'
+    >>> with_formulas("e^ε times, $N$, `L_C`")
+    '$e^{ε}$ times, $N$, `L_C`'
+    >>> print(with_formulas(r"v = 3 \$ or \*q\*, $N$"))
+    $v$ = 3 \$ or \*q\*, $N$
+    >>> with_formulas("[N](glossary?term=series) of N")
+    '[N](glossary?term=series) of $N$'
     """
     commands = {letter: command for command, letter in _LETTERS.items()}
 
     def formula(symbol: re.Match[str]) -> str:
-        letter, index, alone = symbol.groups()
+        letter, index, alone, base, place, exponent = symbol.groups()
+        if base:
+            return f"${base}{place}{{{exponent.strip('{}')}}}$"
         if alone:
             return f"${alone}$" if alone.isascii() else alone
         return f"${commands.get(letter, letter)}_{{{index}}}$"
 
-    return _SYMBOL.sub(formula, markdown).replace("e^ε", "$e^ε$")
+    parts = _AS_WRITTEN.split(markdown)
+    parts[::2] = [_SYMBOL.sub(formula, part) for part in parts[::2]]
+    return "".join(parts)

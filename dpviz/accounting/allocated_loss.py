@@ -1,0 +1,208 @@
+"""The privacy loss of an allocated pair, from bounds on its profile at many orders."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import ndtr
+
+from dpviz.accounting.allocated_orders import SumOfRatios
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, UNRESOLVED_TAIL, FloatArray
+from dpviz.accounting.cell_loss import CellLoss
+from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.privacy_loss import LARGEST_LOSS, root_mean_square
+from dpviz.guarantees import AllocatedPair
+
+# Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
+_FIRST_STEP, _GROWTH = 0.06, 1.04
+# Relative room for the rounding of slopes, and of closed forms.
+_ROOM = 1e-9
+_CACHED = 16
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Outcomes:
+    """Masses of U and of V where U / V is above 1 (or V / U), from the largest ratio on.
+
+    Args:
+        first: of the distribution that has more.
+        second: of the other one.
+        revealing: of the first, where the second has nothing.
+    """
+
+    first: FloatArray
+    second: FloatArray
+    revealing: float
+
+    @property
+    def total(self) -> tuple[float, float]:
+        """All of the masses."""
+        return float(np.sum(self.first)) + self.revealing, float(np.sum(self.second))
+
+
+class AllocatedLoss(CellLoss):
+    """The loss of an allocated pair's outcomes, put together from one order to the next.
+
+    Upwards they are those of the largest convex profile below upper bounds at the orders, which is
+    above the profile: it is convex. Downwards they are the outcomes between the events that were
+    tried, so far as these lie on a concave curve: a function of the outputs is no more than they.
+    """
+
+    def __init__(self, pair: AllocatedPair, rounding: Rounding) -> None:
+        """Look up, or find, the outcomes of U and V, and mix them."""
+        table = _table(pair.batches, pair.noise_multiplier, pair.is_replaced)
+        high, low = table[rounding]
+        upper, lower = _joined(high, low) if rounding is Rounding.UP else _concave(high, low)
+        rate, kept = pair.rate, 1.0 - pair.rate
+        upper, revealed = kept * lower + rate * upper, rate * high.revealing
+        self._lost_above = revealed + (UNRESOLVED_TAIL if rounding is Rounding.UP else 0.0)
+        self._lost_below = 0.0
+        if low.revealing > 0.0 and kept > 0.0:
+            upper = np.append(kept * low.revealing, upper)
+            lower = np.append(low.revealing, lower)
+        else:
+            self._lost_below = low.revealing
+        seen = (upper > 0.0) & (lower > 0.0)
+        upper, lower = upper[seen], lower[seen]
+        error = 16.0 * UNIT_ROUNDOFF
+        self._cells = np.array([upper, error * upper, lower, error * lower])
+        self._losses = np.maximum.accumulate(np.log(upper) - np.log(lower))
+        self._error = 64.0 * UNIT_ROUNDOFF * (1.0 + float(np.max(np.abs(np.log(lower)))))
+        most = float(max(np.max(np.abs(self._losses)), 1e-9)) + 4.0 * self._error
+        self.smallest_resolved, self.largest_resolved = -most, min(most, LARGEST_LOSS)
+        middle = int(np.searchsorted(np.cumsum(upper), 0.5 * np.sum(upper)))
+        self.commonest = float(self._losses[min(middle, len(upper) - 1)])
+        self.spread = max(root_mean_square(self._losses, upper), 1e-9)
+
+
+def _joined(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:
+    """Return the masses of U and of V from the smallest ratio on; the rest has the ratio 1."""
+    rest = max(1.0 - max(high.total[0] + low.total[1], high.total[1] + low.total[0]), 0.0)
+    return (
+        np.concatenate([low.second, [rest], high.first[::-1]]),
+        np.concatenate([low.first, [rest], high.second[::-1]]),
+    )
+
+
+def _concave(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:
+    """Return the same where all masses add up to 1, so that what is left is an event, too.
+
+    Events next to the ratio 1 are left out where those of both sides overlap, and outcomes put
+    together until their ratios are in order.
+    """
+    first, second = low.first, low.second
+    upper, lower = high.total
+    while True:
+        rest = 1.0 - upper - float(np.sum(second)), 1.0 - lower - float(np.sum(first))
+        if min(rest) > 0.0 or len(first) == 0:
+            break
+        first, second = first[:-1], second[:-1]
+    rises = np.concatenate([high.first, [max(rest[0], 0.0)], second[::-1]])
+    widths = np.concatenate([high.second, [max(rest[1], 0.0)], first[::-1]])
+    pooled = _pooled(rises, widths)[::-1]
+    return pooled[:, 0], pooled[:, 1]
+
+
+@lru_cache(maxsize=_CACHED)
+def _table(
+    batches: int, noise_multiplier: float, is_replaced: bool
+) -> dict[Rounding, tuple[_Outcomes, _Outcomes]]:
+    """Return the outcomes with U / V above 1 and those with V / U above 1, for both roundings."""
+    high = _Half(batches, noise_multiplier, is_replaced, from_other_side=False)
+    low = high
+    if is_replaced:
+        low = _Half(batches, noise_multiplier, is_replaced, from_other_side=True)
+        low.values[0] = high.values[0] = max(low.values[0], high.values[0])
+    return {
+        Rounding.UP: (high.from_above(), low.from_above()),
+        Rounding.DOWN: (high.from_below(), low.from_below()),
+    }
+
+
+class _Half:
+    """Upper bounds and tests at orders of 1 and more, of H(U || V) or of H(V || U).
+
+    Attributes:
+        orders: increasing from 1.
+        values: upper bounds at the orders.
+        events: masses of events, shape (events, 2), of the first and second distribution.
+    """
+
+    def __init__(
+        self, batches: int, noise_multiplier: float, is_replaced: bool, *, from_other_side: bool
+    ) -> None:
+        shift = 2.0 / noise_multiplier
+        means = (shift / 2, -shift / 2)
+        if is_replaced:
+            means = (0.0, -shift) if from_other_side else (shift, 0.0)
+        largest = min(shift * (shift / 2 + 12.0), LARGEST_LOSS / 2)
+        values: list[float] = []
+        events: list[tuple[float, float]] = []
+        logs: list[float] = []
+        step = _FIRST_STEP
+        log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
+        while log_order < largest:
+            order = float(np.exp(log_order))
+            value = gaussian_value(log_order, shift)
+            ratios = SumOfRatios(batches, means, order, guess)
+            value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
+            if not logs:
+                spread = min(ratios.spread, shift)
+            if is_seen:
+                event = ratios.event_from_below()
+                is_seen = event.first > order * event.second
+                if is_seen:
+                    events.append((event.first, event.second))
+            guess = value = min([value, *values[-1:]])
+            logs.append(log_order)
+            values.append(max(value, UNRESOLVED_TAIL))
+            if value <= UNRESOLVED_TAIL:
+                break
+            log_order += step * spread
+            step *= _GROWTH
+        self.orders = np.exp(logs)
+        self.values = np.array(values)
+        self.events = np.array(events).reshape(-1, 2)
+
+    def from_above(self) -> _Outcomes:
+        """Return the outcomes of the largest convex function below the values."""
+        widths = np.diff(self.orders)
+        falls = _pooled(-np.diff(self.values), widths)
+        slopes = np.repeat(falls[:, 0] / falls[:, 1], falls[:, 2].astype(int))
+        second = -np.diff(np.append(slopes, 0.0))
+        first = self.orders[1:] * second
+        used = second > 0.0
+        return _Outcomes(
+            first=first[used][::-1],
+            second=second[used][::-1],
+            revealing=float(self.values[-1]),
+        )
+
+    def from_below(self) -> _Outcomes:
+        """Return the outcomes between tests, from that with the least of the second on."""
+        kept: list[tuple[float, float]] = []
+        for upper, lower in self.events:  # of nested events both masses fall
+            if not kept or (upper < kept[-1][0] and lower < kept[-1][1]):
+                kept.append((float(upper), float(lower)))
+        falling = np.array([*kept, (0.0, 0.0)])
+        parts = -np.diff(falling, axis=0)[::-1]
+        pooled = _pooled(parts[:, 0], parts[:, 1])
+        return _Outcomes(first=pooled[:, 0], second=pooled[:, 1], revealing=0.0)
+
+
+def _pooled(rises: FloatArray, widths: FloatArray) -> FloatArray:
+    """Return rises, widths and counts, put together until the quotients do not increase."""
+    blocks: list[list[float]] = []
+    for rise, width in zip(rises, widths, strict=True):
+        blocks.append([float(rise), float(width), 1.0])
+        while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] <= blocks[-1][0] * blocks[-2][1]:
+            last = blocks.pop()
+            blocks[-1] = [one + other for one, other in zip(blocks[-1], last, strict=True)]
+    return np.array(blocks).reshape(-1, 3)
+
+
+def gaussian_value(log_order: float, shift: float) -> float:
+    """Return H of two Gaussians at that distance, rounded up: what a known batch tells."""
+    above = float(ndtr(shift / 2 - log_order / shift))
+    below = float(np.exp(log_order)) * float(ndtr(-shift / 2 - log_order / shift))
+    return max(above - below, 0.0) + _ROOM * above

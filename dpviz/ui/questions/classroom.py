@@ -1,0 +1,245 @@
+"""How a class is started, found, left and ended, and what it has answered."""
+
+from contextlib import suppress
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from dpviz.classroom.records import MOST_VOTES, ClassError, Standing
+from dpviz.export.class_tables import class_table
+from dpviz.figures import figure_json
+from dpviz.figures.classroom import scores_chart, votes_chart
+from dpviz.planning.membership_game import membership_game
+from dpviz.scenario.errors import MissingPackageError
+from dpviz.settings.dashboard import classes_file
+from dpviz.settings.lessons import CODE_LENGTH, LESSONS, PAPER_SEED
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.classes import (
+    GAME_LESSON,
+    join_class,
+    lead,
+    leads,
+    leave_class,
+    led,
+    own_key,
+    standing_in,
+    start_class,
+    tally_of,
+    vote,
+)
+from dpviz.ui.compute import part_of
+from dpviz.ui.filling import result_of
+from dpviz.ui.page import folded
+from dpviz.ui.state import State, session_state
+from dpviz.ui.take_away import qr_drawing, shared_link, show_drawing, warn_of_own_machine
+from dpviz.ui.widgets import act_button, text_box
+from dpviz.wording import classroom as words
+from dpviz.wording.lessons import Lesson
+
+# As often as who leads a class looks for new votes; nobody else's page asks by itself.
+_VOTES_EVERY_SECONDS = 2.0
+_BARS_HEIGHT = 300
+
+
+def draw_own_vote(
+    state: State,
+    lesson: Lesson,
+    standing: Standing | ClassError,
+    chosen: str | None,
+    *,
+    is_revealed: bool,
+) -> None:
+    """Draw whether a participant's vote is counted, and the way to send it where it is not."""
+    code = state.view.class_code
+    if isinstance(standing, ClassError):
+        st.caption(words.refusal(standing, code))
+        return
+    st.caption(words.own_vote_sentence(code, standing, chosen, is_revealed=is_revealed))
+    is_open = not standing.is_shown and not is_revealed
+    if is_open and chosen is not None and chosen != standing.choice:
+        act_button("Send my vote", lambda: vote(state, lesson, chosen), key=f"send_{lesson.name}")
+
+
+def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[str, ...]) -> None:
+    """Draw for who leads the class how many have voted, or the bars once they are shown."""
+    name, round_ = lesson.name, standing.round
+    if not standing.is_shown:
+        _draw_turnout(name, round_)
+        act_button(
+            "Show votes (V)",
+            lambda: lead(state, lambda classes, code, key: classes.show(code, key, name)),
+            key=f"show_votes_{name}",
+            means=f"{round_}",
+            primary=True,
+            shortcut="V",
+            explains="Shows the bars here. After that no vote is counted until the class votes "
+            "again.",
+        )
+        return
+    try:
+        tally = tally_of(state, name)
+    except ClassError as problem:
+        st.caption(words.refusal(problem, state.view.class_code))
+        return
+    draw_chart(
+        figure_json(votes_chart(tally, order)),
+        key="votes",
+        alt=words.votes_description(tally, order),
+        height=_BARS_HEIGHT,
+    )
+    if round_ < MOST_VOTES:
+        act_button(
+            "Vote again (V)",
+            lambda: lead(state, lambda classes, code, key: classes.vote_again(code, key, name)),
+            key=f"vote_again_{name}",
+            means=f"{round_}",
+            shortcut="V",
+            explains="Hides the bars and counts votes anew. Who does not vote again keeps the "
+            "vote of before.",
+        )
+
+
+@st.fragment(run_every=_VOTES_EVERY_SECONDS)
+def _draw_turnout(lesson: str, round_: int) -> None:
+    try:
+        tally = tally_of(session_state(), lesson)
+    except ClassError as problem:
+        st.caption(words.refusal(problem, session_state().view.class_code))
+        return
+    if tally.is_shown or tally.round != round_:  # by the teacher's other device
+        st.rerun()
+    st.markdown(words.turnout_sentence(tally))
+
+
+@st.fragment(run_every=_VOTES_EVERY_SECONDS)
+def draw_scores() -> None:
+    """Draw for who leads the class what it achieved in the game, beside what is proven."""
+    state = session_state()
+    try:
+        scores = led(state, lambda classes, code, key: classes.scores(code, key))
+    except ClassError as problem:
+        st.caption(words.refusal(problem, state.view.class_code))
+        return
+    lesson = GAME_LESSON
+    game = result_of(part_of(membership_game, lesson.scenario, lesson.view.game_kind, PAPER_SEED))
+    st.markdown(words.scores_sentence(scores, game))
+    if scores.finished:
+        draw_chart(
+            figure_json(scores_chart(scores, game)),
+            key="scores",
+            alt=words.scores_description(scores, game),
+            height=_BARS_HEIGHT,
+        )
+
+
+_EVERY_SECONDS = 5.0
+_CODE_STYLE = """<style>
+.st-key-class_code_shown p {
+  font-size: min(12vw, 6.5rem); font-weight: 700; line-height: 1.1; letter-spacing: 0.1em;
+  white-space: nowrap;
+}
+</style>"""
+
+
+def draw_class(state: State) -> bool:
+    """Draw the class that the visitor is in, or the box for a code; return whether they lead it."""
+    standing = standing_in(state, LESSONS[0])
+    if leads(standing):
+        _draw_led(state)
+        return True
+    with st.container(horizontal=True, vertical_alignment="center", key="class_door"):
+        if standing is None:
+            text_box(
+                "Code of your class",
+                shows="",
+                key="class_code_typed",
+                typed=lambda typed: join_class(state, typed),
+                placeholder=f"{CODE_LENGTH} letters",
+                explains="Your teacher shows it. You join without a name.",
+            )
+            return False
+        if isinstance(standing, ClassError):
+            st.markdown(words.refusal(standing, state.view.class_code))
+        else:
+            st.markdown(words.in_class(state.view.class_code))
+        act_button("Leave the class", leave_class, key="leave_class", quiet=True)
+    return False
+
+
+def draw_start(state: State) -> None:
+    """Draw the button that starts a class, or why there is none."""
+    if state.view.class_code:
+        return
+    if classes_file() is None:
+        st.caption(words.OFF)
+        return
+    act_button(
+        "Start a class",
+        lambda: start_class(state),
+        key="start_class",
+        icon="groups",
+        explains=words.STARTS,
+    )
+
+
+def _draw_led(state: State) -> None:
+    code, url = state.view.class_code, st.context.url
+    st.html(_CODE_STYLE)
+    shown, drawn = st.columns([3, 2], vertical_alignment="center")
+    with shown:
+        st.markdown(words.HOW_TO_JOIN)
+        with st.container(key="class_code_shown"):
+            st.markdown(code)
+        _draw_count()
+        if not state.view.present:
+            _draw_ways(state, code)
+    if url is not None:
+        with drawn:
+            with suppress(MissingPackageError, ValueError):  # the code is there to be typed
+                show_drawing(qr_drawing(shared_link(state, url)), key="class_qr")
+            st.markdown(f"`{url}`")
+    if url is not None:
+        warn_of_own_machine(url)
+
+
+@st.fragment(run_every=_EVERY_SECONDS)
+def _draw_count() -> None:
+    state = session_state()
+    try:
+        tally = tally_of(state, LESSONS[0])
+    except ClassError as problem:
+        st.caption(words.refusal(problem, state.view.class_code))
+        return
+    st.caption(words.participants_sentence(tally.participants))
+
+
+def _draw_ways(state: State, code: str) -> None:
+    def table() -> str:
+        tallies = {name: tally_of(state, name) for name in LESSONS}
+        scores = led(state, lambda classes, code, key: classes.scores(code, key))
+        return class_table(code, tallies, scores).csv()
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Download votes",
+            table,
+            f"dpviz-class-{code}.csv",
+            "text/csv",
+            key="download_class",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        if st.context.url is not None:
+            with folded("Lead from another device", key="open_teachers_link") as is_open:
+                if is_open:
+                    st.markdown(words.TEACHERS_LINK)
+                    query = urlencode({"class": code, "class_key": own_key(state)})
+                    st.code(f"{st.context.url}?{query}", language=None, wrap_lines=True)
+
+        def end() -> None:
+            lead(state, lambda classes, code, key: classes.end(code, key))
+            leave_class()
+
+        with st.expander("End the class"):
+            st.markdown(words.ENDS)
+            act_button("End it and delete its votes", end, key="end_class", means=code)

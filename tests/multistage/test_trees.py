@@ -1,0 +1,145 @@
+"""Trees of units of unequal sizes: the bound against every draw, one by one."""
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dpviz.accounting import composed_curve
+from dpviz.multistage import StagedDraw, staged_guarantee
+from dpviz.multistage.counterexample import hockey_stick, proven_delta
+from dpviz.multistage.tree import tree_draw
+from dpviz.scenario import ScenarioError
+from tests.multistage.all_draws import as_mixture, sum_of
+
+EXAMPLE = "[[4,2,3],[4,5]]"
+GRADIENTS = st.sampled_from([Fraction(quarter, 4) for quarter in (-4, -4, -2, 0, 1, 4, 4)])
+
+
+def trees(depth):
+    """Return trees of so many levels below the primary units' one, as nested lists."""
+    below = st.integers(1, 4) if depth == 1 else trees(depth - 1)
+    return st.lists(below, min_size=1, max_size=3)
+
+
+def children(node):
+    return range(node if isinstance(node, int) else len(node))
+
+
+def records_of(node, path=()):
+    """Return the places of all records of a tree."""
+    if node is None:
+        return [path]
+    below = (None if isinstance(node, int) else node[at] for at in children(node))
+    return [found for at, one in enumerate(below) for found in records_of(one, (*path, at))]
+
+
+def law(node, drawn, gradients, path=()):
+    """Return the probability of each sum of the drawn records' gradients, exactly."""
+    if node is None:
+        return {gradients[path]: Fraction(1)}
+    below = [
+        law(None if isinstance(node, int) else node[at], drawn, gradients, (*path, at))
+        for at in children(node)
+    ]
+    choices = list(combinations(below, drawn[len(path)]))
+    total = defaultdict(Fraction)
+    for chosen in choices:
+        one = {Fraction(0): Fraction(1, len(choices))}
+        for more in chosen:
+            one = sum_of(one, more)
+        for value, chance in one.items():
+            total[value] += chance
+    return dict(total)
+
+
+def largest_delta(tree, drawn, gradients, other, sigma, epsilon):
+    laws = [as_mixture(law(tree, drawn, one)) for one in (gradients, other)]
+    return max(hockey_stick(*pair, sigma, epsilon) for pair in (laws, laws[::-1]))
+
+
+@settings(max_examples=60)
+@given(
+    depth=st.integers(1, 2),
+    sigma=st.sampled_from([0.3, 0.7, 1.0, 2.0]),
+    epsilon=st.sampled_from([0.0, 0.05, 0.3, 1.0, 2.5]),
+    data=st.data(),
+)
+def test_no_gradients_give_more_than_the_proven_bound(depth, sigma, epsilon, data):
+    """Several records of a unit, units of several sizes, and any record may be replaced."""
+    tree = data.draw(trees(depth))
+    drawn = data.draw(st.lists(st.integers(1, 2), min_size=depth + 1, max_size=depth + 1))
+    try:
+        draw = tree_draw(str(tree), drawn)
+    except ScenarioError:
+        assume(False)
+    records = records_of(tree)
+    gradients = {path: data.draw(GRADIENTS) for path in records}
+    other = gradients | {data.draw(st.sampled_from(records)): data.draw(GRADIENTS)}
+    truth = largest_delta(tree, drawn, gradients, other, sigma, epsilon)
+    assert truth <= proven_delta(draw, sigma, epsilon) + 1e-12
+
+
+@pytest.mark.parametrize("drawn", [(1, 1, 1), (1, 1, 2), (2, 1, 2), (1, 2, 1), (2, 2, 2)])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
+def test_example_3_1_with_several_records_lies_between_both_bounds(drawn, epsilon):
+    """Of the record that is drawn most often, where all others are alike, and where few are."""
+    tree = [[4, 2, 3], [4, 5]]
+    draw = tree_draw(EXAMPLE, drawn)
+    guarantee = staged_guarantee(draw, 1.0, 1)
+    curves = [composed_curve(one) for one in (guarantee.upper, guarantee.lower)]
+    upper, lower = (float(curve.delta_at([epsilon]).high[0]) for curve in curves)
+    record = (0, 1, 0)  # in the unit of two records
+    alike = dict.fromkeys(records_of(tree), Fraction(-1))
+    attained = largest_delta(tree, drawn, alike, alike | {record: Fraction(1)}, 1.0, epsilon)
+    assert attained == pytest.approx(lower, rel=2e-3)
+    opposed = {path: Fraction(-1 if path[:2] == record[:2] else 1) for path in alike}
+    worst = largest_delta(tree, drawn, opposed, opposed | {record: Fraction(1)}, 1.0, epsilon)
+    assert max(attained, worst) <= upper * (1 + 1e-9)
+    if draw.hides_units:
+        assert attained == pytest.approx(upper, rel=2e-3)
+    least = StagedDraw(levels=draw.levels)
+    assert proven_delta(draw, 1.0, epsilon) <= proven_delta(least, 1.0, epsilon)
+
+
+def test_a_tree_of_equal_units_is_that_of_its_levels():
+    tree = tree_draw("[[3,3],[3,3]]", [1, 2, 2])
+    levels = StagedDraw(levels=tree.levels)
+    for part in ("rate", "outer_rate", "inner_rate", "records", "hidden_from"):
+        assert getattr(tree, part) == pytest.approx(getattr(levels, part))
+
+
+def test_a_record_may_be_drawn_most_often_and_another_once_its_unit_is():
+    """The bound has the larger of each, and their quotient for the levels above."""
+    found = tree_draw("[2,9]", [1, 2])
+    assert (found.rate, found.inner_rate, found.outer_rate) == (0.5, 1.0, 0.5)
+    # By themselves 1/10 then 1, and 1/4 then 1/2.
+    found = tree_draw("[[2,9,9,9,9],[4,4]]", [1, 1, 2])
+    assert (found.rate, found.inner_rate, found.outer_rate) == (1 / 8, 1.0, 1 / 8)
+
+
+@pytest.mark.parametrize(
+    ("tree", "drawn", "told"),
+    [
+        ("[[4,2],[4,[1]]]", [1, 1, 1], "as deep everywhere"),
+        ("[[4,2],3]", [1, 1, 1], "as deep everywhere"),
+        ("5", [1], "nested lists"),
+        ("[]", [1], "nested lists"),
+        ("[[]]", [1, 1, 1], "nested lists"),
+        ("[true,2]", [1, 1], "nested lists"),
+        ("[2.5,2]", [1, 1], "nested lists"),
+        ("[0,2]", [1, 1], "nested lists"),
+        ("[" * 100_000, [1, 1], "nested lists"),
+        ("[[[[[[2]]]]]]", [1] * 7, "nested lists"),
+        ("[4,2]", [1], "2 numbers, one for each level"),
+        ("[4,2]", [1, 3], "from 1 to 2"),
+        ("[4,2]", [0, 1], "from 1 to 2"),
+        ("[1000000000,1000000000]", [1, 1], "probability"),
+    ],
+)
+def test_what_is_no_tree_is_refused(tree, drawn, told):
+    with pytest.raises(ScenarioError, match=told):
+        tree_draw(tree, drawn)
