@@ -192,6 +192,11 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
             st.markdown("\n".join(f"- {one.text}{_line_of(one, script)}" for one in held))
 
 
+def folded_conditions(told: Callable[[], str]) -> None:
+    """Draw, folded, the conditions of what is proven of no training run."""
+    folded_text("Conditions for these guarantees", "open_held", told)
+
+
 def draw_theory() -> None:
     """Draw how to read the chart, and what the symbols mean."""
     draw_reading("reading")
