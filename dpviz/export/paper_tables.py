@@ -130,7 +130,7 @@ def reported_table_csv(table: ReportedTable) -> str:
     """
     return (
         f"# dpviz {dpviz.__version__}: Table {table.number} as reported by the paper\n"
-        "# provenance: results of the paper's authors, copied digit by digit and not recomputed; "
+        "# provenance: results of the paper's authors, as printed, not recomputed; "
         "names and descriptions are dpviz's own\n" + table_csv(table.number)
     )
 

@@ -107,8 +107,8 @@ def game_finding(game: Game, score: Score) -> str:
     if high < 0.5:
         return "Worse than tossing a coin: you would do better to say the opposite."
     return (
-        f"Not told apart from tossing a coin by {counted(score.rounds, 'round')}: 50 % lies within "
-        "your range."
+        f"{counted(score.rounds, 'round')} cannot distinguish you from a coin toss: 50 % lies "
+        "within your range."
     )
 
 
