@@ -42,10 +42,10 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
         title=f"the windows of batch {number}, drawn with seed {seed}",
         about=[f"step {batch.step}, epoch {batch.epoch}, both from 0"],
         meanings={
-            "series": "from 0; the sensitive values lie in series 0",
+            "series": "from 0; the protected values lie in series 0",
             "start": "first predicted value of the window, from 0; it reads the context_length "
             "values before it",
-            "sensitive_in_context": "1 where the window's context holds a sensitive value",
+            "sensitive_in_context": "1 where the window's context holds a protected value",
             "sensitive_in_forecast": "1 where its forecast does",
         },
         source=[scenario_line(scenario)],
@@ -93,10 +93,10 @@ def counted_hits_table(
                 }
             )
     return Table(
-        title=f"{place} by their number of windows with a sensitive value, drawn with seed {seed}",
+        title=f"{place} by their number of windows with a protected value, drawn with seed {seed}",
         meanings={
             "counted_over": f"which {place}",
-            "hits": "windows of one batch with a sensitive value",
+            "hits": "windows of one batch with a protected value",
             "counted": f"{place} with so many",
             "of": f"all {place} that were counted over",
             "probability": f"by {weights_source(scenario)}",

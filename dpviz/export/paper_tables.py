@@ -132,7 +132,7 @@ def reported_cells(table: ReportedTable) -> Table:
     return Table(
         title=f"Table {table.number} as reported by the paper",
         about=[
-            "provenance: results of the paper's authors, copied digit by digit and not recomputed; "
+            "provenance: results of the paper's authors, as printed, not recomputed; "
             "names and descriptions are dpviz's own",
             *(line[2:] for line in kept.splitlines() if line.startswith("# ")),
         ],

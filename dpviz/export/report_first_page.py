@@ -163,9 +163,9 @@ def _gains(gain: Gain) -> str:
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     )
     return (
-        f"Asked whether somebody's values as named above are in the data, a coin is right for "
-        f"{PEOPLE // 2} of {PEOPLE} people, and no attacker for more than {right}. Of {PEOPLE} "
-        f"whose values are, an attacker {', and one '.join(found)} ({bound_meaning(gain.bound)}; "
+        f"A coin toss guesses right for {PEOPLE // 2} of {PEOPLE} people whether the values named "
+        f"above are in the data; no attacker does for more than {right}. Of {PEOPLE} people whose "
+        f"values are, an attacker {', and one '.join(found)} ({bound_meaning(gain.bound)}; "
         "on average; the attacker knows all settings and sees every model)."
     )
 

@@ -66,10 +66,10 @@ def batch_drawing(
             {"domain": list(_ROWS), **row_labels(batch)},
             annotations=[
                 _heading(rows_heading(batch), _ROWS[1]),
-                _heading("How often so many windows are sensitive", _HITS[1]),
+                _heading("How often a batch has so many hits", _HITS[1]),
             ],
             xaxis2=parts.axis(
-                f"sensitive windows in {'the series’ step' if law.in_its_step else 'one batch'}",
+                f"hits in {'the series’ step' if law.in_its_step else 'one batch'}",
                 anchor="y2",
                 range=[-0.5, most - 0.5 if most > 1 else 1.5],
                 tickformat="d",
@@ -194,7 +194,7 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
     return {
         "data": [
             points("others", "other series", others, square),
-            points("own", "series with a sensitive value", own, dot),
+            points("own", "series with a protected value", own, dot),
         ],
         "layout": parts.layout(
             partition_title(partition),

@@ -55,7 +55,7 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
         ),
         _bars("context", "context of a drawn window", context, CONTEXT.role, 0.25, 1),
         _bars("forecast", "forecast of it", forecast, FORECAST.role, 0.8, 1),
-        _bars("hits", "sensitive window: it holds such a value", hits, SECRET.role, 0, 2),
+        _bars("hits", "hit: window with such a value", hits, SECRET.role, 0, 2),
         _told(placed, places),
         _sensitive(placed, rows),
     ]
@@ -187,7 +187,7 @@ def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> Pa
         "markers",
         [int(index) + 1 for index in indices],
         _y(row, placed, SENSITIVE_SERIES, indices),
-        name="sensitive value",
+        name="protected value",
         marker=parts.marker(SECRET, 11),
-        **parts.told(f"sensitive value {int(index) + 1:,} of series 1" for index in indices),
+        **parts.told(f"protected value {int(index) + 1:,} of series 1" for index in indices),
     )

@@ -15,7 +15,7 @@ from dpviz.wording.membership_game import seen_text
 
 _FIRST, _SECOND = STYLES[0], STYLES[1]
 _OUTPUT = "noisy sum of gradients, in clipping norms C"
-_OUTPUT_NAMES = ("P: with the sensitive values", "Q: with others in their place")
+_OUTPUT_NAMES = ("P: with the protected values", "Q: with others in their place")
 _OUTPUT_DIGITS, _GAME_DIGITS = 6, 5
 # Past rounds lie below the axis, as parts of the higher density's height.
 _ROWS = {True: (_FIRST, -0.07, "in the data"), False: (_SECOND, -0.15, "not in the data")}

@@ -26,7 +26,7 @@ class PlannerView(ViewPart):
     goal: str = choice(
         "epsilon",
         {"epsilon": "ε at δ", "success": "attacker's success", "hits": "attacker's hits"},
-        "What has to hold",
+        "Goal",
     )
 
     target_success: float = number(

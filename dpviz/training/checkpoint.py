@@ -195,7 +195,7 @@ def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) ->
             if name == DATA:
                 raise CheckpointError(
                     f"{path} is of a run with the same seed on other data: the same noise on both "
-                    "would give away how they differ; train in another folder, with another seed "
+                    "would reveal how they differ; train in another folder, with another seed "
                     "or without one"
                 )
             there, here = (_short(fields.get(name)) for fields in (found, asked))

@@ -291,7 +291,7 @@ def _draw_unused_plan(state: State) -> None:
     if planned_from != state.scenario or found == state.scenario:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="unused_plan"):
-        st.markdown(said, width="stretch")
+        st.markdown(with_formulas(said), width="stretch")
         adopt_button(
             "Use the plan",
             found,
@@ -325,7 +325,7 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
         about = with_formulas(symbols_help(headline) or _TERMS)
         st.markdown(with_formulas(headline), help=about)
         for one in () if curves is None else answer_warnings(curves):
-            st.markdown(f"⚠️ {one.sentence}")
+            st.markdown(with_formulas(f"⚠️ {one.sentence}"))
 
 
 def draw_answer(

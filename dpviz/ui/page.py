@@ -121,7 +121,7 @@ def fold(
         label: what it is called.
         key: its identity in the page.
         controls: what it has.
-        says: returns what the controls stand at, to be read below the label.
+        says: returns what the controls stand at, as Markdown to be read below the label.
     """
 
     def draw(state: State) -> None:
@@ -133,7 +133,7 @@ def fold(
         # No part of the label: to Streamlit another label is another part, which is shut.
         with st.container(key=f"says_{key}"):
             draw(state)
-            st.caption("" if says is None else plain(says(state)))
+            st.caption("" if says is None else with_formulas(says(state)))
 
     return draw if says is None else draw_with_words
 

@@ -190,7 +190,13 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
     ) as is_open:
         if is_open:
             script = _script_of(scenarios[0])
-            st.markdown("\n".join(f"- {one.text}{_line_of(one, script)}" for one in held))
+            lines = (f"- {one.text}{_line_of(one, script)}" for one in held)
+            st.markdown(with_formulas("\n".join(lines)))
+
+
+def folded_conditions(told: Callable[[], str]) -> None:
+    """Draw, folded, the conditions of what is proven of no training run."""
+    folded_text("Conditions for these guarantees", "open_held", told)
 
 
 def draw_theory() -> None:
@@ -205,7 +211,7 @@ _MARK = "**"
 def draw_not_covered(curves: ScenarioCurves) -> None:
     """Draw who and what a run does not cover, a sentence each."""
     st.header("Who is not covered", anchor=False)
-    st.markdown("\n".join(f"- {one}" for one in _sentences(curves)))
+    st.markdown(with_formulas("\n".join(f"- {one}" for one in _sentences(curves))))
 
 
 def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:

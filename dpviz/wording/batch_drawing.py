@@ -26,9 +26,9 @@ def counted_batches(hits: int) -> str:
     """Return what a batch with so many hits has.
 
     >>> counted_batches(0), counted_batches(2)
-    ('no sensitive window', '2 sensitive windows')
+    ('no hit', '2 hits')
     """
-    return counted(hits, "sensitive window") if hits else "no sensitive window"
+    return counted(hits, "hit") if hits else "no hit"
 
 
 def series_label(one: ShownSeries) -> str:
@@ -55,10 +55,10 @@ def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> st
     last = start + placed.forecast_length
     predicted = f"value {last:,}" if last == start + 1 else f"values {start + 1:,} to {last:,}"
     said = {
-        (True, True): "sensitive values in context and forecast",
-        (True, False): "a sensitive value in its context",
-        (False, True): "a sensitive value in its forecast",
-        (False, False): "no sensitive value",
+        (True, True): "protected values in context and forecast",
+        (True, False): "a protected value in its context",
+        (False, True): "a protected value in its forecast",
+        (False, False): "no protected value",
     }[window.in_context, window.in_forecast]
     return f"window of series {one.series + 1:,}: {context}, predicts {predicted}; {said}"
 
@@ -112,7 +112,7 @@ def batch_description(batch: ShownBatch, placed: Placement) -> str:
     )
     return (
         f"{batch_title(batch, placed)}. {rows_heading(batch)}. {series}. Below, the share of "
-        "batches with 0, 1, 2 and more sensitive windows: drawn so far, drawn in all, and theory."
+        "batches with 0, 1, 2 and more hits: drawn so far, drawn in all, and theory."
     )
 
 
@@ -212,7 +212,7 @@ def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
 def hits_headline(scenario: Scenario) -> str:
     """Return how often a batch hits, as Markdown."""
     law = batch_law(scenario)
-    one = "the sensitive value" if scenario.relation.width == 1 else "a sensitive value"
+    one = "the protected value" if scenario.relation.width == 1 else "a protected value"
     place = "The one step of an epoch that uses its series" if law.in_its_step else "One batch"
     several = ""
     if law.at_least(2) > 0.0:

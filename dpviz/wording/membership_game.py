@@ -18,10 +18,10 @@ _ERROR = 0.05
 def seen_text(output: float) -> str:
     """Return a noisy gradient with as many digits as the chart can show.
 
-    >>> seen_text(1.2345), seen_text(-0.004)
-    ('1.23', '0.00')
+    >>> seen_text(1.2345), seen_text(-0.004), seen_text(-2.5)
+    ('1.23', '0.00', '−2.50')
     """
-    return f"{output:.2f}".replace("-0.00", "0.00")
+    return f"{output:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def question(game: Game, answered: int) -> str:
@@ -107,8 +107,8 @@ def game_finding(game: Game, score: Score) -> str:
     if high < 0.5:
         return "Worse than tossing a coin: you would do better to say the opposite."
     return (
-        f"Not told apart from tossing a coin by {counted(score.rounds, 'round')}: 50 % lies within "
-        "your range."
+        f"{counted(score.rounds, 'round')} cannot distinguish you from a coin toss: 50 % lies "
+        "within your range."
     )
 
 

@@ -143,9 +143,9 @@ def people_sentences(odds: Odds) -> str:
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
     believed = rounded(PEOPLE * odds.prior, 6)
     lines = [
-        f"**Guesses.** Asked of a person as likely in the data as not, a coin is right for "
-        f"{PEOPLE // 2} of {PEOPLE} people, and no attacker for more than {right}.",
-        f"**Claims.** An attacker who held it for {believed} in {PEOPLE} likely beforehand, and "
+        f"**Guesses.** If each person is as likely in the data as not, a coin toss is right for "
+        f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}.",
+        f"**Claims.** An attacker who thought it {believed} in {PEOPLE} likely beforehand, and "
         f"now claims that a person is in the data, is right in at most "
         f"{people_at_most(claims)} of {PEOPLE} cases.",
         f"**Outcomes.** {_outcomes(odds)}",

@@ -151,7 +151,7 @@ def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
         shown: the map, as far as it is known.
         layer: one of ``REGION_LAYERS``.
     """
-    so_far = "" if shown.is_complete else " (by the fields computed so far)"
+    so_far = "" if shown.is_complete else " (by the fields that are ready)"
     return f"{_finding(shown, layer)}{so_far}"
 
 
@@ -244,7 +244,7 @@ def _counts(shown: RegionMap) -> str:
     points = shown.points.values()
     met = sum(point.meets for point in points)
     refused = len(shown.cells) - len(shown.points)
-    so_far = "" if shown.is_complete else " computed so far"
+    so_far = "" if shown.is_complete else " that are ready"
     of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
     missed = f"{len(shown.points) - met:,} are not proven to"
     return f"{of}, {met:,} meet the goal, {missed}, and {refused:,} have no answer."

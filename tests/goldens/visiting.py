@@ -32,6 +32,8 @@ PARTS = (
     "open_each", "open_frequencies", "open_failure", "open_swap", "open_m3_charts",
     "open_m3_horizons", "open_m3_tree",
     "open_closer", "open_closer_noise", "open_study_paper", "open_study_making",
+    "open_hidden_noise", "open_hidden_forecasts", "open_hidden_study", "open_held",
+    "open_mechanisms", "open_protected_series", "open_m3_errors",
     "open_hidden_paper", "open_printed", "open_hidden_rate", "open_hidden_more", "open_protection",
     *(f"open_in_{name}" for name in ("upper", "lower", "theorems", "figures")),
 )  # fmt: skip

@@ -86,7 +86,7 @@ def test_no_later_hit_is_told(opened):
     link = LINK | {"series_length": "100000", "drawn_batch": "1999"}
     app = opened(link)
     app.press("next_hit")
-    assert "No later batch of this run has a sensitive window" in app.notes
+    assert "No later batch of this run has a hit" in app.notes
     assert app.state.view.drawn_batch == 1999
 
 

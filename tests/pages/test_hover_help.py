@@ -46,7 +46,7 @@ CONTROLS = {
 SELF_EVIDENT = {
     r"Download .*": "the label says what comes",
     r"(Privacy statement|Report|Training script).*": "the file; the text above says more",
-    r"Chart|Show|Axes|Left open|What has to hold|Count training in": "a heading or the options "
+    r"Chart|Show|Axes|Left open|Goal|Count training in": "a heading or the options "
     "themselves say it, and the label is for screen readers only",
     r"(Previous|Next)( panel| table)?": "the place among others is shown beside it",
     r"Table|Column": "what is shown stands in it",

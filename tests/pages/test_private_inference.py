@@ -10,6 +10,7 @@ from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of
 
 PAGE, KEY = "private_inference", "context_as_read"
+FOLDED = ("open_hidden_noise", "open_hidden_forecasts", "open_hidden_study", "open_held")
 PARTS = ("open_code", "open_reading", "open_hidden_example")
 QUICK = {"hidden_context": "4"}
 
@@ -17,7 +18,7 @@ QUICK = {"hidden_context": "4"}
 @pytest.fixture
 def opened(open_page):
     return lambda query=QUICK, parts=("open_hidden_paper",): open_page(
-        query, page=PAGE, parts=parts
+        query, page=PAGE, parts=(*FOLDED, *parts)
     )
 
 

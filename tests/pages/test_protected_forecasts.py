@@ -11,6 +11,7 @@ from tests.csv_text import rows_of
 
 PAGE, KEY = "protected_forecasts", "protected_errors"
 QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
+FOLDED = ("open_protected_series", "open_m3_errors")
 PARTS = ("open_protected_reasons", "open_m3_reasons", "open_code")
 
 
@@ -25,7 +26,7 @@ def table(num_series=4, num_values=40):
 
 @pytest.fixture
 def opened(open_page):
-    return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=parts)
+    return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=(*FOLDED, *parts))
 
 
 def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):

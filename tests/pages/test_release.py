@@ -10,13 +10,14 @@ from dpviz.release import ReleaseSettings, calibrated
 from dpviz.ui.shared import RESULTS
 
 PAGE, KEY, BARS = "release", "release", "release_noise"
+FOLDED = ("open_more_often", "open_mechanisms", "open_held")
 PARTS = ("open_mechanism", "open_trials", "open_code", "open_reading")
 FEW = {"release_repetitions": "10", "synth_frequency": "0.0625"}
 
 
 @pytest.fixture
 def opened(open_page):
-    return lambda link=FEW, parts=(): open_page(link, PAGE, ("open_more_often", *parts))
+    return lambda link=FEW, parts=(): open_page(link, PAGE, (*FOLDED, *parts))
 
 
 def upload(app, content, name="counts.csv"):

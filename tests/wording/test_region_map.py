@@ -81,8 +81,8 @@ def test_maps_without_a_number_say_why():
 def test_a_map_that_is_not_complete_says_so(most):
     shown = made_up(rising, target=30.0, most=most)
     for layer in ("epsilon", "noise"):
-        assert region_finding(shown, layer).endswith("(by the fields computed so far)")
-    assert "computed so far" in region_description(shown)
+        assert region_finding(shown, layer).endswith("(by the fields that are ready)")
+    assert "that are ready" in region_description(shown)
     assert "not computed yet" in region_description(made_up(rising, most=1))
 
 

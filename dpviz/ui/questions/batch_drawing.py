@@ -1,4 +1,4 @@
-"""How is a batch drawn, and how often does it hold a sensitive value?"""
+"""How is a batch drawn, and how often does it hold a protected value?"""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -106,7 +106,7 @@ def stop_playing() -> None:
 
 
 def next_hit(shown: Shown) -> int | None:
-    """Return the number of the next batch with a sensitive window, if this run has one."""
+    """Return the number of the next batch with a hit, if this run has one."""
     hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
     return shown.number + 1 + int(hits[0]) if len(hits) else None
 
@@ -137,7 +137,7 @@ def steps_bar(state: State, shown: Shown) -> None:
         found = next_hit(shown)
         if found is None:
             change_view(dict)  # what was said before is taken back
-            state.notes.append("No later batch of this run has a sensitive window: draw anew.")
+            state.notes.append("No later batch of this run has a hit: draw anew.")
         else:
             change_view(lambda: {"drawn_batch": found})
 
@@ -166,7 +166,7 @@ def steps_bar(state: State, shown: Shown) -> None:
             key="next_hit",
             icon="skip_next",
             disabled=is_playing or shown.number >= shown.total,
-            explains="Goes to the next batch with a sensitive window.",
+            explains="Goes to the next batch with a hit.",
         )
         act_button(
             f"Play {PLAYED}",

@@ -12,7 +12,7 @@ from dpviz.export.comparison_tables import ledger_table
 from dpviz.export.ledger_report import ledger_report
 from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
-from dpviz.jobs import TooCostlyError
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
@@ -47,10 +47,13 @@ from dpviz.wording import ledger as words
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.setting_values import labelled
+from dpviz.wording.texts import with_formulas
 
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
 _NEXT = "the next run"
+# It searches: of some long runs for more than two seconds.
+_ROOM_LIMITS = Limits(seconds=8.0)
 _TRAFFIC = PRESETS["traffic"].scenario
 # Stands where a ledger has no run so far.
 _EXAMPLE = (
@@ -249,7 +252,7 @@ def draw_ledger(state: State) -> None:
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 150 + 45 * len(runs)),
         )
-        st.markdown(words.ledger_table(found))
+        st.markdown(with_formulas(words.ledger_table(found)))
     if own:
         st.header("The runs", anchor=False)
         draw_run_rows(state)
@@ -268,6 +271,7 @@ def draw_room(state: State) -> Filled[Any]:
         Part(
             key=f"room {quantity} {told}",
             compute=partial(room_or_why_not, runs, following, quantity, target),
+            limits=_ROOM_LIMITS,
             is_long=True,
         )
         for quantity in ROOM
@@ -275,11 +279,11 @@ def draw_room(state: State) -> Filled[Any]:
     filled = fill_in(parts)
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
-    st.markdown(lines[0])
+    st.markdown(with_formulas(lines[0]))
     for at, (quantity, line) in enumerate(zip(ROOM, lines[1:], strict=True)):
         room = filled.results[at]
         with st.container():  # always there, so that what is below stays the same
-            st.markdown(line)
+            st.markdown(with_formulas(line))
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",

@@ -24,7 +24,7 @@ from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded, folded_text
-from dpviz.ui.rests_on import folded_code
+from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
@@ -184,9 +184,8 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
             + words.moments_text(shown_draw(state), state.view.staged_noise, lines["upper"])
         ),
     )
+    folded_conditions(lambda: text("multistage_assumptions"))
     folded_code(lambda: _code(state))
-    st.header("Conditions for these guarantees", anchor=False)
-    st.markdown(text("multistage_assumptions"))
 
 
 def lines_table(state: State) -> Table:

@@ -33,7 +33,7 @@ from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded, in_columns
-from dpviz.ui.rests_on import draw_reading, folded_code
+from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -150,44 +150,47 @@ def draw_example(state: State, shown: Shown) -> Filled[Any]:
 
 def draw_noise(shown: Shown) -> Filled[Any]:
     """Draw the noise of each rate, and what more forecasts cost."""
-    st.header("The noise that each rate needs", anchor=False)
     plan = shown.plan
-    parts: list[Part[Any]] = [
-        part_of(noise_over_rates, plan),
-        part_of(after_forecasts, plan, shown.noise),
-    ]
-    filled = fill_in(parts)
-    at_rates, after = filled.results
-    if shown.whole is None:
-        st.info(study_words.no_rates(shown.epsilon))
-    elif at_rates is not None:
-        title = study_words.noise_title(plan, at_rates)
-        draw_chart(
-            figure_json(noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")),
-            key=_NOISE_KEY,
-            alt=f"{title}. The table below has the numbers.",
-            height=_NOISE_HEIGHT,
-            file_name="dpviz-hidden-context-noise",
-        )
-        st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
-    st.header("What more forecasts cost", anchor=False)
-    if after is not None:
-        st.markdown(with_formulas(study_words.forecasts_table(plan, shown.noise, after)))
-    return filled
+    filled: list[Filled[Any]] = []
+    with folded("The noise that each rate needs", key="open_hidden_noise") as is_open:
+        if is_open and shown.whole is None:
+            st.info(study_words.no_rates(shown.epsilon))
+        elif is_open:
+            filled.append(fill_in([part_of(noise_over_rates, plan)]))
+            (at_rates,) = filled[-1].results
+            if at_rates is not None:
+                title = study_words.noise_title(plan, at_rates)
+                chart = noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")
+                draw_chart(
+                    figure_json(chart),
+                    key=_NOISE_KEY,
+                    alt=f"{title}. The table below has the numbers.",
+                    height=_NOISE_HEIGHT,
+                    file_name="dpviz-hidden-context-noise",
+                )
+                st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
+    with folded("What more forecasts cost", key="open_hidden_forecasts") as is_open:
+        if is_open:
+            filled.append(fill_in([part_of(after_forecasts, plan, shown.noise)]))
+            (after,) = filled[-1].results
+            if after is not None:
+                st.markdown(with_formulas(study_words.forecasts_table(plan, shown.noise, after)))
+    return together(*filled)
 
 
 def draw_study(state: State) -> None:
     """Draw what was computed before, and apart from it what the paper prints."""
     view = state.view
-    st.header("Does leaving values out help? Computed before, by dpviz", anchor=False)
-    study_controls(state)
-    study = shipped_study()
-    rows = study_words.chosen_rows(
-        study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
-    )
-    st.markdown(with_formulas(study_words.study_finding(study, rows)))
-    st.markdown(with_formulas(study_words.study_table(rows)))
-    st.caption(with_formulas(study_words.study_note(study, rows)))
+    with folded("Does leaving values out help? A study", key="open_hidden_study") as is_open:
+        if is_open:
+            study_controls(state)
+            study = shipped_study()
+            rows = study_words.chosen_rows(
+                study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width
+            )
+            st.markdown(with_formulas(study_words.study_finding(study, rows)))
+            st.markdown(with_formulas(study_words.study_table(rows)))
+            st.caption(with_formulas(study_words.study_note(study, rows)))
     with folded("What the paper prints: other data and models", key="open_hidden_paper") as is_open:
         if not is_open:
             return
@@ -199,8 +202,7 @@ def draw_study(state: State) -> None:
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.header("Conditions for these guarantees", anchor=False)
-    st.markdown(with_formulas(study_words.what_has_to_hold(shown.plan)))
+    folded_conditions(lambda: study_words.what_has_to_hold(shown.plan))
     folded_code(
         lambda: [
             (

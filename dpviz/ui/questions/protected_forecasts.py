@@ -166,8 +166,12 @@ def _headline(protection: str, known: Forecasts) -> str:
 
 def draw_series(state: State) -> None:
     """Draw one series and features of all, with the forecasts that are known."""
-    if lacking(state):
-        return
+    with folded("One series, and features of all", key="open_protected_series") as is_open:
+        if is_open and not lacking(state):
+            _draw_series(state)
+
+
+def _draw_series(state: State) -> None:
     known, _ = _known(state, result_of(_series_part(state)), only_known=True)
     shown, protection = known.shown, words.asked_protection(state.view)
     identity = _identity(state, protection)
@@ -237,18 +241,19 @@ def draw_reasons(state: State) -> None:
 
 def draw_shipped(state: State) -> None:
     """Draw what was computed before of all the M3 series."""
-    st.header("All 474 M3 series, computed before", anchor=False)
     study = shipped_study()
-    protections = list(dict.fromkeys(one for one, _ in study.errors))
-    published = {
-        (one, name): printed
-        for one in PROTECTIONS
-        for name in FORECASTERS
-        if (printed := published_error(name, one)) is not None
-    }
-    st.markdown(words.shipped_table(protections, study.errors, published))
-    count = max(summary.num_series for summary in study.errors.values())
-    st.caption(words.shipped_note(study.date, study.versions, count))
+    with folded("All 474 M3 series: every protection", key="open_m3_errors") as is_open:
+        if is_open:
+            protections = list(dict.fromkeys(one for one, _ in study.errors))
+            published = {
+                (one, name): printed
+                for one in PROTECTIONS
+                for name in FORECASTERS
+                if (printed := published_error(name, one)) is not None
+            }
+            st.markdown(words.shipped_table(protections, study.errors, published))
+            count = max(summary.num_series for summary in study.errors.values())
+            st.caption(words.shipped_note(study.date, study.versions, count))
     with folded("Figures 4 and 5 of Bale et al., computed", key="open_m3_charts") as is_open:
         if is_open:
             variances = relative_variances()

@@ -36,7 +36,7 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded, folded_text
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
-from dpviz.ui.rests_on import draw_reading, folded_code
+from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -151,14 +151,15 @@ def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled
 
 def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
     """Draw the noise and the error of every mechanism, and who takes part more often."""
-    st.header("Every mechanism, same budget", anchor=False)
-    draw_chart(
-        figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
-        key=_NOISE_KEY,
-        alt=f"{noise_title(rows)}. The table below has the numbers.",
-        height=_NOISE_HEIGHT,
-    )
-    st.markdown(words.comparison_table(rows))
+    with folded("Every mechanism, same budget", key="open_mechanisms") as is_open:
+        if is_open:
+            draw_chart(
+                figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
+                key=_NOISE_KEY,
+                alt=f"{noise_title(rows)}. The table below has the numbers.",
+                height=_NOISE_HEIGHT,
+            )
+            st.markdown(words.comparison_table(rows))
     folded_text(
         "Who takes part more often than planned",
         "open_more_often",
@@ -245,8 +246,7 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
 
 def draw_rests_on(state: State, shown: Shown) -> None:
     """Draw what has to hold, the code, and how to read the page."""
-    st.header("Conditions for these guarantees", anchor=False)
-    st.markdown(words.certificate_text(shown.chosen))
+    folded_conditions(lambda: words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
     draw_reading("release_reading")
 
