@@ -16,6 +16,7 @@ _PORT = number(
     "port", "N", "where it is served on this machine (8501 if absent)", (1, 65535), default=8501
 )
 
+
 def main_script() -> Path:
     """Return the dashboard's main script.
 
