@@ -114,7 +114,10 @@ def construction(check: TheoryCheck) -> str:
             + ("." if _by_tests(case) else ". The better claim counts.")
         )
     elif case.in_order.is_on_epochs:
-        steps = " The attacker looks at all outputs of an epoch, and is not told which step has the series."
+        steps = (
+            " The attacker looks at all outputs of an epoch, and is not told which step has the "
+            "series."
+        )
     elif case.unit is Unit.EPOCH:
         steps = (
             " Of each epoch only the step that uses the series is drawn: all others have the same "
