@@ -1,21 +1,20 @@
 """``dpviz app``: the dashboard, from wherever it is installed."""
 
 import os
-import subprocess
-import sys
+import signal
 from argparse import Namespace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 from dpviz.command_line.command import Command, UsageError, number, value_of
+from dpviz.command_line.ends import STOPPED, tell
 from dpviz.settings.dashboard import dashboard_script
 
 _PORT = number(
     "port", "N", "where it is served on this machine (8501 if absent)", (1, 65535), default=8501
 )
-
-# Where a process can be replaced, signals then are the server's own.
-TAKES_OUR_PLACE = os.name == "posix"
 
 
 def main_script() -> Path:
@@ -36,12 +35,18 @@ def main_script() -> Path:
 def _run(options: Namespace) -> str:
     script = main_script()
     port = str(int(value_of(options, _PORT)))
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", port]
-    if TAKES_OUR_PLACE:
-        os.execv(sys.executable, command)
-    else:
-        subprocess.run(command, check=False)
+    # Streamlit takes seconds to come; once it serves, it ends in order, and then asks for this.
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _stopped)
+    streamlit = import_module("streamlit.web.cli")
+    streamlit.main(["run", str(script), "--server.port", port], prog_name="streamlit")
     return ""
+
+
+def _stopped(*_: object) -> NoReturn:
+    """End at once: an exception would come in the middle of others' imports."""
+    tell("stopped.")
+    os._exit(STOPPED)
 
 
 COMMAND = Command(

@@ -5,7 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.guarantees import DominatingPair, MixturePair, PlanarPair, guarantee_for
+from dpviz.guarantees import (
+    AllocatedPair,
+    DominatingPair,
+    MixturePair,
+    PlanarPair,
+    guarantee_for,
+)
 from dpviz.guarantees.augmentation import worst_first
 from dpviz.guarantees.noise_on_windows import attained_by_part
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
@@ -20,8 +26,8 @@ from dpviz.scenario import Scenario
 
 # A statistic need not be exact to be a valid one: rarer components decide nothing.
 _MOST_COMPONENTS, _LIGHTEST = 400, 1e-15
-# Random numbers that are as costly as one loss, and as one component of it.
-_OF_A_LOSS, _OF_A_COMPONENT = 20.0, 2.0
+# Random numbers that are as costly as one loss, and as one component or output of it.
+_OF_A_LOSS, _OF_A_COMPONENT, _OF_AN_OUTPUT = 20.0, 2.0, 8.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +52,8 @@ class Attack:
         pair: the outputs by theory. The logarithm of their ratio is what the attacker looks at.
         reading: by what gradients tell windows apart.
         others: what each window of the series adds that is not for the values, unless the pair is
-            reflected: -1 where series come by coins; 0 where that is a known constant.
+            reflected: -1 where series come by coins or are put into bins; 0 where that is a known
+            constant.
         directions: of the gradients on touched windows and on other series, if they lie in a plane
             (Proposition 7).
         steps: of each shuffled epoch so many outputs are summed, without knowing the order
@@ -60,6 +67,11 @@ class Attack:
     steps: int | None = None
 
     @property
+    def is_on_epochs(self) -> bool:
+        """Whether all outputs of an epoch are looked at: series are put into bins."""
+        return isinstance(self.pair, AllocatedPair)
+
+    @property
     def is_ordered(self) -> bool:
         """Whether no claim is made on the wrong data set alone.
 
@@ -69,6 +81,13 @@ class Attack:
         return self.directions is None
 
     @property
+    def axes(self) -> int:
+        """How many numbers the outputs of one unit are."""
+        if isinstance(self.pair, AllocatedPair):
+            return self.pair.batches
+        return 1 if self.directions is None else 2
+
+    @property
     def is_two_sided(self) -> bool:
         """Whether gradients move the sum to opposite sides on the two data sets."""
         return isinstance(self.pair, MixturePair) and self.pair.reflected
@@ -76,6 +95,8 @@ class Attack:
     @property
     def cost(self) -> float:
         """About as many random numbers as both losses of one unit cost."""
+        if isinstance(self.pair, AllocatedPair):
+            return _OF_A_LOSS + _OF_AN_OUTPUT * self.axes
         listed = len(getattr(self.pair, "means", (0.0, 0.0)))
         sides = 1.0 if self.is_ordered and not self.is_two_sided else 2.0
         return _OF_A_LOSS + 2.0 * sides * listed * _OF_A_COMPONENT
@@ -111,9 +132,15 @@ class Attack:
         Args:
             draws: of the units.
             windows: of the series that a step draws.
-            noise: standard normal, shape (1 or 2, units); two where the attack is in a plane.
+            noise: standard normal, shape (at least ``axes``, units).
         """
-        noise = self.pair.noise_multiplier * noise
+        noise = self.pair.noise_multiplier * noise[: self.axes]
+        if isinstance(self.pair, AllocatedPair):
+            there, not_there = (
+                _allocated_loss(self.pair, _moved(noise, draws.step, one))
+                for one in self.sums(draws, windows)
+            )
+            return there, not_there
         if self.directions is None:
             there, not_there = (
                 privacy_loss(self.pair, one + noise[0]) for one in self.sums(draws, windows)
@@ -183,6 +210,7 @@ def _by_certainty(pairs: tuple[DominatingPair, ...], reading: Reading) -> tuple[
         Attack(
             pair=pair,
             reading=reading,
+            others=-WINDOW_NORM if isinstance(pair, AllocatedPair) else 0.0,
             directions=next(directions) if isinstance(pair, PlanarPair) else None,
         )
         for pair in pairs
@@ -211,6 +239,21 @@ def _planar_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
         for means in (pair.means, pair.other_means)
     )
     return first - second
+
+
+def _moved(noise: FloatArray, step: IntArray, sums: FloatArray) -> FloatArray:
+    """Return an epoch's outputs: noise, and in one step what the series adds."""
+    outputs = noise.copy()
+    outputs[step, np.arange(len(step))] += sums
+    return outputs
+
+
+def _allocated_loss(pair: AllocatedPair, outputs: FloatArray) -> FloatArray:
+    """Return log(P / Q) of whole epochs, which increases in each output; outputs (K, units)."""
+    ratios = outputs / pair.noise_multiplier**2
+    moved = np.logaddexp.reduce(ratios) - np.logaddexp.reduce(-ratios)
+    with np.errstate(divide="ignore"):  # a rate of 0 or 1
+        return np.logaddexp(np.log1p(-pair.rate), np.log(pair.rate) + moved)
 
 
 def _log_density(means: FloatArray, weights: FloatArray, sigma: float, x: FloatArray) -> FloatArray:

@@ -93,6 +93,10 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     (50, '0.8413 0.8413')
     """
     case = worst_case(scenario)
+    if case.in_order.is_on_epochs:
+        raise ScenarioError(
+            "top_level", scenario.sampling.top_level, "a round shows one output, not an epoch's"
+        )
     if case.in_order.reading.tests:
         raise ScenarioError(
             "context_noise" if scenario.noise.context_noise > 0.0 else "forecast_noise",

@@ -156,15 +156,19 @@ def delta_over_steps(
     if not counts or counts != sorted(set(counts)):
         raise ScenarioError("steps", tuple(counts), "it must be increasing numbers, at least one")
     guarantee = guarantee_for(scenario)
-    lower = guarantee.lower
-    if lower is not None and lower_as_in_the_paper and lower.kind is Kind.LOWER:
-        lower = as_in_the_paper(lower)
+
+    def side_of(bound: Bound) -> DeltaSide:
+        bounds = [_after(bound, scenario, count) for count in counts]
+        if lower_as_in_the_paper:
+            bounds = [as_in_the_paper(one) if one.kind is Kind.LOWER else one for one in bounds]
+        return _side(bounds, epsilon, tolerance)
+
     return DeltaOverSteps(
         scenario=scenario,
         epsilon=epsilon,
         steps=np.array(counts, dtype=np.int64),
-        upper=_side(guarantee.upper, scenario, epsilon, counts, tolerance),
-        lower=None if lower is None else _side(lower, scenario, epsilon, counts, tolerance),
+        upper=side_of(guarantee.upper),
+        lower=None if guarantee.lower is None else side_of(guarantee.lower),
     )
 
 
@@ -182,10 +186,7 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
     return tuple(one.steps[won].tolist())
 
 
-def _side(
-    bound: Bound, scenario: Scenario, epsilon: float, steps: Sequence[int], tolerance: float
-) -> DeltaSide:
-    bounds = [_after(bound, scenario, count) for count in steps]
+def _side(bounds: Sequence[Bound], epsilon: float, tolerance: float) -> DeltaSide:
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
     brackets: dict[Bound, tuple[float, float]] = {}

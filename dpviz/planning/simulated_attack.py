@@ -115,8 +115,7 @@ def simulated_attack(
     """
     rng = np.random.default_rng([seed, part])
     draws = unit_draws(case, runs * units, rng)
-    axes = 1 if all(attack.is_ordered for attack in case.attacks) else 2
-    noise = rng.normal(size=(axes, runs * units))
+    noise = rng.normal(size=(max(attack.axes for attack in case.attacks), runs * units))
     windows = case.scenario.sampling.num_subsequences
     claims, is_ordered = [], []
     for attack in case.attacks:

@@ -14,7 +14,7 @@ from dpviz.planning.readings import Reading, Told
 from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
-from dpviz.scenario.mechanism import IN_ORDER, ONE_BAG, SHUFFLED
+from dpviz.scenario.mechanism import BINS, IN_ORDER, ONE_BAG, SHUFFLED
 
 # What is drawn at once: some tens of megabytes.
 _MOST_WINDOWS = 10**6
@@ -28,7 +28,7 @@ _LARGE_SHARE, _FEW = 1 / 50, 10_000
 def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitDraws:
     """Return what each of some units draws, independent of each other.
 
-    A unit is a step; of walks an epoch, of which only the step counts that uses the series. The
+    A unit is a step; of walks an epoch, of which one step uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is told,
     are not drawn.
 
@@ -117,6 +117,8 @@ def _steps_of_use(scheme: Scheme, units: int, rng: np.random.Generator) -> IntAr
     """Return the step of each unit that uses the series; -1 where none does."""
     if scheme.top_level == IN_ORDER:
         return np.zeros(units, dtype=np.int64)  # the first series is in the first full batch
+    if scheme.top_level == BINS:
+        return rng.integers(scheme.steps_per_epoch, size=units)
     if scheme.top_level == SHUFFLED:
         # Its place in a new, uniform order; those beyond the last full batch are left out.
         steps = rng.integers(scheme.shape.num_series, size=units) // scheme.series_per_batch
@@ -139,13 +141,15 @@ class WorstCase:
     gradient is +C if it holds a sensitive value and the value is there, and -C otherwise (Thms 4.2
     to 4.4 and F.7, Prop. C.2): each hit moves the sum by 2 C, from a known constant, which is left
     out. Where that number is random it is 0 for windows that hold none, +C for those that do if the
-    value is there, and -C if another one is in its place (Thms E.8, F.8). With noise on windows
+    value is there, and -C if another one is in its place (Thms E.8, F.8). Of series that are put
+    into bins those that hold none have -C, and windows of other series 0 (Prop. 24). With noise on
+    windows
     "there" may be what a test of the noised window says (Propositions 6 and 22).
 
     Args:
         scenario: one step of the simulated mechanism: series as long as the shortest one.
-        unit: what one noisy gradient is observed of: a step; of walks the one step of an epoch that
-            uses the series, since all other outputs are the same on both data sets.
+        unit: what is observed of: a step; of walks the one step of an epoch that uses the series,
+            since all other outputs are the same on both data sets; of bins all steps of an epoch.
         in_order: the first attack; on a shuffled walk as if its order was known, of the step that
             uses the series.
         attacks: all by which the lower bound is attained: also with gradients in two directions
@@ -175,7 +179,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
 
     Raises:
         ScenarioError: rates are given instead of a shape, a person is in several series, or series
-            are put into bins; or no bound covers the scenario.
+            are put into bins in a way of which no attack is known; or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> case = worst_case(PRESETS["toy"].scenario)
@@ -193,10 +197,6 @@ def worst_case(scenario: Scenario) -> WorstCase:
             scenario.relation.series_per_person,
             "it must be 1 here: attacks are simulated on a person in one series",
         )
-    if sampling.has_bins:
-        raise ScenarioError(
-            "top_level", sampling.top_level, "attacks on epochs of bins are not simulated"
-        )
     # Without what decides nothing about a unit: who differs in that shares results.
     relation = replace(scenario.relation, max_change=None)
     if not noise.is_on_windows:
@@ -210,6 +210,13 @@ def worst_case(scenario: Scenario) -> WorstCase:
     )
     unit = after_units(one, 1)
     lower = guarantee_for(unit).lower
+    if sampling.has_bins and (lower is None or lower.unit is not Unit.EPOCH):
+        raise ScenarioError(
+            "top_level",
+            sampling.top_level,
+            "attacks on epochs of bins are simulated with one window per series, drawn with "
+            "replacement and without noise, and with at most 10,000 batches",
+        )
     assert lower is not None  # series are of one length
     attacks = attacks_on(unit)
     in_order = attacks[0]

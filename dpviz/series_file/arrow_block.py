@@ -1,6 +1,7 @@
 """Blocks of rows that pyarrow has read: columns of numbers, and of texts by their numbers."""
 
 import importlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ QuickParser = Callable[[bytes, int, CellText], Block | None]
 _LONGEST_CELL = 131_072
 # Arrow reserves some kilobytes for each column, whatever is in it.
 _MOST_COLUMNS = 20_000
+_TINY = re.compile(rb"[eE]-0*[1-9][0-9]{2}")
 _NULLS = sorted({form for one in MISSING for form in (one, one.upper(), one.title())} | {"NaN"})
 
 
@@ -116,7 +118,7 @@ def quick_parser(
             quote_char='"' if b'"' in content else False,
             ignore_empty_lines=width > 1,
         )
-        for conversion, unsure in ways:
+        for conversion, unsure in ways[-1:] if _may_be_lost(content) else ways:
             with suppress(arrow.ArrowException):
                 table = reader.read_csv(arrow.BufferReader(content), options, form, conversion)
                 if table.num_rows != height:
@@ -138,6 +140,12 @@ def _one(column: Any) -> Any:
     values = array.to_numpy(zero_copy_only=False)
     is_plain = np.count_nonzero(np.isfinite(values)) + array.null_count == len(values)
     return values if is_plain else None
+
+
+def _may_be_lost(content: bytes) -> bool:
+    """Return whether a number may be so close to 0 that Arrow takes it for 0."""
+    has_powers = b"e-" in content or b"E-" in content
+    return b"0" * 300 in content or (has_powers and _TINY.search(content) is not None)
 
 
 def _has_short_cells(content: bytes, separator: str) -> bool:

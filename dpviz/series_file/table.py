@@ -25,6 +25,7 @@ _OTHER_NUMBER = re.compile(
     r"[+-]?(\d+,\d*|,\d+|\d{1,3}(,\d{3})+(\.\d*)?|\d{1,3}(\.\d{3})+(,\d*)?)([eE][+-]?\d+)?",
     re.ASCII,
 )
+_NOT_0 = re.compile("[^eE]*[1-9]")
 # Stands for numbers in those spellings; it is not whole, so that it is never taken for an id.
 UNKNOWN_NUMBER = 0.5
 MISSING_CODE = -1
@@ -85,6 +86,11 @@ class Coded:
         """Return the cells as numbers."""
         try:
             numbers = self.texts.astype(np.float64)
+            together = "".join(self.texts)
+            if "_" in together or not together.isascii():
+                raise ValueError("not all are plain")
+            if any(map(_NOT_0.match, self.texts[numbers == 0.0])):
+                raise ValueError("not all are kept")
             unreadable = unsure = np.zeros(len(numbers), dtype=np.bool_)
         except ValueError:
             found = [_number(text) for text in self.texts]
@@ -97,12 +103,20 @@ class Coded:
 
 def _number(text: str) -> float | None:
     """Return the number in a cell, NaN if it is missing, or ``None`` if there is none."""
+    number = _plain(text)
+    if number is None and is_missing(text):
+        return math.nan
+    return UNKNOWN_NUMBER if number is None and _OTHER_NUMBER.fullmatch(text.strip()) else number
+
+
+def _plain(text: str) -> float | None:
+    """Return the number that digits 0 to 9 write, or ``None``; it is 0 only where they say so."""
     try:
-        return float(text)
+        number = float(text)  # which also takes 1_000, digits of other scripts, and 1e-400 for 0
     except ValueError:
-        if is_missing(text):
-            return math.nan
-        return UNKNOWN_NUMBER if _OTHER_NUMBER.fullmatch(text.strip()) else None
+        return None
+    is_lost = "_" in text or not text.strip().isascii() or (number == 0.0 and _NOT_0.match(text))
+    return None if is_lost else number
 
 
 class DistinctTexts:
@@ -272,7 +286,7 @@ class Table:
                 reason = "is not a number" + ("" if len(self.header) > 1 else _ONE_COLUMN_HINT)
             elif not read.unsure[row, place]:
                 reason = "is not finite"
-            elif not _is_plain(text):
+            elif _plain(text) is None:
                 reason = (
                     "could mean several numbers: write numbers with a decimal point and nothing "
                     "between thousands, such as 1234.5"
@@ -282,14 +296,6 @@ class Table:
             where = f"{self.place} {block.lines[row]}, {self.label(columns[place])}"
             raise SeriesFileError(f"{where}: {quoted(text)} {reason}.")
         return read.numbers
-
-
-def _is_plain(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def rows_per_block(num_columns: int) -> int:

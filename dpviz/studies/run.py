@@ -4,8 +4,9 @@ import csv
 import io
 import json
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -259,15 +260,20 @@ def on_processors(
             yield name, compute(case)
         return
     # Imported here: a wrong option is answered at once.
+    from multiprocessing.resource_tracker import ensure_running
+
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
+    ensure_running()  # its start lets through what is held back
     left = dict(cases)
     for _ in range(_MOST_DEATHS + 1):
         pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
         named = delayed(partial(_named, compute))
         try:
-            for name, answer in pool(named(name, case) for name, case in [*left.items()]):
+            with _ctrl_c_held_back():
+                answers = pool(named(name, case) for name, case in [*left.items()])
+            for name, answer in answers:
                 left.pop(name)
                 yield name, answer
         except BrokenProcessPool:  # killed, or out of memory
@@ -277,6 +283,19 @@ def on_processors(
         f"processes that compute died {_MOST_DEATHS + 1} times, perhaps for lack of memory: use "
         "fewer --processes"
     )
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Heed Ctrl-C afterwards; processes that are started meanwhile leave it to this one."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _named(compute: Callable[[Case], Answer], name: str, case: Case) -> tuple[str, Answer]:

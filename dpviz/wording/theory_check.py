@@ -113,6 +113,11 @@ def construction(check: TheoryCheck) -> str:
             + " or, in another attack, at ".join(_summed(count) for count in summed)
             + ("." if _by_tests(case) else ". The better claim counts.")
         )
+    elif case.in_order.is_on_epochs:
+        steps = (
+            " The attacker looks at all outputs of an epoch, and is not told which step has the "
+            "series."
+        )
     elif case.unit is Unit.EPOCH:
         steps = (
             " Of each epoch only the step that uses the series is drawn: all others have the same "
@@ -143,6 +148,11 @@ def _by_certainty(case: WorstCase) -> str:
         gradients = (
             f"A window with a protected value{where} has the gradient +C, or −C with another value "
             "in its place; all other windows have 0, as the batch size is random. "
+        )
+    elif case.in_order.is_on_epochs:
+        gradients = (
+            "A window of the series has the gradient −C, but +C if it holds the protected value; "
+            "windows of other series have 0, as batches vary in size. "
         )
     else:
         gradients = (

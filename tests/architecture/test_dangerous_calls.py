@@ -27,8 +27,7 @@ WRITING = {"dumps", "HIGHEST_PROTOCOL"}
 PIPES = "dpviz/jobs/"
 ALLOWED = {
     "pickle": PIPES,
-    # `dpviz app` starts Streamlit with a path of our own and a number.
-    "subprocess": (PIPES, "dpviz/command_line/app.py"),
+    "subprocess": PIPES,
     # Runs our own function in processes of its own; nothing is loaded from a file.
     "joblib": "dpviz/studies/run.py",
     "runpy": "dpviz/ui/page.py",

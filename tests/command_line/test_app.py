@@ -1,8 +1,7 @@
 """``dpviz app`` finds the dashboard, and starts it as it is told."""
 
-import os
-import sys
 from importlib import util
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,29 +12,18 @@ from tests.browser.server import REPOSITORY
 
 @pytest.fixture
 def started(monkeypatch):
-    """Return what is started instead."""
-    commands: list[list[str]] = []
-    monkeypatch.setattr(app, "TAKES_OUR_PLACE", False)
-    monkeypatch.setattr(app.subprocess, "run", lambda command, **_: commands.append(command))
-    return commands
+    """Return what Streamlit is asked for instead."""
+    asked: list[list[str]] = []
+    streamlit = SimpleNamespace(main=lambda arguments, **_: asked.append(arguments))
+    monkeypatch.setattr(app, "import_module", lambda _: streamlit)
+    monkeypatch.setattr(app.signal, "signal", lambda *_: None)
+    return asked
 
 
-def test_the_repository_s_own_dashboard_is_served(started):
-    assert main(["app", "--port", "8600"]) == 0
-    script = str(REPOSITORY / "app.py")
-    serve = [sys.executable, "-m", "streamlit", "run", script, "--server.port", "8600"]
-    assert started == [serve]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="there a process is not replaced")
-def test_the_server_takes_the_command_s_place(started, monkeypatch):
-    replaced: list[object] = []
-    monkeypatch.setattr(app, "TAKES_OUR_PLACE", True)
-    monkeypatch.setattr(app.os, "execv", lambda *given: replaced.extend(given))
-    main(["app"])
-    assert not started
-    assert replaced[0] == sys.executable
-    assert replaced[1][-2:] == ["--server.port", "8501"]
+@pytest.mark.parametrize(("given", "port"), [((), "8501"), (("--port", "8600"), "8600")])
+def test_the_repository_s_own_dashboard_is_served(started, given, port):
+    assert main(["app", *given]) == 0
+    assert started == [["run", str(REPOSITORY / "app.py"), "--server.port", port]]
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "web"])

@@ -60,6 +60,11 @@ def test_ctrl_c_while_python_imports_is_a_sentence(ready):
     assert interrupted(ENDLESS, ready) == (130, "dpviz: stopped.")
 
 
+def test_ctrl_c_while_the_dashboard_starts_is_a_sentence():
+    pytest.importorskip("streamlit", reason="the dashboard is Streamlit's")
+    assert interrupted(["app"], "streamlit.proto") == (130, "dpviz: stopped.")
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_in_a_sweep_says_how_it_goes_on(tmp_path, times):
     grid, out = tmp_path / "grid.json", tmp_path / "out.csv"

@@ -83,3 +83,9 @@ def test_what_cannot_be_simulated_is_refused():
     for kind in SETTINGS["game_kind"].choices:
         with pytest.raises(ScenarioError, match="context_noise"):
             membership_game(noisy, kind, 1)
+
+
+def test_epochs_of_bins_are_no_rounds():
+    """A round shows one output, and who attacks bins looks at all of an epoch."""
+    with pytest.raises(ScenarioError, match="top_level"):
+        membership_game(with_scheme({"top_level": "bins"}), "drawn", 1)

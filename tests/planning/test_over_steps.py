@@ -128,6 +128,16 @@ def test_what_the_paper_draws_is_called_no_bound_after_several_units():
     assert tight.bounds[-1].kind_after_composition is Kind.LOWER
 
 
+def test_an_epoch_of_a_shuffled_walk_is_drawn_as_in_the_paper_too():
+    walk = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
+    assert walk.steps_per_epoch == 10
+    proven = delta_over_steps(walk, 1.0, (1, 10, 11, 21)).lower
+    drawn = delta_over_steps(walk, 1.0, (1, 10, 11, 21), lower_as_in_the_paper=True).lower
+    kinds = [bound.kind_after_composition for bound in drawn.bounds]
+    assert kinds == [Kind.LOWER, Kind.LOWER, Kind.LOWER, Kind.UNPROVEN]
+    assert np.array_equal(drawn.delta_low > proven.delta_high, [False, False, False, True])
+
+
 def test_no_lower_bound_wins_nothing():
     run = delta_over_steps(RUNS["no lower bound"], 1.0, (1, 2))
     assert run.lower is None

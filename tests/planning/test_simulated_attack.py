@@ -19,7 +19,7 @@ from dpviz.planning.simulated_attack import (
     theory_check,
 )
 from dpviz.planning.worst_case import after_units, worst_case
-from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, DataShape, Relation, Sampling, ScenarioError
 from dpviz.settings.attacker import MOST_SIMULATED_UNITS
 from dpviz.wording.theory_check import theory_headline, theory_title, verdict
 from tests.planning.theory_checks import (
@@ -90,6 +90,36 @@ def test_a_wrong_bound_is_caught(scheme):
     too_large = check_of(noisy, runs=10_000, bounds=scenario)
     assert not too_large.holds
     assert len(too_large.below_lower)
+
+
+@pytest.mark.parametrize(
+    ("series", "length", "batch_size", "sigma", "units"),
+    [
+        (40, 8, 10, 1.0, 1),
+        (320, 20, 32, 1.0, 1),
+        (40, 6, 20, 0.7, 5),
+        (100, 10, 10, 2.0, 3),
+        (60, 20, 4, 0.5, 1),
+        (20, 5, 10, 1.0, 20),
+    ],
+)
+def test_bins_are_attacked_as_well_as_is_proven_and_no_better(
+    series, length, batch_size, sigma, units
+):
+    """Proposition 24, by all outputs of an epoch and without knowing which has the series."""
+    shape = DataShape(
+        num_series=series, series_lengths=(length,), context_length=2, forecast_length=2
+    )
+    sampling = Sampling(batch_size=batch_size, top_level="bins")
+    bins = with_sigma(replace(TOY, data=shape, sampling=sampling), sigma)
+    check = check_of(bins, units)
+    assert check.case.theorem == "dpviz 24"
+    assert check.holds
+    assert check.attains_lower
+    assert (check.band.low > 0.0).sum() > 20
+    if units == 1:  # without a gap between the bounds noise that is 1.5 times as large is refuted
+        wrong = check_of(bins, units, bounds=with_sigma(bins, 1.5 * sigma))
+        assert len(wrong.above_upper)
 
 
 def test_gradients_in_two_directions_tell_more_than_any_along_a_line():

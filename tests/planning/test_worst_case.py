@@ -147,6 +147,18 @@ def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level)
     assert of_hits == pytest.approx(rate)
 
 
+@pytest.mark.parametrize(
+    "scheme", [{"num_subsequences": 2}, {"bottom_level": "poisson"}, {"batch_size": 1}]
+)
+def test_bins_of_which_no_attack_on_epochs_is_known_are_refused_by_name(scheme):
+    shape = replace(TOY.shape, num_series=20_000)
+    bins = replace(TOY, data=shape, sampling=Sampling(**{"batch_size": 32, **scheme}))
+    bins = replace(bins, sampling=replace(bins.sampling, top_level="bins"))
+    with pytest.raises(ScenarioError) as refused:
+        worst_case(bins)
+    assert refused.value.field == "top_level"
+
+
 def test_rates_alone_are_refused_by_name():
     rates = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
     with pytest.raises(ScenarioError, match=r"bottom_rate = 0\.1 is not allowed: rates draw no"):

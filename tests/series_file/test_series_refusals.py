@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.series_file import LAYOUTS, SeriesFileError, read_series_lengths
 from dpviz.series_file.errors import LONGEST_SHOWN
+from dpviz.series_file.values import read_series_values
 
 
 def _message(content: bytes | str, *, name: str = "table.csv", layout: str = "auto") -> str:
@@ -272,3 +274,19 @@ def _check_any(content: bytes, name: str) -> None:
         except SeriesFileError as error:
             told = (str(error),)
         assert all(sentence.isprintable() and len(sentence) < 600 for sentence in told)
+
+
+@pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
+@pytest.mark.parametrize("cell", ["1_000", "١٢", "１２", "1e-400", "-0.1E-0330", "1'5"])
+@pytest.mark.parametrize("read", [read_series_lengths, read_series_values])
+def test_what_python_reads_as_a_number_and_is_not_plainly_one_is_refused(read, cell, quote) -> None:
+    rows = [f"{at},{at}.5" for at in range(20)]
+    table = "\n".join(["north,south", *rows, f"{quote}{cell}{quote},3", ""])
+    with pytest.raises(SeriesFileError, match=f'"north": "{re.escape(cell)}" is not a number'):
+        read(table.encode(), "table.csv")
+
+
+@pytest.mark.parametrize("cell", ["1e-310", "0e-400", "-0.00", " 4\u00a0", "+.5e1", "1E+02"])
+def test_what_is_plainly_a_number_is_read(cell) -> None:
+    table = "\n".join(["north,south", *(f"{at},{at}.5" for at in range(20)), f"{cell},3", ""])
+    assert read_series_values(table.encode(), "table.csv").values[0][-1] == float(cell)

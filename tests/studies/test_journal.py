@@ -1,12 +1,13 @@
 """A study that is stopped goes on where it was, loses no case and ends with the same answers."""
 
 import json
+import signal
 from contextlib import suppress
 from random import Random
 
 import pytest
 
-from dpviz.studies.run import Journal, JournalError, answers_to, each, kept_in
+from dpviz.studies.run import Journal, JournalError, answers_to, each, kept_in, on_processors
 
 CASES = {f"case {at}": at for at in range(100)}
 ANSWERS = {name: {"value": at / 7} for name, at in CASES.items()}
@@ -144,3 +145,15 @@ def test_a_journal_that_is_removed_is_closed_before(tmp_path):
 def test_several_processes_answer_the_same():
     texts = {name: [at] for name, at in CASES.items()}
     assert answers_to(texts, each(json.dumps, 2)) == answers_to(texts, each(json.dumps))
+
+
+def leaves_ctrl_c_to_others(_):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there no signal is held back")
+def test_ctrl_c_is_heeded_by_the_process_that_was_started_and_by_no_other():
+    """One that still imports packages answers it with a traceback."""
+    told = dict(on_processors(leaves_ctrl_c_to_others, CASES, 2))
+    assert set(told.values()) == {True}
+    assert not leaves_ctrl_c_to_others(None)
