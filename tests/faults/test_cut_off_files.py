@@ -77,7 +77,7 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     app = open_page(parts=("open_data",))
     app.open_series("good.csv", CSV)
     assert "N = 3 series" in app.notes
-    app.press("first_keep")
+    app.choose_first()
     app.press("pin")
     app.act("noise_multiplier", 2.0)
     state = app.state
