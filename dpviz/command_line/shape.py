@@ -75,6 +75,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
         base = replace(base, relation=_protecting(base.relation, counted_persons))
     else:
         asked.append("relation_width")
+    asked.append("training")
     try:
         adoption = adopt_lengths(base, lengths)
     except SeriesFileError as problem:

@@ -95,7 +95,9 @@ def noise_control(state: State) -> None:
 
 
 def training_control(state: State) -> None:
-    """Slider for the number of steps or epochs."""
+    """Slider for the number of steps or epochs, unless a file leaves it open."""
+    if "training" in state.unchosen:
+        return
     scenario = state.scenario
     unit = scenario.training.unit
     per_epoch = scenario.steps_per_epoch if unit == "epochs" else 1

@@ -1,6 +1,7 @@
 """What a file of series leaves open is asked for before anything is answered."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -8,6 +9,7 @@ import streamlit as st
 from dpviz.planning.first_windows import chosen_value, suggested
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import warning_beside
@@ -23,14 +25,17 @@ _QUESTIONS = {
     "forecast_length": "How many values ahead does it forecast?",
     "batch_size": "How many windows are in a batch?",
     "relation_width": "How many values in a row of one series may one individual be behind?",
+    "training": "How long do you train? As many batches as one pass over the series takes are an "
+    "epoch.",
 }
-_OWN_TITLES = {"relation_width": "Protected values w"}
 _LIMITS = {
     "context_length": (0, LONGEST_WINDOW),
     "forecast_length": (1, LONGEST_WINDOW),
     "batch_size": (1, LARGEST_COUNT),
     "relation_width": (1, WIDEST_RELATION),
+    "training": (1, MOST_STEPS),
 }
+_IN_TIME = ("context_length", "forecast_length", "relation_width")
 
 
 def draw_first_choices(state: State) -> None:
@@ -38,7 +43,7 @@ def draw_first_choices(state: State) -> None:
     with st.container(key="answer"):
         said = "" if state.file is None else f"{lengths_summary(state.file)}. "
         st.markdown(
-            f"**{said}Four numbers decide what can be promised**: choose them, and the answer "
+            f"**{said}Five numbers decide what can be promised**: choose them, and the answer "
             "stands here."
         )
     if state.scenario.units.time_step is None:
@@ -49,7 +54,7 @@ def draw_first_choices(state: State) -> None:
         value = chosen_value(state.scenario, field)
         example = found.get(field)
         text_box(
-            f"{question} ({_title(field)})",
+            f"{question} ({_title(state, field)})",
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
@@ -67,23 +72,23 @@ def draw_first_choices(state: State) -> None:
             for field in _QUESTIONS
             if field not in state.unchosen
         }
-        kept = ", ".join(f"{_title(field)} = {taken[field]:,}" for field in _QUESTIONS)
+        kept = ", ".join(f"{_title(state, field)} = {taken[field]:,}" for field in _QUESTIONS)
         act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
-    training = state.scenario.training  # how many steps an epoch has, the batch decides
     sigma = rounded(state.scenario.noise.noise_multiplier)
     st.caption(
-        f"No file tells how long you train and with how much noise: {training.count:,} "
-        f"{training.unit} and σ = {sigma} stay until you change them. *Plan* finds σ."
+        f"No file tells with how much noise: σ = {sigma} stays until you change it. *Plan* finds σ."
     )
 
 
-def _title(field: str) -> str:
-    return _OWN_TITLES.get(field, SETTINGS[field].title)
+def _title(state: State, field: str) -> str:
+    if field == "training":
+        return SETTINGS[state.scenario.training.unit].title
+    return "Protected values w" if field == "relation_width" else SETTINGS[field].title
 
 
 def _typed(state: State, field: str, text: str) -> None:
     def entered(before: Scenario) -> Scenario:
-        step = before.units.time_step
+        step = before.units.time_step if field in _IN_TIME else None
         return _with(state, before, field, int(typed_values(field, text, _LIMITS[field], step)))
 
     change(entered)
@@ -102,11 +107,15 @@ def _take(state: State, taken: Mapping[str, int]) -> None:
 def _with(state: State, before: Scenario, field: str, value: int) -> Scenario:
     if field == "relation_width":
         return with_relation(state, before, width=value)
+    if field == "training":
+        after = replace(before, training=replace(before.training, count=value))
+        state.unchosen -= {field}
+        return after
     return with_field(state, before, field, value)
 
 
 def _told(state: State, field: str, number: int) -> str:
     step = state.scenario.units.time_step
-    if step is None or field == "batch_size":
+    if step is None or field not in _IN_TIME:
         return str(number)
     return f"{number} ({step.duration(number)})"

@@ -61,7 +61,7 @@ def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tm
     table.write_text("\n".join(["series_id,t,value", *rows]))
     visitor.locator("[data-testid=stFileUploader] input").set_input_files(table)
     visitor.locator(".st-key-use_file button").click()
-    choose_first(visitor, 1, 1, 3, 1)
+    choose_first(visitor, 1, 1, 3, 1, 100)
     visitor.wait_for_link(num_series="3", longer_series_beyond="2")
     visitor.settle()
     visitor.locator(".st-key-pin button:visible").first.press("Enter")

@@ -48,7 +48,7 @@ _WATCH = """(selector) => {
 
 
 def choose_first(page: Any, *values: int) -> None:
-    """Type what a file leaves open: context, forecast, batch and protected values."""
+    """Type what a file leaves open: context, forecast, batch, protected values, training."""
     for field, value in zip(FIELDS, values, strict=True):
         box = page.locator(f".st-key-first_{field} .dpviz-box")
         box.fill(str(value))

@@ -45,8 +45,8 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
     # The page asks for what nobody has chosen, and answers nothing until then.
     asked = [parse_qs(urlsplit(found["link"]).query).get("ask") for found in (usual, own)]
     assert asked == [
-        ["context_length,forecast_length,batch_size,relation_width"],
-        ["relation_width"],
+        ["context_length,forecast_length,batch_size,relation_width,training"],
+        ["relation_width,training"],
     ]
 
 

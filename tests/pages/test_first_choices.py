@@ -22,6 +22,7 @@ ASKED = (
     "first_forecast_length",
     "first_batch_size",
     "first_relation_width",
+    "first_training",
 )
 
 
@@ -42,24 +43,25 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, pag
     assert "ε" not in app.headline
     assert "N = 8 series of 240 values" in app.headline
     # Examples in the data's own time, no values.
-    assert [app.control(name).value for name in ASKED] == [""] * 4
+    assert [app.control(name).value for name in ASKED] == [""] * 5
     assert app.control("first_context_length").spec["placeholder"] == "such as 168 (1 week)"
     assert app.control("first_relation_width").spec["placeholder"] == "such as 24 (1 day)"
     # Nor do the numbers of the settings before stand in the boxes beside.
     beside = ("context_length", "forecast_length", "batch_size", "relation_width", "bottom_rate")
+    assert not {"steps", "epochs"} & set(app.controls)
     assert not set(beside) & set(app.controls)
     scenario = app.scenario
-    length = f"{scenario.training.count:,} {scenario.training.unit}"
-    kept = f"{length} and σ = {rounded(scenario.noise.noise_multiplier)} stay"
+    kept = f"σ = {rounded(scenario.noise.noise_multiplier)} stays"
     assert any(kept in one.value for one in app.caption)
 
 
-def test_the_answer_comes_with_the_last_of_the_four(with_file, downloads):
+def test_the_answer_comes_with_the_last_of_the_five(with_file, downloads):
     app = with_file()
     link = app.link
     app.act("first_context_length", "2 days")
     app.act("first_batch_size", "4")
     app.act("first_relation_width", "1 day")
+    app.act("first_training", "30")
     assert "ε" not in app.headline
     assert downloads["Download CSV"]().startswith("# Choose")
     # A link would claim that what is open was chosen.
@@ -71,6 +73,7 @@ def test_the_answer_comes_with_the_last_of_the_four(with_file, downloads):
     assert (shape.context_length, shape.forecast_length) == (48, 12)
     assert app.scenario.sampling.batch_size == 4
     assert app.scenario.relation.width == 24
+    assert app.scenario.training.count == 30
     assert app.link["context_length"] == "48"
 
 
@@ -85,6 +88,7 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert (shape.context_length, shape.forecast_length) == (168, 24)
     assert app.scenario.sampling.batch_size == 4
     assert app.scenario.relation.width == 24
+    assert app.scenario.training.count in (100, 1000)
     app.press("undo")
     assert set(ASKED) <= set(app.controls)
 
@@ -92,7 +96,7 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
 def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):
     app = open_page()
     app.open_series("hours.csv", hours(96))
-    assert [app.control(name).spec["placeholder"] for name in ASKED] == [""] * 4
+    assert [app.control(name).spec["placeholder"] for name in ASKED] == [""] * 5
     assert "first_keep" not in app.controls
 
 
@@ -125,8 +129,9 @@ def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
 
 def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
     app = open_page()
+    unit = app.scenario.training.unit
     chosen = {"context_length": 5, "forecast_length": 3, "batch_size": 2, "relation_width": 7}
-    for field, value in chosen.items():
+    for field, value in (chosen | {unit: 7}).items():
         app.act(field, value)
     app.open_series("hours.csv", HOURS)
     assert "ε ≤" in app.headline
@@ -157,7 +162,7 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
     assert "ε ≤" in app.headline
     app.press("redo")
     assert "ε" not in app.headline
-    for name, value in zip(ASKED, (48, 12, 4, 24), strict=True):
+    for name, value in zip(ASKED, (48, 12, 4, 24, 9), strict=True):
         app.act(name, value)
     assert "ε ≤" in app.headline
     app.press("undo")
@@ -177,7 +182,7 @@ def test_whom_somebody_chose_on_another_control_is_not_asked_for(with_file):
     app.press("undo")
     assert app.control("first_relation_width").value == ""
     app.act("first_relation_width", "1")
-    for name, value in zip(ASKED[:3], (48, 12, 4), strict=True):
+    for name, value in zip((*ASKED[:3], ASKED[4]), (48, 12, 4, 9), strict=True):
         app.act(name, value)
     assert app.scenario.relation.width == 1
     assert "ε ≤" in app.headline
