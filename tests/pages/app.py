@@ -12,7 +12,6 @@ from urllib.parse import parse_qsl
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS, Pin, Scenario, to_query
 from dpviz.scenario.pins import pins_to_query
 from dpviz.settings import View
@@ -314,12 +313,6 @@ class Page(AppTest):
     def open_series(self, name: str, content: bytes, key: str = "upload_0") -> "Page":
         """Open a file of series, and use it as it was read."""
         return self.upload(key, name, content).press("use_file")
-
-    def choose_first(self) -> "Page":
-        """Choose what stood there before for all that a file leaves open, one after the other."""
-        for field in FIELDS:
-            self.act(f"first_{field}", chosen_value(self.scenario, field))
-        return self
 
     def act(self, name: str, value: Any, *, gesture: int | None = None) -> "Page":
         """Do something with a control, and run the page once; numbers as a slider gives them."""
