@@ -25,8 +25,7 @@ _QUESTIONS = {
     "forecast_length": "How many values ahead does it forecast?",
     "batch_size": "How many windows are in a batch?",
     "relation_width": "How many values in a row of one series may one individual be behind?",
-    "training": "How long do you train? As many batches as one pass over the series takes are an "
-    "epoch.",
+    "training": "How long do you train?",
 }
 _LIMITS = {
     "context_length": (0, LONGEST_WINDOW),
@@ -63,7 +62,7 @@ def draw_first_choices(state: State) -> None:
         )
     if "relation_width" in state.unchosen:
         st.caption(
-            "All that one individual may be behind: a week of a shop, a day of a household. "
+            "Protect all that an individual may be behind: a week of a shop, a day of a household. "
             "*Who is protected* has values anywhere in a series, and several series."
         )
     if found:
