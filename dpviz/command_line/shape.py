@@ -66,14 +66,16 @@ def shape_command(options: Namespace) -> dict[str, Any]:
         lengths, counted_persons = _read(options.file, layout), None
     else:
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
-    from dpviz.export.statement import scenario_link
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
-    base, assumed = _base(given, lengths.time_step)
+    base, assumed, asked = _base(given, lengths.time_step)
     if counted_persons is not None:
         base, lowered = base.with_shape_value("num_series", lengths.num_series)
         assumed += [one for one in lowered if "lowered" in one]
         base = replace(base, relation=_protecting(base.relation, counted_persons))
+    else:
+        asked.append("relation_width")
+    asked.append("training")
     try:
         adoption = adopt_lengths(base, lengths)
     except SeriesFileError as problem:
@@ -95,7 +97,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
             "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
             "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
             "scenario": to_fields(scenario),
-            "link": scenario_link(scenario, address),
+            "link": _link(scenario, address, asked),
             "written": place,
         }
         | _if_known("other_layout", lengths.doubt and lengths.doubt.layout)
@@ -175,8 +177,17 @@ def _bytes_of(file: str) -> bytes:
     return first_bytes(file, MOST_BYTES)
 
 
-def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[str]]:
-    """Return the example's scenario with the windows asked for, and what was assumed."""
+def _link(scenario: Scenario, address: str, asked: list[str]) -> str:
+    """Return the link that opens a scenario, whose page asks for what nobody has chosen."""
+    from dpviz.export.statement import scenario_link
+    from dpviz.planning.first_windows import ASKED
+
+    link = scenario_link(scenario, address)
+    return f"{link}&{ASKED}={','.join(asked)}" if asked else link
+
+
+def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[str], list[str]]:
+    """Return the example's scenario with the windows asked for, and what was assumed, and where."""
     from dpviz.planning.first_windows import chosen_value, usual_windows
 
     usual = usual_windows(step)
@@ -193,7 +204,7 @@ def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[
             why = f"usual for a time step of {step}" if name in known else "an example"
             title = SETTINGS[name].title
             assumed.append(f"{title} = {chosen_value(base, name):,} is {why}: set your own")
-    return base, assumed
+    return base, assumed, [name for name in _OPEN if given[name] is None]
 
 
 def shape_table(answer: dict[str, Any]) -> str:

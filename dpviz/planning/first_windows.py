@@ -1,11 +1,15 @@
-"""What a file of series leaves open: windows and batch. Examples of them are no defaults."""
+"""What a file of series leaves open, such as windows and batch. Examples are no defaults."""
 
 from dpviz.scenario import Scenario, TimeStep
 
-FIELDS = ("context_length", "forecast_length", "batch_size")
+# Of a link whose settings nobody has chosen in these fields: they are asked for.
+ASKED = "ask"
+FIELDS = ("context_length", "forecast_length", "batch_size", "relation_width", "training")
 
+# After so much training a small model that sees noise has mostly learnt what it can.
+_USUAL_TRAINING = {"epochs": 100, "steps": 1000}
 # What is forecast, and what the model reads for it, by the unit of the time step: a day ahead of
-# hourly values from the week before, and so on.
+# hourly values from the week before, and so on. What is forecast is also what is protected: a day.
 _USUAL = {
     "second": ((1, "minute"), (10, "minute")),
     "minute": ((1, "hour"), (1, "day")),
@@ -31,7 +35,7 @@ def usual_windows(step: TimeStep | None) -> tuple[int, int] | None:
 
 
 def suggested(scenario: Scenario) -> dict[str, int]:
-    """Return windows and a batch to begin with, for series of a known time step that have room.
+    """Return numbers to begin with, for series of a known time step that have room.
 
     The batch is the largest power of two with which an eighth of the series are drawn at most.
 
@@ -39,7 +43,8 @@ def suggested(scenario: Scenario) -> dict[str, int]:
     >>> from dpviz.scenario import PRESETS, Units
     >>> traffic = PRESETS["traffic"].scenario
     >>> suggested(replace(traffic, units=Units(time_step=TimeStep(1, "hour"))))
-    {'context_length': 168, 'forecast_length': 24, 'batch_size': 64}
+    {'context_length': 168, 'forecast_length': 24, 'batch_size': 64, 'relation_width': 24, \
+'training': 100}
     >>> suggested(replace(traffic, units=Units()))
     {}
     """
@@ -51,6 +56,8 @@ def suggested(scenario: Scenario) -> dict[str, int]:
         "context_length": usual[1],
         "forecast_length": usual[0],
         "batch_size": series * scenario.sampling.num_subsequences,
+        "relation_width": usual[0],
+        "training": _USUAL_TRAINING[scenario.training.unit],
     }
 
 
@@ -59,8 +66,8 @@ def left_open(before: Scenario, origin: Scenario) -> frozenset[str]:
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
-    >>> sorted(left_open(toy, toy)), len(left_open(toy.with_shape_value("batch_size", 8)[0], toy))
-    (['batch_size', 'context_length', 'forecast_length'], 2)
+    >>> sorted(left_open(toy.with_shape_value("batch_size", 8)[0], toy))
+    ['context_length', 'forecast_length', 'relation_width', 'training']
     """
     if before.shape is None or origin.shape is None:
         return frozenset(FIELDS)
@@ -72,4 +79,8 @@ def chosen_value(scenario: Scenario, field: str) -> int:
     """Return the value of one of the fields."""
     if field == "batch_size":
         return scenario.sampling.batch_size
+    if field == "relation_width":
+        return scenario.relation.width
+    if field == "training":
+        return scenario.training.count
     return 0 if scenario.shape is None else int(getattr(scenario.shape, field))

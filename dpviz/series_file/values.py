@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.scenario import TimeStep
+from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
@@ -46,13 +47,16 @@ class SeriesValues:
     notes: tuple[str, ...]
 
 
-def read_series_values(content: bytes | Path, name: str, *, layout: str = "auto") -> SeriesValues:
+def read_series_values(
+    content: bytes | Path, name: str, *, layout: str = "auto", choice: Choice | None = None
+) -> SeriesValues:
     r"""Return the series in a file; formats are those of ``read_series_lengths``.
 
     Args:
         content: the whole file, or where it lies.
         name: its name, for the ending.
-        layout: ``auto``, ``long`` or ``wide``.
+        layout: ``auto``, ``long``, ``wide`` or ``rows``.
+        choice: layout and columns, in the place of ``layout``.
 
     Raises:
         SeriesFileError: the file cannot be read, or a number or a date could mean two things.
@@ -61,7 +65,12 @@ def read_series_values(content: bytes | Path, name: str, *, layout: str = "auto"
     >>> read_series_values(table, "sales.csv").values[0].tolist()
     [3.0, 5.5]
     """
-    return read_with_roles(content, name, layout, values_of)
+    chosen = Choice(layout=layout) if choice is None else choice
+
+    def read(table: Table, found: Roles, columns: Sequence[Column]) -> SeriesValues:
+        return values_of(table, chosen.applied(found, columns), columns)
+
+    return read_with_roles(content, name, chosen.layout, read)
 
 
 def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValues:

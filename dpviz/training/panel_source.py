@@ -12,6 +12,7 @@ from dpviz.public_series import m3
 from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer
+from dpviz.series_file.adopt import Choice
 from dpviz.series_file.errors import counted
 from dpviz.series_file.values import read_series_values
 from dpviz.training.forecaster import FloatArray
@@ -60,7 +61,12 @@ class PanelFile:
 
 
 def panel_from_file(
-    content: bytes, name: str, *, period: int | None = None, layout: str = "auto"
+    content: bytes,
+    name: str,
+    *,
+    period: int | None = None,
+    layout: str = "auto",
+    choice: Choice | None = None,
 ) -> PanelFile:
     r"""Return the series of a CSV or Parquet file (:mod:`dpviz.series_file`).
 
@@ -72,7 +78,8 @@ def panel_from_file(
         name: its name, for the ending.
         period: time steps of a season; without it that of the file's time step, such as 12 for
             months, or 1 where the file does not tell.
-        layout: ``auto``, ``long`` or ``wide``.
+        layout: ``auto``, ``long``, ``wide`` or ``rows``.
+        choice: layout and columns, in the place of ``layout``.
 
     Raises:
         SeriesFileError: the file cannot be read.
@@ -81,7 +88,7 @@ def panel_from_file(
     >>> panel_from_file(b"month,a\n2024-01,3\n2024-02,\n2024-03,4\n", "a.csv").panel.series
     (array([3., 0., 4.]),)
     """
-    read = read_series_values(content, name, layout=layout)
+    read = read_series_values(content, name, layout=layout, choice=choice)
     return _as_panel(read.names, read.values, read.time_step, read.notes, period)
 
 

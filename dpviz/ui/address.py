@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import streamlit as st
 
+from dpviz.planning.first_windows import ASKED, FIELDS
 from dpviz.scenario import (
     DataShape,
     Pin,
@@ -45,6 +46,7 @@ class OpenedLink:
         view: likewise.
         problems: what could not be used as given, one sentence each.
         notes: what else has to be known of it.
+        unchosen: fields that it has for want of others, and that nobody has chosen.
     """
 
     scenario: Scenario
@@ -52,6 +54,7 @@ class OpenedLink:
     view: View
     problems: list[str]
     notes: list[str]
+    unchosen: frozenset[str]
 
 
 def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedLink:
@@ -62,6 +65,7 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
         before: takes the place of what the link lacks.
     """
     given, refused = _expanded(given)
+    asked = given.pop(ASKED, [""])[-1].split(",")
     single = {name: values[-1] for name, values in given.items()}
     others = [name for name in (*PIN_PARAMETERS, *VIEW_PARAMETERS) if name in single]
     beside = {name: single.pop(name) for name in others}
@@ -86,6 +90,7 @@ def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedL
         view=view,
         problems=refused + said + _on_repeated(given),
         notes=_on_file(scenario),
+        unchosen=frozenset(() if scenario.shape is None else asked).intersection(FIELDS),
     )
 
 
@@ -184,6 +189,7 @@ def show_link(state: State) -> None:
     """Put the whole state into the address bar, so that a reload loses nothing.
 
     While a file leaves fields open, the link stays what it was: it would claim they were chosen.
+    One that leaves them open itself goes on saying so.
     """
     if state.unchosen and state.linked is not None:
         if st.query_params.to_dict() != state.shown:
@@ -196,6 +202,8 @@ def show_link(state: State) -> None:
         if state.shown:
             state.replaced.append(state.shown)
         state.link = link_to(*now)
+        if state.unchosen:
+            state.link += f"&{urlencode({ASKED: ','.join(sorted(state.unchosen))}, safe=',')}"
         state.shown = dict(parse_qsl(state.link))
         state.linked = now
         st.query_params.from_dict(state.shown)
@@ -215,6 +223,7 @@ def _open_link(state: State, given: dict[str, list[str]], *, keeps: bool) -> Non
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.unchosen, state.origin_unchosen, state.plan = frozenset(), frozenset(), None
+    state.unchosen = state.origin_unchosen = opened.unchosen
+    state.plan = None
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

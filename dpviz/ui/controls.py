@@ -5,7 +5,7 @@ from typing import Any
 
 from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.subsequences import of_equal_work
-from dpviz.scenario import PRESETS, Scenario, ScenarioError
+from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
@@ -52,12 +52,12 @@ def warning_beside(scenario: Scenario, *fields: str) -> str:
 
 def rate_controls(state: State) -> None:
     """Sliders for r and rho; moving one of them leaves the data's shape behind."""
+    if state.unchosen:  # of windows that nobody has chosen
+        return
     scenario = state.scenario
 
     def with_rate(name: str) -> Any:
         def apply(before: Scenario, value: float) -> Scenario:
-            if state.unchosen:
-                raise ScenarioError(name, value, "choose the windows and batch of your file first")
             after = before.with_rates(**{name: value})
             if before.shape is not None:
                 state.notes.append(scheme_change_note(before))
@@ -95,7 +95,9 @@ def noise_control(state: State) -> None:
 
 
 def training_control(state: State) -> None:
-    """Slider for the number of steps or epochs."""
+    """Slider for the number of steps or epochs, unless a file leaves it open."""
+    if "training" in state.unchosen:
+        return
     scenario = state.scenario
     unit = scenario.training.unit
     per_epoch = scenario.steps_per_epoch if unit == "epochs" else 1

@@ -50,20 +50,20 @@ def data_controls(state: State) -> None:
     left, right = st.columns(2)
     with left:
         _whole_number(state, "num_series", shape.num_series, by_rates)
-        _whole_number(state, "context_length", shape.context_length, by_rates)
-        _whole_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
+        _chosen_number(state, "context_length", shape.context_length, by_rates)
+        _chosen_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
     with right:
         _whole_number(
             state, "series_length", shape.series_lengths[0], by_rates,
             "Of several lengths, with how many series have each: `1095 x 800, 730 x 400`.",
         )  # fmt: skip
-        _whole_number(state, "forecast_length", shape.forecast_length, by_rates)
+        _chosen_number(state, "forecast_length", shape.forecast_length, by_rates)
     if len(shape.series_lengths) > 1:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
         decides = "The shortest" if length_order_is_known(scenario) else "The worst of them"
         st.caption(f"Series of several lengths: {listed}{more}. {decides} decides.")
-    if not by_rates:
+    if not by_rates and not state.unchosen:
         k, T = scenario.touched_windows, shape.start_positions
         st.caption(
             f"r = {k:,} / {T:,} = {rounded(scenario.bottom_rate)}; {_top_rate(scenario, shape)}; "
@@ -91,7 +91,7 @@ def _left_over(scenario: Scenario, shape: DataShape) -> str:
 def relation_controls(state: State) -> None:
     """Who is protected: which values of a series one individual may change."""
     scenario = state.scenario
-    fixed = isinstance(scenario.data, Rates)
+    fixed, is_open = isinstance(scenario.data, Rates), "relation_width" in state.unchosen
     # First: a width may be typed as a time, which needs it.
     time_step_box(state)
     left, right = st.columns(2)
@@ -106,14 +106,15 @@ def relation_controls(state: State) -> None:
             disabled=fixed,
             explains=field_help("relation"),
         )
-    with right:
-        whole_number_box(
-            "relation_width",
-            scenario.relation.width,
-            lambda before, width: with_relation(state, before, width=width),
-            takes_time=True,
-            disabled=fixed,
-        )
+    if not is_open:
+        with right:
+            whole_number_box(
+                "relation_width",
+                scenario.relation.width,
+                lambda before, width: with_relation(state, before, width=width),
+                takes_time=True,
+                disabled=fixed,
+            )
     whole_number_box(
         "series_per_person",
         scenario.relation.series_per_person,
@@ -123,7 +124,7 @@ def relation_controls(state: State) -> None:
     step = scenario.units.time_step
     if fixed:
         st.caption("Rates alone do not determine another w: go back to the data's shape.")
-    elif step is not None:
+    elif step is not None and not is_open:
         st.caption(
             f"That is {step.duration(scenario.relation.width)} {of_series(scenario.relation)}."
         )
@@ -131,7 +132,10 @@ def relation_controls(state: State) -> None:
 
 def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
     """Return the scenario with another relation; other lengths of a file may be the worst then."""
-    return reread(state, replace(before, relation=replace(before.relation, **changes)))
+    after = reread(state, replace(before, relation=replace(before.relation, **changes)))
+    if "width" in changes:
+        state.unchosen -= {"relation_width"}
+    return after
 
 
 def noise_on(name: str) -> Control:
@@ -162,7 +166,7 @@ def channels_box(state: State) -> None:
     )
 
 
-def time_step_box(state: State) -> None:
+def time_step_box(state: State, key: str = "time_step") -> None:
     """The time from one value to the next, in which durations are told."""
     step = state.scenario.units.time_step
 
@@ -179,7 +183,7 @@ def time_step_box(state: State) -> None:
     text_box(
         SETTINGS["time_step"].title,
         shows="" if step is None else str(step),
-        key="time_step",
+        key=key,
         typed=typed,
         placeholder="unknown, or such as 1 hour",
         explains=field_help("time_step"),
@@ -198,6 +202,12 @@ def _whole_number(
         warning=warning_beside(state.scenario, field),
         other=partial(_several_lengths, state) if field == "series_length" else None,
     )
+
+
+def _chosen_number(state: State, field: str, value: int, disabled: bool) -> None:
+    """Draw a box unless a file leaves the field open: it is asked for in the answer's place."""
+    if field not in state.unchosen:
+        _whole_number(state, field, value, disabled)
 
 
 def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] | None:

@@ -1,6 +1,7 @@
 """What a file of series leaves open is asked for before anything is answered."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -8,22 +9,32 @@ import streamlit as st
 from dpviz.planning.first_windows import chosen_value, suggested
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
+from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.ui.controls import warning_beside
-from dpviz.ui.data_controls import with_field
+from dpviz.ui.data_controls import time_step_box, with_field, with_relation
 from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
 from dpviz.wording.numbers import rounded
-from dpviz.wording.setting_values import training_length
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
     "forecast_length": "How many values ahead does it forecast?",
     "batch_size": "How many windows are in a batch?",
+    "relation_width": "How many values in a row of one series may one individual be behind?",
+    "training": "How long do you train?",
 }
-_LEAST = {"context_length": 0, "forecast_length": 1, "batch_size": 1}
+_LIMITS = {
+    "context_length": (0, LONGEST_WINDOW),
+    "forecast_length": (1, LONGEST_WINDOW),
+    "batch_size": (1, LARGEST_COUNT),
+    "relation_width": (1, WIDEST_RELATION),
+    "training": (1, MOST_STEPS),
+}
+_IN_TIME = ("context_length", "forecast_length", "relation_width")
 
 
 def draw_first_choices(state: State) -> None:
@@ -31,44 +42,53 @@ def draw_first_choices(state: State) -> None:
     with st.container(key="answer"):
         said = "" if state.file is None else f"{lengths_summary(state.file)}. "
         st.markdown(
-            f"**{said}Three numbers decide what can be promised**: choose them, and the answer "
+            f"**{said}Five numbers decide what can be promised**: choose them, and the answer "
             "stands here."
         )
+    if state.scenario.units.time_step is None:
+        st.caption("With a time step, lengths can be typed as times, and usual ones are suggested:")
+        time_step_box(state, key="first_time_step")
     found = suggested(state.scenario)
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)
         example = found.get(field)
         text_box(
-            f"{question} ({SETTINGS[field].title})",
+            f"{question} ({_title(state, field)})",
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
             warning="" if field in state.unchosen else warning_beside(state.scenario, field),
             placeholder="" if example is None else f"such as {_told(state, field, example)}",
         )
-    taken = {
-        field: found.get(field, chosen_value(state.scenario, field))
-        if field in state.unchosen
-        else chosen_value(state.scenario, field)
-        for field in _QUESTIONS
-    }
-    kept = ", ".join(f"{SETTINGS[field].title} = {value:,}" for field, value in taken.items())
-    act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
-    length = training_length(state.scenario)
+    if "relation_width" in state.unchosen:
+        st.caption(
+            "Protect all that an individual may be behind: a week of a shop, a day of a household. "
+            "*Who is protected* has values anywhere in a series, and several series."
+        )
+    if found:
+        taken = found | {
+            field: chosen_value(state.scenario, field)
+            for field in _QUESTIONS
+            if field not in state.unchosen
+        }
+        kept = ", ".join(f"{_title(state, field)} = {taken[field]:,}" for field in _QUESTIONS)
+        act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
     sigma = rounded(state.scenario.noise.noise_multiplier)
     st.caption(
-        f"No file tells how long you train and with how much noise: {length} and σ = {sigma} stay "
-        "until you change them. *Plan* finds σ."
+        f"No file tells with how much noise: σ = {sigma} stays until you change it. *Plan* finds σ."
     )
 
 
-def _typed(state: State, field: str, text: str) -> None:
-    most = LARGEST_COUNT if field == "batch_size" else LONGEST_WINDOW
-    limits = (_LEAST[field], most)
+def _title(state: State, field: str) -> str:
+    if field == "training":
+        return SETTINGS[state.scenario.training.unit].title
+    return "Protected values w" if field == "relation_width" else SETTINGS[field].title
 
+
+def _typed(state: State, field: str, text: str) -> None:
     def entered(before: Scenario) -> Scenario:
-        number = int(typed_values(field, text, limits, before.units.time_step))
-        return with_field(state, before, field, number)
+        step = before.units.time_step if field in _IN_TIME else None
+        return _with(state, before, field, int(typed_values(field, text, _LIMITS[field], step)))
 
     change(entered)
 
@@ -76,15 +96,25 @@ def _typed(state: State, field: str, text: str) -> None:
 def _take(state: State, taken: Mapping[str, int]) -> None:
     def entered(before: Scenario) -> Scenario:
         after = before
-        for field, value in taken.items():
-            after = with_field(state, after, field, value)
+        for field in _QUESTIONS:
+            after = _with(state, after, field, taken[field])
         return after
 
     change(entered)
 
 
+def _with(state: State, before: Scenario, field: str, value: int) -> Scenario:
+    if field == "relation_width":
+        return with_relation(state, before, width=value)
+    if field == "training":
+        after = replace(before, training=replace(before.training, count=value))
+        state.unchosen -= {field}
+        return after
+    return with_field(state, before, field, value)
+
+
 def _told(state: State, field: str, number: int) -> str:
     step = state.scenario.units.time_step
-    if step is None or field == "batch_size":
+    if step is None or field not in _IN_TIME:
         return str(number)
     return f"{number} ({step.duration(number)})"

@@ -30,6 +30,7 @@ from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
 
 _OFFERED = "file of series"
+_USED = "how the file of series was read"
 _MOST_COLUMNS = 200  # menus of more are no help
 
 
@@ -175,6 +176,7 @@ def _use(state: State) -> None:
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
         return
     del state.opened[_OFFERED]
+    state.opened[_USED] = (offered.name, len(offered.content), offered.choice)
     state.unchosen = left_open(before.scenario, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
@@ -184,6 +186,12 @@ def _use(state: State) -> None:
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."
         )
+
+
+def choice_for(state: State, content: bytes, name: str) -> Choice | None:
+    """Return how a file was read that is opened once more; ``None`` where it was not used."""
+    *which, choice = state.opened.get(_USED, (None,))
+    return choice if which == [name, len(content)] else None
 
 
 def _base(state: State, file: SeriesLengths) -> Scenario:

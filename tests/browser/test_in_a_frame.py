@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.server import REPOSITORY
-from tests.browser.visitor import CHART, Visitor
+from tests.browser.visitor import CHART, Visitor, choose_first
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
         framed.get_by_text("Copied", exact=True).wait_for()
         assert open_file(page, framed) == 204
         framed.locator(".st-key-use_file button").click()
-        framed.locator(".st-key-first_keep button").click()
+        choose_first(framed, 1, 1, 3, 1, 100)
         framed.wait_for_link(num_series="3")
         kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
         assert set(kept) == {"dpviz_visitor", "_streamlit_xsrf"}

@@ -101,7 +101,7 @@ def test_files_are_read_in_the_browser_too(visit, tmp_path):
     visitor.unfold("Data and windows, or a file")
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
     visitor.locator(".st-key-use_file button").click()
-    visitor.locator(".st-key-first_keep button").wait_for()
+    visitor.locator(".st-key-first_relation_width .dpviz-box").wait_for()
     visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
 
 

@@ -11,7 +11,7 @@ from dpviz.ui.static_files import CHART_FILE, CHART_MODULE, PLOTLY_FILE
 from tests.browser.chart_reading import SLIDER
 from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
-from tests.browser.visitor import CHART
+from tests.browser.visitor import CHART, choose_first
 
 CHART_APP = Path(__file__).parent / "chart_app.py"
 SECONDS_TO_END = 10
@@ -61,7 +61,7 @@ def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tm
     table.write_text("\n".join(["series_id,t,value", *rows]))
     visitor.locator("[data-testid=stFileUploader] input").set_input_files(table)
     visitor.locator(".st-key-use_file button").click()
-    visitor.locator(".st-key-first_keep button").click()
+    choose_first(visitor, 1, 1, 3, 1, 100)
     visitor.wait_for_link(num_series="3", longer_series_beyond="2")
     visitor.settle()
     visitor.locator(".st-key-pin button:visible").first.press("Enter")

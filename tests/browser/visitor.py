@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from dpviz.planning.first_windows import FIELDS
 from dpviz.wording.texts import without_formulas
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,14 @@ _WATCH = """(selector) => {
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
   look();
 }"""
+
+
+def choose_first(page: Any, *values: int) -> None:
+    """Type what a file leaves open: context, forecast, batch, protected values, training."""
+    for field, value in zip(FIELDS, values, strict=True):
+        box = page.locator(f".st-key-first_{field} .dpviz-box")
+        box.fill(str(value))
+        box.press("Enter")
 
 
 class Visitor:

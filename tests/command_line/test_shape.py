@@ -42,6 +42,12 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
     fields = own["scenario"]
     assert (fields["context_length"], fields["forecast_length"], fields["batch_size"]) == (5, 2, 2)
     assert not any("set your own" in note for note in own["notes"])
+    # The page asks for what nobody has chosen, and answers nothing until then.
+    asked = [parse_qs(urlsplit(found["link"]).query).get("ask") for found in (usual, own)]
+    assert asked == [
+        ["context_length,forecast_length,batch_size,relation_width,training"],
+        ["relation_width,training"],
+    ]
 
 
 def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(tmp_path, text_of):

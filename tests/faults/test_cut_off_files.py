@@ -8,6 +8,7 @@ import zipfile
 import pandas as pd
 import pytest
 
+from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS, ScenarioError, from_json, to_json
 from dpviz.series_file import SeriesFileError, read_series_lengths
 
@@ -77,7 +78,8 @@ def test_cut_off_file_leaves_scenario_pins_view_and_the_file_before(open_page):
     app = open_page(parts=("open_data",))
     app.open_series("good.csv", CSV)
     assert "N = 3 series" in app.notes
-    app.press("first_keep")
+    for field in FIELDS:
+        app.act(f"first_{field}", chosen_value(app.scenario, field))
     app.press("pin")
     app.act("noise_multiplier", 2.0)
     state = app.state

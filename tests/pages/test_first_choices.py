@@ -1,9 +1,10 @@
-"""After a file of series nothing is answered before windows and batch are chosen."""
+"""After a file of series nothing is answered before windows, batch and individual are chosen."""
 
 import pytest
 
+from dpviz.scenario import PRESETS
 from dpviz.wording.numbers import rounded
-from dpviz.wording.setting_values import training_length
+from tests.pages.app import link_of
 
 
 def hours(length):
@@ -16,7 +17,13 @@ def hours(length):
 
 
 HOURS = hours(240)
-ASKED = ("first_context_length", "first_forecast_length", "first_batch_size")
+ASKED = (
+    "first_context_length",
+    "first_forecast_length",
+    "first_batch_size",
+    "first_relation_width",
+    "first_training",
+)
 
 
 @pytest.fixture
@@ -36,18 +43,25 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, pag
     assert "ε" not in app.headline
     assert "N = 8 series of 240 values" in app.headline
     # Examples in the data's own time, no values.
-    assert [app.control(name).value for name in ASKED] == ["", "", ""]
+    assert [app.control(name).value for name in ASKED] == [""] * 5
     assert app.control("first_context_length").spec["placeholder"] == "such as 168 (1 week)"
+    assert app.control("first_relation_width").spec["placeholder"] == "such as 24 (1 day)"
+    # Nor do the numbers of the settings before stand in the boxes beside.
+    beside = ("context_length", "forecast_length", "batch_size", "relation_width", "bottom_rate")
+    assert not {"steps", "epochs"} & set(app.controls)
+    assert not set(beside) & set(app.controls)
     scenario = app.scenario
-    kept = f"{training_length(scenario)} and σ = {rounded(scenario.noise.noise_multiplier)} stay"
+    kept = f"σ = {rounded(scenario.noise.noise_multiplier)} stays"
     assert any(kept in one.value for one in app.caption)
 
 
-def test_the_answer_comes_with_the_last_of_the_three(with_file, downloads):
+def test_the_answer_comes_with_the_last_of_the_five(with_file, downloads):
     app = with_file()
     link = app.link
     app.act("first_context_length", "2 days")
     app.act("first_batch_size", "4")
+    app.act("first_relation_width", "1 day")
+    app.act("first_training", "30")
     assert "ε" not in app.headline
     assert downloads["Download CSV"]().partition(": ")[2].startswith("Choose")
     # A link would claim that what is open was chosen.
@@ -58,18 +72,23 @@ def test_the_answer_comes_with_the_last_of_the_three(with_file, downloads):
     shape = app.scenario.shape
     assert (shape.context_length, shape.forecast_length) == (48, 12)
     assert app.scenario.sampling.batch_size == 4
+    assert app.scenario.relation.width == 24
+    assert app.scenario.training.count == 30
     assert app.link["context_length"] == "48"
 
 
 def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     app = with_file()
     app.act("first_batch_size", "4")
-    assert "L_C = 168, Forecast length L_F = 24, Batch size Λ = 4" in str(app.control("first_keep"))
+    suggested = "L_C = 168, Forecast length L_F = 24, Batch size Λ = 4, Protected values w = 24"
+    assert suggested in str(app.control("first_keep"))
     app.press("first_keep")
     assert "ε ≤" in app.headline
     shape = app.scenario.shape
     assert (shape.context_length, shape.forecast_length) == (168, 24)
     assert app.scenario.sampling.batch_size == 4
+    assert app.scenario.relation.width == 24
+    assert app.scenario.training.count in (100, 1000)
     app.press("undo")
     assert set(ASKED) <= set(app.controls)
 
@@ -77,14 +96,42 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
 def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):
     app = open_page()
     app.open_series("hours.csv", hours(96))
-    assert [app.control(name).spec["placeholder"] for name in ASKED] == [""] * 3
+    assert [app.control(name).spec["placeholder"] for name in ASKED] == [""] * 5
+    assert "first_keep" not in app.controls
+
+
+def test_a_link_asks_for_what_nobody_has_chosen(open_page):
+    link = link_of(PRESETS["toy"].scenario)
+    app = open_page(link | {"ask": "relation_width,forecast_length,delta"})
+    assert "ε" not in app.headline
+    assert app.link == link | {"ask": "forecast_length,relation_width"}
+    assert set(ASKED) & set(app.controls)
+    app.act("first_relation_width", "2")
+    assert "ε" not in app.headline
+    app.act("first_forecast_length", "1")
+    assert "ε ≤" in app.headline
+    assert app.link == link | {"relation_width": "2"}
+    assert not app.errors
+
+
+def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
+    app = open_page()
+    rows = [f"s{at},{','.join(['1'] * 60)}" for at in range(80)]
+    header = ",".join(f"V{at + 1}" for at in range(61))
+    app.open_series("rows.csv", "\n".join([header, *rows]).encode())
+    assert app.control("first_context_length").spec["placeholder"] == ""
+    app.act("first_time_step", "1 day")
+    assert app.control("first_context_length").spec["placeholder"] == "such as 28 (4 weeks)"
+    assert "first_time_step" not in app.controls
     app.press("first_keep")
-    assert app.scenario.shape.context_length == 1
+    assert "ε ≤" in app.headline
 
 
 def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
     app = open_page()
-    for field, value in (("context_length", 5), ("forecast_length", 3), ("batch_size", 2)):
+    unit = app.scenario.training.unit
+    chosen = {"context_length": 5, "forecast_length": 3, "batch_size": 2, "relation_width": 7}
+    for field, value in (chosen | {unit: 7}).items():
         app.act(field, value)
     app.open_series("hours.csv", HOURS)
     assert "ε ≤" in app.headline
@@ -115,8 +162,8 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
     assert "ε ≤" in app.headline
     app.press("redo")
     assert "ε" not in app.headline
-    for field, value in (("context_length", 48), ("forecast_length", 12), ("batch_size", 4)):
-        app.act(f"first_{field}", value)
+    for name, value in zip(ASKED, (48, 12, 4, 24, 9), strict=True):
+        app.act(name, value)
     assert "ε ≤" in app.headline
     app.press("undo")
     assert "ε" not in app.headline
@@ -125,11 +172,20 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
     assert "ε" not in app.headline
 
 
-def test_rates_are_refused_while_windows_are_open(with_file):
-    app = with_file()
-    app.act("bottom_rate", 0.5)
-    assert "windows and batch of your file" in app.control("bottom_rate").spec["problem"]
+def test_whom_somebody_chose_on_another_control_is_not_asked_for(with_file):
+    app = with_file("protection")
     assert set(ASKED) <= set(app.controls)
+    app.press("ready_two-weeks")
+    app.press("first_keep")
+    assert app.scenario.relation.width == 14 * 24
+    app.press("undo")
+    app.press("undo")
+    assert app.control("first_relation_width").value == ""
+    app.act("first_relation_width", "1")
+    for name, value in zip((*ASKED[:3], ASKED[4]), (48, 12, 4, 9), strict=True):
+        app.act(name, value)
+    assert app.scenario.relation.width == 1
+    assert "ε ≤" in app.headline
 
 
 def test_nothing_that_is_open_can_be_saved_or_entered_into_the_ledger(with_file, downloads):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
+from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
@@ -173,7 +174,8 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
     app.open_series("mine.csv", content)
-    app.press("first_keep")
+    for field in FIELDS:
+        app.act(f"first_{field}", chosen_value(app.scenario, field))
     app.assert_sound(KEY)
     app.press("ready_whole-series")
     assert "at most 200 lengths" in app.warnings

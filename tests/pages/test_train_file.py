@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from dpviz.series_file import Choice
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource, parts_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, train
@@ -104,3 +105,22 @@ def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
     parts_of.cache_clear()
     assert "The error of the seasonal naive forecast is not finite" in app.all_words
     assert "at most ε" in app.all_words
+
+
+def test_a_file_that_was_planned_for_is_read_as_it_was_confirmed_there(open_page, training_runs):
+    """By itself a table of numbers has a series in each column."""
+    rows = [",".join(str((3 * at + place) % 7) for place in range(60)) for at in range(4)]
+    content = "\n".join([",".join(f"v{at}" for at in range(60)), *rows]).encode()
+    app = open_page(LINK, PAGE, ())
+    app.act("choose_trained_on", "file")
+    app.upload("panel_upload_0", "mine.csv", content)
+    assert "From the file: 60 series." in app.all_words
+    app.state.opened["how the file of series was read"] = (
+        "mine.csv",
+        len(content),
+        Choice(layout="rows"),
+    )
+    app.upload("panel_upload_1", "mine.csv", content)
+    assert "From the file: 4 series." in app.all_words
+    app.upload("panel_upload_2", "another.csv", content)
+    assert "From the file: 60 series." in app.all_words

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
@@ -219,12 +220,14 @@ def test_button_beside_a_number_goes_back_to_the_link(open_page):
 def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
     app.open_series("a.csv", b"a,b\n1,2\n3,4\n5,6\n")
-    app.press("first_keep")
+    for field in FIELDS:
+        app.act(f"first_{field}", chosen_value(app.scenario, field))
     app.act("target_epsilon", 5.0)
     app.press("undo")
     assert app.state.view.target_epsilon == 10.0
     assert app.state.file is not None
-    app.press("undo")  # that what stands there was taken as it is
+    for _ in FIELDS:  # that what stood there was chosen
+        app.press("undo")
     assert "what your file leaves open" in " ".join(one.value for one in app.toast)
     assert app.state.file is not None
     app.press("undo")

@@ -60,6 +60,12 @@ def _data_line(state: State) -> str:
     return question_words.data_line(state.scenario, found=found, is_chosen=not state.unchosen)
 
 
+def _protected_line(state: State) -> str:
+    if "relation_width" in state.unchosen:
+        return "still to be chosen"
+    return protected_in(state.scenario)
+
+
 def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
     """Return what draws the advice that applies to the settings, in a place that is always there.
 
@@ -100,7 +106,7 @@ CONTROLS = (
         "open_relation",
         data_controls.relation_controls,
         _advice(question_words.protection_advice),
-        says=lambda state: protected_in(state.scenario),
+        says=_protected_line,
     ),
     _heading("3 Your goal"),
     view_choice("goal", shows_label=False),

@@ -152,7 +152,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             explains="Every page then shows this plan. Undo takes it back.",
         )
         if st.button(
-            "Train a small run with this plan",
+            "Train a small run with this plan" if state.file is None else "Train with this plan",
             key="train_plan",
             icon=":material/model_training:",
             help="Makes the plan your settings. For a file: its windows, batch, σ and steps, "

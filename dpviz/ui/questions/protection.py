@@ -105,6 +105,8 @@ def _relation_controls(state: State) -> None:
 
 
 def _width_control(state: State) -> None:
+    if "relation_width" in state.unchosen:
+        return
     scenario = state.scenario
     number_control(
         "relation_width",
@@ -125,7 +127,7 @@ def _series_of(scenario: Scenario) -> int:
 
 def _ready_button(state: State, ready: ReadyRelation) -> None:
     relation = ready.relation
-    is_now = relation == state.scenario.relation
+    is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
 
     def chosen() -> None:
         if relation is not None:

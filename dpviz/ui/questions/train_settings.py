@@ -21,7 +21,8 @@ from dpviz.training.panel_source import (
 )
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
-from dpviz.ui.file_reading import read_box
+from dpviz.ui.file_reading import SERIES_KINDS, file_box, read_file
+from dpviz.ui.offered_file import choice_for
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
@@ -67,11 +68,18 @@ def panel_source(state: State) -> PanelSource:
 
 def file_control(state: State) -> None:
     """Draw the field for a file of series, and what was read of the last one."""
-    read_box(
+
+    def opened(content: bytes, file: str) -> None:
+        # Columns and layout as they were confirmed where the file was planned for.
+        choice = choice_for(state, content, file)
+        read = partial(panel_from_file, content, file, choice=choice)
+        read_file(state, read, partial(_take, state), name=file, size=len(content))
+
+    file_box(
         state,
         "A file of series to train on (CSV, Parquet)",
-        panel_from_file,
-        partial(_take, state),
+        SERIES_KINDS,
+        opened,
         name="panel_upload",
         explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory while this "
         "page is open, the forecasts of trained runs until newer runs take their place; nothing is "
