@@ -253,7 +253,8 @@ def _allocated_loss(pair: AllocatedPair, outputs: FloatArray) -> FloatArray:
     ratios = outputs / pair.noise_multiplier**2
     moved = np.logaddexp.reduce(ratios) - np.logaddexp.reduce(-ratios)
     with np.errstate(divide="ignore"):  # a rate of 0 or 1
-        return np.logaddexp(np.log1p(-pair.rate), np.log(pair.rate) + moved)
+        loss: FloatArray = np.logaddexp(np.log1p(-pair.rate), np.log(pair.rate) + moved)
+    return loss
 
 
 def _log_density(means: FloatArray, weights: FloatArray, sigma: float, x: FloatArray) -> FloatArray:
