@@ -22,7 +22,7 @@ _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS
 _SEEDS = command.number(
     "seeds",
     "N",
-    "runs of each setting, with the seeds 1 to N (10 if absent; 5 at most of networks)",
+    "runs of each setting, with the seeds 1 to N (10 if absent; 3 at most of attention)",
     (1, _MOST_SEEDS),
 )
 _PROCESSES = command.processes("how many train at a time (1 if absent)")
@@ -128,9 +128,9 @@ COMMAND = command.Command(
                 command.text(
                     "model",
                     "WHICH",
-                    "one or more of linear, feedforward, and, for budget alone and by PyTorch, "
-                    "recurrent, attention (all that can be trained if absent)",
-                    "linear, feedforward, recurrent or attention",
+                    "one or more of linear, feedforward, and attention, by PyTorch and for budget "
+                    "alone (all that can be trained if absent)",
+                    "linear, feedforward or attention",
                     many=True,
                 ),
                 _SEEDS,

@@ -164,11 +164,9 @@ def compared_runs_table(
 
 def training_study_csv(results: Results, rows: Sequence[Row]) -> str:
     """Return rows of the study as CSV text with all their digits; lines with # describe it."""
-    about = results.about
-    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     head = (
-        f"dpviz {dpviz.__version__}: runs of python -m dpviz training-study, plan {about['plan']}",
-        f"made on {about['date']} by {versions}",
+        f"dpviz {dpviz.__version__}: runs of python -m dpviz training-study",
+        *results.made,
         f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
         *_STUDY,
     )

@@ -25,13 +25,12 @@ WITHOUT_PRIVACY = float("inf")
 LEARNING_RATES: dict[str, float] = {
     "linear": 0.002,
     "feedforward": 0.001,
-    "recurrent": 0.001,
     "attention": 0.0005,
 }
 """Of each model, and of Adam. Chosen by ``bench/training_study_pilot.py``, without any private run
 and on series of another seed than those of the study."""
-SEEDS_OF_NETWORKS = SEEDS[:5]
-"""Runs of models that need PyTorch take ten times as long."""
+SEEDS_OF_NETWORKS = SEEDS[:3]
+"""Of models that need PyTorch, which train several times as long."""
 SEASONAL_NAIVE, UNTRAINED, PREVIOUS = "seasonal naive", "untrained", "previous"
 
 
