@@ -63,8 +63,10 @@ def test_no_budget_was_exceeded_and_no_training_cut():
 
 
 def test_the_baseline_is_the_same_for_all_runs_on_the_same_series():
+    """But for what other packages add up otherwise."""
     for data in DATA:
-        assert len({row.baseline_crps for row in shipped_results().rows if row.data == data}) == 1
+        found = [row.baseline_crps for row in shipped_results().rows if row.data == data]
+        assert max(found) == pytest.approx(min(found), rel=1e-14)
 
 
 @pytest.mark.parametrize(
