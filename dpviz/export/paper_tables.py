@@ -1,12 +1,12 @@
 """What the papers report or draw, as tables: panels in both readings, and tables as printed."""
 
+import io
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-import dpviz
-from dpviz.export.table import Table, scenario_line, whom
+from dpviz.export.table import Table, scenario_line, whom, without_cells
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
@@ -119,22 +119,29 @@ def _steps_cells(panel: Panel, run: StepsRun) -> pd.DataFrame:
     )
 
 
-def reported_table_csv(table: ReportedTable) -> str:
-    """Return a table as CSV text, one row for each printed error, digits as in print.
+def reported_cells(table: ReportedTable) -> Table:
+    """Return a table, one row for each printed error, digits as in print.
 
     The file as it is kept, since no number type has the digits of print.
 
     >>> from dpviz.reported import TABLES
-    >>> reported_table_csv(TABLES["2"]).splitlines()[-1]
+    >>> reported_cells(TABLES["2"]).csv().splitlines()[-1]
     'AutoETS,inf,0.407,,0'
     """
-    return (
-        f"# dpviz {dpviz.__version__}: Table {table.number} as reported by the paper\n"
-        "# provenance: results of the paper's authors, copied digit by digit and not recomputed; "
-        "names and descriptions are dpviz's own\n" + table_csv(table.number)
+    kept = table_csv(table.number)
+    return Table(
+        title=f"Table {table.number} as reported by the paper",
+        about=[
+            "provenance: results of the paper's authors, copied digit by digit and not recomputed; "
+            "names and descriptions are dpviz's own",
+            *(line[2:] for line in kept.splitlines() if line.startswith("# ")),
+        ],
+        meanings={},
+        cells=pd.read_csv(io.StringIO(kept), comment="#", dtype=str, keep_default_na=False),
     )
 
 
-def unread_figure_csv(figure: UnreadFigure) -> str:
+def unread_figure(figure: UnreadFigure) -> Table:
     """Return why there is no table of a figure."""
-    return "".join(f"# {line.replace('*', '')}\n" for line in figure_sentences(figure))
+    first, *others = (line.replace("*", "") for line in figure_sentences(figure))
+    return without_cells(first, *others)

@@ -63,18 +63,31 @@ class Table:
 
         ``pandas.read_csv(path, comment="#")`` reads it.
         """
-        return csv_of(self.cells, self.comments, self.float_format)
+        about = "".join(f"# {line}\n" for line in self.comments)
+        return about if self.cells.columns.empty else about + csv_of(self.cells, self.float_format)
+
+    def as_written(self) -> pd.DataFrame:
+        """Return the cells as the texts that the file has of them."""
+        if self.cells.columns.empty:
+            return self.cells
+        text = io.StringIO(csv_of(self.cells, self.float_format))
+        return pd.read_csv(text, dtype=str, keep_default_na=False)
 
 
-def csv_of(
-    cells: pd.DataFrame, comments: Iterable[str] = (), float_format: str | None = None
-) -> str:
-    """Return cells as CSV text below comments; see :meth:`Table.csv`."""
-    text = io.StringIO()
-    text.writelines(f"# {line}\n" for line in comments)
+def csv_of(cells: pd.DataFrame, float_format: str | None = None) -> str:
+    """Return cells as CSV text, whose numbers have all their digits if no format is given."""
     # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
-    cells.to_csv(text, index=False, lineterminator="\n", float_format=float_format)
-    return text.getvalue()
+    text: str = cells.to_csv(index=False, lineterminator="\n", float_format=float_format)
+    return text
+
+
+def without_cells(reason: str, *about: str) -> Table:
+    r"""Return what stands in a table's place where there are no numbers.
+
+    >>> without_cells("No file is open.").csv().partition(": ")[2]
+    'No file is open.\\n'
+    """
+    return Table(title=reason, about=about, meanings={}, cells=pd.DataFrame())
 
 
 def cells_of(rows: Iterable[Row | Sequence[object]], names: Iterable[str]) -> pd.DataFrame:

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-import dpviz
 from dpviz.export.table import Table, cells_of, json_in_csv, known, plain_cell, scenario_line
 from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training_study.questions import CONFIDENCE, MARGIN
-from dpviz.training_study.results import Results, Row, rows_csv
+from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
@@ -162,15 +161,18 @@ def compared_runs_table(
     )
 
 
-def training_study_csv(results: Results, rows: Sequence[Row]) -> str:
-    """Return rows of the study as CSV text with all their digits; lines with # describe it."""
-    head = (
-        f"dpviz {dpviz.__version__}: runs of python -m dpviz training-study",
-        *results.made,
-        f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
-        *_STUDY,
+def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
+    """Return rows of the study with all their digits."""
+    return Table(
+        title="runs of python -m dpviz training-study",
+        about=[
+            *results.made,
+            f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
+            *_STUDY,
+        ],
+        meanings={},
+        cells=cells_of(map(row_fields, rows), COLUMNS),
     )
-    return "".join(f"# {line}\n" for line in head) + rows_csv(rows)
 
 
 def _privacy_lines(result: TrainingResult) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.export.table import Table, without_cells
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
@@ -72,7 +73,7 @@ class Question:
         answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
             each ``yield`` tells what is still to come. While a slider moves, the answer alone is
             drawn.
-        csv: returns the chart's numbers.
+        table: returns the chart's numbers.
         file: the name of their file.
         settings: draw the controls of everything that decides the answer.
         choices: draw what the answer is shown by, above it.
@@ -89,7 +90,7 @@ class Question:
     """
 
     answer: Callable[[State], Answer]
-    csv: Callable[[State], str]
+    table: Callable[[State], Table]
     file: str
     settings: Sequence[Control | str] = ()
     choices: Sequence[Control | str] = ()
@@ -118,16 +119,16 @@ def ask(question: Question) -> None:
         draw_theory()
 
 
-def taken_away(question: Question, state: State) -> str:
-    """Return the chart's numbers as CSV, or why there are none, with the state of this moment."""
+def taken_away(question: Question, state: State) -> Table:
+    """Return the chart's numbers, or why there are none, with the state of this moment."""
     if state.unchosen and question.is_saved:
-        return f"# {_NOT_CHOSEN}\n"
+        return without_cells(_NOT_CHOSEN)
     try:
-        return question.csv(state)
+        return question.table(state)
     except ScenarioError as problem:
-        return f"# {_NOT_DRAWN} {problem}\n"
+        return without_cells(f"{_NOT_DRAWN} {problem}")
     except TooCostlyError as problem:
-        return f"# {too_costly_sentence(state.scenario, str(problem))}\n"
+        return without_cells(too_costly_sentence(state.scenario, str(problem)))
 
 
 def _draw_head(question: Question, state: State) -> None:

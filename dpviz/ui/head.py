@@ -1,13 +1,14 @@
 """What stands above every page: the menu, the title, the tabs, and what the page hands over."""
 
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
 from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.page import begin_at_top, mark_as_routed, page_file
@@ -28,23 +29,20 @@ _HELP = (
 )
 
 
-def table_button(csv: Callable[[], str]) -> None:
-    """Draw the button that shows the numbers.
-
-    Args:
-        csv: returns them as they are downloaded; lines that begin with # tell what they are.
-    """
+def table_button(table: Callable[[], Table]) -> None:
+    """Draw the button that shows the numbers."""
     if st.button(
         "Table", key="show_table", icon=":material/table:", help=_HELP, on_click=shut_share_menu
     ):
-        _show(csv)
+        _show(table)
 
 
 @st.dialog("The chart's numbers", width="large")
-def _show(csv: Callable[[], str]) -> None:
+def _show(make: Callable[[], Table]) -> None:
     with st.spinner("Computing all of the numbers …"):
-        comments, numbers = parted(csv())
-    told = [line for line in comments if not _SETTINGS.search(line)]
+        table = make()
+        numbers = table.as_written()
+    told = [line for line in table.comments if not _SETTINGS.search(line)]
     meaning = "\n".join(f"- {plain(line)}" for line in told)
     shown, sentence = thinned(numbers)
     if not sentence:
@@ -54,22 +52,6 @@ def _show(csv: Callable[[], str]) -> None:
     with st.expander(_MEANING):  # of many curves it is long, and numbers should be in sight
         st.markdown(meaning)
     st.table(shown.map(plain).rename(columns=plain), hide_index=True, alt="The chart's numbers")
-
-
-def parted(text: str) -> tuple[list[str], pd.DataFrame]:
-    r"""Return the comments of CSV text, and its numbers as they are written.
-
-    >>> parted("# upper bounds\nepsilon,delta\n0.1,1e-05\n")
-    (['upper bounds'],   epsilon  delta
-    0     0.1  1e-05)
-    """
-    lines = text.splitlines(keepends=True)
-    count = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    comments = [line.removeprefix("#").strip() for line in lines[:count]]
-    rows = "".join(lines[count:])
-    if not rows.strip():
-        return comments, pd.DataFrame()
-    return comments, pd.read_csv(io.StringIO(rows), dtype=str, keep_default_na=False)
 
 
 def columns_sentence(names: Iterable[str]) -> str:
@@ -191,7 +173,7 @@ def draw_head(
     state: State,
     *,
     title: str = "",
-    table: Callable[[], str] | None = None,
+    table: Callable[[], Table] | None = None,
     table_name: str = "",
     scenario: Callable[[], str] | None = None,
 ) -> None:
@@ -200,7 +182,7 @@ def draw_head(
     Args:
         state: the visitor's.
         title: in place of the destination's name.
-        table: returns the chart's numbers as CSV; ``None`` where there are none.
+        table: returns the chart's numbers; ``None`` where there are none.
         table_name: their file's name.
         scenario: returns the settings as JSON; ``None`` where there are none to save.
     """
@@ -211,7 +193,8 @@ def draw_head(
         present_button(state)
         if table is not None:
             table_button(table)
-            _file_button("Download CSV", table, table_name, "text/csv", "download_csv", "download")
+            csv = partial(_csv, table)
+            _file_button("Download CSV", csv, table_name, "text/csv", "download_csv", "download")
         if scenario is not None:
             _file_button(
                 "Save scenario",
@@ -222,6 +205,10 @@ def draw_head(
                 "save",
                 _saved_help(page_address()),
             )
+
+
+def _csv(table: Callable[[], Table]) -> str:
+    return table().csv()
 
 
 def _file_button(

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dpviz.export.code import command_line, python_code
+from dpviz.export.table import Table
 from dpviz.export.training_script import FILE_NAMES, training_script
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
@@ -106,9 +107,9 @@ def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
             draw_blocks(*blocks())
 
 
-def offer_csv(label: str, csv: Callable[[], str], file: str, *, key: str | None = None) -> None:
+def offer_csv(label: str, table: Callable[[], Table], file: str, *, key: str | None = None) -> None:
     """Draw a button that hands over a table of its own, besides the chart's numbers."""
-    st.download_button(label, csv, file, "text/csv", key=key, on_click="ignore")
+    st.download_button(label, lambda: table().csv(), file, "text/csv", key=key, on_click="ignore")
 
 
 def chosen_run(names: Sequence[str], explains: str) -> str:

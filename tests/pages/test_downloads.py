@@ -70,7 +70,7 @@ def test_table_over_steps_ends_with_the_headline_s_delta(opened):
 def test_reason_of_refused_settings_is_in_the_file(opened, downloads):
     opened({"top_level": "flat"}, "subsequences")
     text = downloads["Download CSV"]()
-    assert text.startswith("# These settings cannot be drawn here. top_level = 'flat' is not")
+    assert ": These settings cannot be drawn here. top_level = 'flat' is not" in text
     assert text.endswith(".\n")
 
 

@@ -8,7 +8,7 @@ from dpviz.settings import SETTINGS, View
 from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import COLUMNS, shipped_results
-from dpviz.ui.questions.training_study import shown_csv
+from dpviz.ui.questions.training_study import shown_table
 from dpviz.wording.training_study import answer_lines, numbers_table, study_headline
 from tests.pages.app import link_of
 
@@ -70,7 +70,7 @@ def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
 def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
     app = open_page(link_of(OWN, view=View(study_question="windows")), PAGE, parts=())
     path = tmp_path / "rows.csv"
-    path.write_text(shown_csv(app.state), encoding="utf-8")
+    path.write_text(shown_table(app.state).csv(), encoding="utf-8")
     assert path.read_text(encoding="utf-8").startswith("# dpviz ")
     table = pd.read_csv(path, comment="#", float_precision="round_trip")
     shipped = [row for row in shipped_results().rows if row.question == "windows"]

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dpviz.export.table import without_cells
 from dpviz.planning.target import goal_of
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.frame import Answer, Question, ask
@@ -23,7 +24,7 @@ with answering_acts("page"):
         Question(
             settings=(lambda _: st.write("No settings"),),
             answer=answer,
-            csv=lambda _: "",
+            table=lambda _: without_cells("none"),
             file="map.csv",
         )
     )

@@ -144,7 +144,7 @@ def test_game_tells_what_was_and_what_the_bounds_allow(kind):
     assert (
         "| **you** | 3 of 3 | 100 % | skill: 29.2 % to 100 % (95 %, exact binomial range)" in table
     )
-    certain = " at ρ r = 1" if kind == "certain" else ""
+    certain = " at ρ = r = 1" if kind == "certain" else ""
     assert f"upper bound, Theorem 4.4{certain}, one step" in table
     assert f"attained lower bound, Theorem 4.4{certain}, one step" in table
     assert "at most" in game_title(game, 3)

@@ -94,7 +94,7 @@ def test_answers_carry_their_intervals():
     errors = {(1.0, 4.0): [0.5, 0.5], (8.0, 4.0): [0.6, 0.6]}
     line = answer_lines(of_rows("width", errors))[0]
     assert line.startswith("**Yes:** At ε = 4 the error is smaller where w = 1")
-    assert line.endswith("*(w = 1: −10.0 % (−10.0 to −10.0))*")
+    assert line.endswith("*(w = 1: −10.0 % [−10.0 to −10.0])*")
     assert "*(runs are missing)*" in answer_lines(of_rows("width", {(1.0, 4.0): [0.5]}))[0]
 
 

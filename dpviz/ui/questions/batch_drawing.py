@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
+from dpviz.export.table import Table
 from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.coupled_batches import coupled_batches_chart
 from dpviz.figures.densities import step_outputs_chart
@@ -339,7 +340,7 @@ def draw_partition(shown: Shown) -> None:
     st.markdown(sentence)
 
 
-def counts_csv(shown: Shown) -> str:
+def counts_table(shown: Shown) -> Table:
     """Return how often batches hit, up to the shown one and over all, as CSV."""
     run = result_of(shown.whole())
     in_its_step = batch_law(shown.scenario).in_its_step
@@ -347,7 +348,7 @@ def counts_csv(shown: Shown) -> str:
         (f"batches 1 to {batches}", run.counts(in_its_step=in_its_step, batches=batches))
         for batches in sorted({shown.number, shown.total})
     ]
-    return counted_hits_table(shown.scenario, shown.seed, counted).csv()
+    return counted_hits_table(shown.scenario, shown.seed, counted)
 
 
 def answer(state: State) -> Answer:
@@ -368,21 +369,21 @@ def answer(state: State) -> Answer:
     draw_coupled(shown)
     draw_outputs(state.scenario, outputs)
     draw_partition(shown)
-    offer_csv("Download the counted hits as CSV", lambda: counts_csv(shown), "dpviz-hits.csv")
+    offer_csv("Download the counted hits as CSV", lambda: counts_table(shown), "dpviz-hits.csv")
     told = f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:"
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the windows of the shown batch."""
     shown = Shown.of(state)
-    return batch_table(shown.scenario, shown.seed, shown.number).csv()
+    return batch_table(shown.scenario, shown.seed, shown.number)
 
 
 QUESTION = Question(
     settings=CONTROLS,
     in_lessons={"leak": (batch_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-batch.csv",
 )

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.column_config import NumberColumn, TextColumn
 
 from dpviz.export.comparison_tables import comparison_table
+from dpviz.export.table import Table
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import MissingPackageError
@@ -61,7 +62,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
         pin_button(state, now, key="pin_now")
         offer_csv(
             "Download this comparison as CSV",
-            lambda: csv(state, now),
+            lambda: table(state, now),
             "dpviz-comparison.csv",
             key="comparison_csv",
         )
@@ -74,7 +75,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     return together(filled, of_tables)
 
 
-def csv(state: State, now: Scenario) -> str:
+def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
     return comparison_table(
         [
@@ -86,7 +87,7 @@ def csv(state: State, now: Scenario) -> str:
             )
             for name, scenario, refused in _scenarios(state, now)
         ]
-    ).csv()
+    )
 
 
 def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:

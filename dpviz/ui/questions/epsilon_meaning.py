@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import attack_rates_table, pair_table
+from dpviz.export.table import Table
 from dpviz.figures.attack_rates import beliefs_chart, people_chart, trade_off_chart
 from dpviz.figures.densities import membership_game_chart
 from dpviz.planning import ScenarioCurves
@@ -282,12 +283,12 @@ def answer(state: State) -> Answer:
     draw_code([("now", state.scenario)], rates)
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return hits at all rates of false alarms."""
     if is_typed(state):
-        return pair_table(state.view.typed_epsilon, state.scenario.delta).csv()
+        return pair_table(state.view.typed_epsilon, state.scenario.delta)
     part = rates_part(state.scenario, state.view.target_false_positive_rate)
-    return attack_rates_table(_told(state, result_of(part), exact_curves(state.scenario))).csv()
+    return attack_rates_table(_told(state, result_of(part), exact_curves(state.scenario)))
 
 
 QUESTION = Question(
@@ -308,7 +309,7 @@ QUESTION = Question(
     ),
     in_lessons={"epsilon": (controls.noise_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-attack-rates.csv",
     held=lambda state: [] if is_typed(state) else [state.scenario],
 )

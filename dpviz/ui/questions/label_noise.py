@@ -11,6 +11,7 @@ from dpviz.accounting import Bracket
 from dpviz.accounting.buckets import FloatArray
 from dpviz.export.comparison_tables import noise_map_table
 from dpviz.export.curve_tables import curves_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.densities import overlap
 from dpviz.figures.noise_map import map_chart
@@ -293,11 +294,11 @@ def _worth(scenario: Scenario) -> Sequence[str]:
     return [sentence for sentence in said if sentence]
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart."""
     scenario = state.scenario
     if state.view.noise_chart == "map":
-        return noise_map_table(complete_map(scenario)).csv()
+        return noise_map_table(complete_map(scenario))
     runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [
@@ -307,7 +308,7 @@ def csv(state: State) -> str:
             )
             for at, run in enumerate(runs)
         ]
-    ).csv()
+    )
 
 
 def answer(state: State) -> Answer:
@@ -336,7 +337,7 @@ QUESTION = Question(
     ),
     in_lessons={"labels": (data_controls.noise_on("forecast_noise"),)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-label-noise.csv",
     shows_pins=lambda _: True,
 )

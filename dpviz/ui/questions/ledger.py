@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.export.ledger_report import ledger_report
+from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not
@@ -312,9 +313,9 @@ def known_ledger(runs: _Runs, delta: float) -> Ledger:
     )
 
 
-def ledger_table_csv(state: State) -> str:
+def ledger_rows(state: State) -> Table:
     """Return the ledger as CSV."""
-    return ledger_table(known_ledger(shown_runs(state), state.scenario.delta)).csv()
+    return ledger_table(known_ledger(shown_runs(state), state.scenario.delta))
 
 
 def answer(state: State) -> Answer:
@@ -341,7 +342,7 @@ QUESTION = Question(
         *data_controls.FOLDED,
     ),
     answer=answer,
-    csv=ledger_table_csv,
+    table=ledger_rows,
     file="dpviz-ledger.csv",
     is_saved=False,
     held=None,

@@ -9,6 +9,7 @@ import streamlit as st
 from dpviz.export.code import staged_command_line
 from dpviz.export.curve_tables import staged_table
 from dpviz.export.programs import staged_python
+from dpviz.export.table import Table
 from dpviz.figures.delta_lines import staged_chart
 from dpviz.figures.parts import Spec
 from dpviz.multistage import StagedDraw, comparison
@@ -188,11 +189,11 @@ def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     st.markdown(text("multistage_assumptions"))
 
 
-def lines_csv(state: State) -> str:
+def lines_table(state: State) -> Table:
     """Return the numbers of all lines as CSV, however long they take."""
     lines = [result_of(part) for part in _parts(state)]
     view = state.view
-    return staged_table(shown_draw(state), view.staged_noise, view.staged_episodes, lines).csv()
+    return staged_table(shown_draw(state), view.staged_noise, view.staged_episodes, lines)
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
@@ -254,7 +255,7 @@ QUESTION = Question(
         ),
     ),
     answer=answer,
-    csv=lines_csv,
+    table=lines_table,
     file="dpviz-sampling-in-stages.csv",
     is_saved=False,
     is_live=False,

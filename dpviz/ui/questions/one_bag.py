@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.export.curve_tables import curves_table, sweep_table
 from dpviz.export.drawing_tables import hits_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
@@ -185,7 +186,7 @@ def draw_why(scenario: Scenario) -> None:
         alt=hit_words.bag_hits_description(title, named),
         height=340,
     )
-    offer_csv("Download as CSV", lambda: hits_table(named).csv(), "dpviz-bag-hits.csv")
+    offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
 
 
 def draw_notes(scenario: Scenario) -> None:
@@ -317,23 +318,23 @@ def answer(state: State) -> Answer:
     draw_code([(label, curves.scenario) for label, curves in sides.named])
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart."""
     if state.view.bag_chart == "lengths":
         return sweep_table(
             lengths_lines(state.scenario),
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
-        ).csv()
+        )
     runs = map(compute.exact_curves, all_runs(state.scenario))
-    return curves_table([(words.loader_label(run.scenario), run) for run in runs]).csv()
+    return curves_table([(words.loader_label(run.scenario), run) for run in runs])
 
 
 QUESTION = Question(
     settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
     in_lessons={"bag": (window_length_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-one-bag.csv",
     shows_pins=lambda _: True,
     held=lambda state: all_runs(state.scenario),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.export.programs import paper_python
+from dpviz.export.table import Table
 from dpviz.figures.paper_panel import paper_panel, paper_steps
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
@@ -148,13 +149,13 @@ def draw_panel(panel: Panel) -> Filled[Any]:
     return _draw_curves(panel)
 
 
-def panel_csv(panel: Panel) -> str:
+def panel_table(panel: Panel) -> Table:
     """Return the numbers of a panel's chart."""
     if panel.family is Family.EPOCH_LENGTH:
-        return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)]).csv()
+        return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)])
     lines = [result_of(part) for part in _line_parts(panel)]
     curves = [result_of(part) for part in _curves_parts(panel)]
-    return paper_panel_table(panel, runs_so_far(panel, lines, curves)).csv()
+    return paper_panel_table(panel, runs_so_far(panel, lines, curves))
 
 
 def draw_parameters(panel: Panel) -> None:
@@ -281,7 +282,7 @@ QUESTION = Question(
     introduction="paper_figures_introduction",
     settings=(figure_controls,),
     answer=answer,
-    csv=lambda state: panel_csv(shown_panel(state)),
+    table=lambda state: panel_table(shown_panel(state)),
     file="dpviz-paper-figure.csv",
     saved=lambda state: shown_panel(state).opened,
     held=lambda state: shown_panel(state).scenarios,

@@ -6,7 +6,8 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import DEFAULT_TOLERANCE
-from dpviz.export.paper_tables import reported_table_csv, unread_figure_csv
+from dpviz.export.paper_tables import reported_cells, unread_figure
+from dpviz.export.table import Table
 from dpviz.figures.reported import reported_chart
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.paper_figures import Family
@@ -152,12 +153,12 @@ def _name(key: str) -> str:
     )
 
 
-def shown_csv(state: State) -> str:
+def printed_table(state: State) -> Table:
     """Return the numbers of the chosen table."""
     table = shown_table(state)
     if isinstance(table, UnreadFigure):
-        return unread_figure_csv(table)
-    return reported_table_csv(table)
+        return unread_figure(table)
+    return reported_cells(table)
 
 
 def draw_table(state: State) -> None:
@@ -279,7 +280,7 @@ QUESTION = Question(
     introduction="paper_tables_introduction",
     settings=(table_controls,),
     answer=answer,
-    csv=shown_csv,
+    table=printed_table,
     file="dpviz-reported-table.csv",
     saved=opened_scenario,
     is_live=False,

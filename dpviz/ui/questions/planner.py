@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.export.comparison_tables import region_table
 from dpviz.export.curve_tables import curves_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.parts import OWN_RUN, Spec
 from dpviz.guarantees import covers_bins
@@ -283,7 +284,7 @@ def answer(state: State) -> Answer:
     draw_code([(PLAN, scenario)])
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of what is shown.
 
     Raises:
@@ -292,12 +293,12 @@ def csv(state: State) -> str:
     planned = known_plan(state)
     scenario = _plan_or_set(state, planned)
     if state.view.plan_chart == "map":
-        return region_table(region.region_so_far(state, scenario, planned.goal)).csv()
+        return region_table(region.region_so_far(state, scenario, planned.goal))
     if state.view.plan_chart == "compare":
-        return comparison.csv(state, scenario)
+        return comparison.table(state, scenario)
     if planned.problem is not None:
         raise planned.problem
-    return curves_table([(PLAN, exact_curves(scenario))]).csv()
+    return curves_table([(PLAN, exact_curves(scenario))])
 
 
 QUESTION = Question(
@@ -305,7 +306,7 @@ QUESTION = Question(
     choices=(chart_control,),
     in_lessons={"plan": (controls.training_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-plan.csv",
     saved=lambda state: found_run(state) or state.scenario,
     pinned=PlanInstead(

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import budget_table, curves_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.parts import OWN_RUN, PINNED_RUNS, Spec
@@ -137,15 +138,13 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     return together(filled, better, fill_in(runs, only_known=True))
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart."""
     scenario = state.scenario
     if state.view.chart == "training":
         end = result_of(compute.used_up_part(scenario, state.view.target_epsilon))
-        return budget_table(scenario, compute.budget_points(scenario), end).csv()
-    return curves_table(
-        [(name, compute.exact_curves(run)) for name, run in scenarios_shown(state)]
-    ).csv()
+        return budget_table(scenario, compute.budget_points(scenario), end)
+    return curves_table([(name, compute.exact_curves(run)) for name, run in scenarios_shown(state)])
 
 
 def _source(state: State) -> str:
@@ -179,7 +178,7 @@ QUESTION = Question(
     settings=comparison_settings(),
     in_lessons={"rates": (controls.rate_controls,), "steps": (controls.training_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-privacy-curve.csv",
     shows_pins=lambda _: True,
 )

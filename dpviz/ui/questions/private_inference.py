@@ -10,6 +10,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.export.code import INFERENCE_STUDY_COMMAND
 from dpviz.export.programs import example_code, template
 from dpviz.export.protection_tables import hidden_context_table
+from dpviz.export.table import Table
 from dpviz.figures import figure_json
 from dpviz.figures.forecast import example_chart, noise_chart
 from dpviz.private_inference.example import Example, example, example_errors, example_parameters
@@ -214,7 +215,7 @@ def draw_rests_on(state: State, shown: Shown) -> None:
     draw_reading("private_inference_reading")
 
 
-def answer_csv(state: State) -> str:
+def answer_table(state: State) -> Table:
     """Return the forecast that is drawn, with the noise of each rate, as CSV."""
     view = state.view
     shown = shown_hiding(view)
@@ -226,7 +227,7 @@ def answer_csv(state: State) -> str:
         result_of(part_of(noise_over_rates, shown.plan)) if shown.whole is not None else (),
         model=view.hidden_model,
         seed=view.hidden_seed,
-    ).csv()
+    )
 
 
 def _shown(plan: HidingPlan, given: float | None) -> Shown:
@@ -307,7 +308,7 @@ QUESTION = Question(
     introduction="private_inference_introduction",
     settings=CONTROLS,
     answer=answer,
-    csv=answer_csv,
+    table=answer_table,
     file="dpviz-hidden-context.csv",
     is_saved=False,
     is_live=False,

@@ -12,6 +12,7 @@ import streamlit as st
 from dpviz.export.code import study_command
 from dpviz.export.programs import study_code
 from dpviz.export.protection_tables import protected_forecasts_table
+from dpviz.export.table import Table, without_cells
 from dpviz.figures import figure_json
 from dpviz.figures.protected_forecasts import (
     errors_chart,
@@ -296,16 +297,16 @@ def _code(state: State) -> list[tuple[str, str, str]]:
     return [*(told if command else ()), ("The series shown here, from Python:", program, "python")]
 
 
-def answer_csv(state: State) -> str:
+def answer_table(state: State) -> Table:
     """Return forecasts and errors as CSV, however long they take."""
     if said := lacking(state):
-        return f"# {said}\n"
+        return without_cells(said)
     shown = result_of(_series_part(state))
     pairs = {
         name: _pair([result_of(part) for part in parts]) for name, parts in _parts(state).items()
     }
     protection = words.asked_protection(state.view)
-    return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs).csv()
+    return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs)
 
 
 def _known(
@@ -377,7 +378,7 @@ QUESTION = Question(
     introduction="protected_forecasts_introduction",
     settings=CONTROLS,
     answer=answer,
-    csv=answer_csv,
+    table=answer_table,
     file="dpviz-protected-forecasts.csv",
     is_saved=False,
     is_live=False,

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import sweep_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
@@ -232,13 +233,13 @@ def answer(state: State) -> Answer:
     yield widths
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart of epsilon against w."""
     return sweep_table(
         all_widths(state.scenario),
         x_name="protected_values",
         x_meaning="w, how many values of one series one individual may change",
-    ).csv()
+    )
 
 
 QUESTION = Question(
@@ -259,6 +260,6 @@ QUESTION = Question(
     ),
     in_lessons={"person": (when(_has_shape, _width_control),)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-protection.csv",
 )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpviz.export.code import release_command_line
 from dpviz.export.programs import release_python
 from dpviz.export.protection_tables import release_table
+from dpviz.export.table import Table, without_cells
 from dpviz.figures import figure_json
 from dpviz.figures.release import (
     failure_chart,
@@ -250,11 +251,11 @@ def draw_rests_on(state: State, shown: Shown) -> None:
     draw_reading("release_reading")
 
 
-def released_csv(state: State) -> str:
+def released_table(state: State) -> Table:
     """Return the series, one release of it and every mechanism's numbers as CSV."""
     shown = shown_release(state)
     if shown is None:
-        return "# No file is open: choose another series, or open one.\n"
+        return without_cells("No file is open: choose another series, or open one.")
     view = state.view
     portions = list(enumerate(repetition_portions(view.release_repetitions)))
     results = [
@@ -276,7 +277,7 @@ def released_csv(state: State) -> str:
         },
         series=SETTINGS["release_source"].choices[view.release_source],
         seed=view.release_seed,
-    ).csv()
+    )
 
 
 def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:
@@ -366,7 +367,7 @@ QUESTION = Question(
     introduction="release_introduction",
     settings=CONTROLS,
     answer=answer,
-    csv=released_csv,
+    table=released_table,
     file="dpviz-release.csv",
     is_saved=False,
     is_live=False,

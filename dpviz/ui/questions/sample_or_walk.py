@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import curves_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.guarantees import covers_bins
@@ -193,17 +194,17 @@ def answer(state: State) -> Answer:
     draw_code([(label, one.scenario) for label, one in ways.runs])
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart."""
     runs = all_ways(state, compared_length(state))
     named = [(NAMES[run.sampling.top_level], exact_curves(run)) for run in runs]
-    return curves_table(named).csv()
+    return curves_table(named)
 
 
 QUESTION = Question(
     settings=comparison_settings(sampling=(controls.subsequence_controls,)),
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-sample-or-walk.csv",
     shows_pins=lambda _: True,
     held=lambda state: all_ways(state, "run"),

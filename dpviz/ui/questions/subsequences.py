@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.export.curve_tables import curves_table, steps_table
 from dpviz.export.drawing_tables import hit_laws_table
+from dpviz.export.table import Table
 from dpviz.figures import Band, Shade, bands_chart, figure_json
 from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
@@ -183,7 +184,7 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
     draw_chart(chart, key="hit_weights", alt=description, height=380)
     offer_csv(
         "Download as CSV",
-        lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]).csv(),
+        lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]),
         "dpviz-hit-weights.csv",
     )
 
@@ -200,17 +201,17 @@ def answer(state: State) -> Answer:
     draw_code([(words.scenario_label(run), run) for run in runs])
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of the chart."""
     runs = compared_runs(state)
     if state.view.chart == "curve":
         return curves_table(
             [(words.scenario_label(run), compute.exact_curves(run)) for run in runs]
-        ).csv()
+        )
     steps = compared_steps(state)
     return steps_table(
         list(map(result_of, compute.steps_parts(runs, state.view.fixed_epsilon, steps)))
-    ).csv()
+    )
 
 
 QUESTION = Question(
@@ -222,7 +223,7 @@ QUESTION = Question(
     ),
     in_lessons={"windows": (controls.noise_control,)},
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-subsequences.csv",
     shows_pins=lambda _: True,
 )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.export.code import SWEEP_COMMAND, SWEEP_TOML
 from dpviz.export.comparison_tables import sweep_rows_table
+from dpviz.export.table import Table
 from dpviz.figures import figure_json
 from dpviz.figures.sweep_results import parallel_chart, parallel_columns, scatter_chart
 from dpviz.scenario import Scenario, ScenarioError
@@ -224,17 +225,17 @@ def answer(state: State) -> Answer:
             st.code(SWEEP_COMMAND, language="bash")
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the rows that are shown."""
     results = shown_results(state)
-    return sweep_rows_table(results, _shown_rows(state, results)).csv()
+    return sweep_rows_table(results, _shown_rows(state, results))
 
 
 QUESTION = Question(
     introduction="sweep_introduction",
     settings=(sweep_upload, view_choice("sweep_chart", shows_label=False), _axes, _most_epsilon),
     answer=answer,
-    csv=csv,
+    table=table,
     file="dpviz-sweep-rows.csv",
     saved=chosen_scenario,
     held=None,

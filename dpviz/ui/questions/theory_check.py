@@ -10,6 +10,7 @@ from dpviz.accounting import takes_new_directions
 from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
+from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
@@ -135,10 +136,10 @@ def draw_reach(check: TheoryCheck) -> None:
     )
 
 
-def check_csv(state: State) -> str:
+def check_table(state: State) -> Table:
     """Return all tested epsilons as CSV."""
     state = tested(state)
-    return theory_table(exact_check(state), state.view.drawing_seed).csv()
+    return theory_table(exact_check(state), state.view.drawing_seed)
 
 
 def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
@@ -231,7 +232,7 @@ QUESTION = Question(
         ),
     ),
     answer=answer,
-    csv=check_csv,
+    table=check_table,
     file="dpviz-theory-check.csv",
     saved=lambda state: tested(state).scenario,
     held=lambda state: [tested(state).scenario],

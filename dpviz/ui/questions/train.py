@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.export.code import train_command
 from dpviz.export.programs import train_code
+from dpviz.export.table import Table, without_cells
 from dpviz.export.training_tables import compared_runs_table, forecasts_table, run_table
 from dpviz.figures import figure_json
 from dpviz.figures.forecast import forecast_chart
@@ -122,7 +123,7 @@ def draw_below(asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
         offer_csv(
             "Download these forecasts as CSV",
-            lambda: forecasts_table(result, asked.source.panel().names, not_covered).csv(),
+            lambda: forecasts_table(result, asked.source.panel().names, not_covered),
             "dpviz-forecasts.csv",
         )
         filled = together(following, _draw_certificate(result), beside)
@@ -145,13 +146,13 @@ def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
     st.code(train_code(settings, source), language="python")
 
 
-def _run_csv(asked: train_runs.Asked, run: LongRun | None) -> str:
+def _run_table(asked: train_runs.Asked, run: LongRun | None) -> Table:
     """Return the run as CSV, or that there is none yet."""
     result = result_in(run)
     if result is None:
-        return "# Not trained yet with these settings.\n"
+        return without_cells("Not trained yet with these settings.")
     data = "a file" if not asked.source.is_public else asked.source.key
-    return run_table(result, data, asked.not_accounted).csv()
+    return run_table(result, data, asked.not_accounted)
 
 
 def _draw_forecast(
@@ -294,7 +295,7 @@ def _finished(
     return found
 
 
-def _compared_csv(state: State, asked: train_runs.Asked, run: LongRun | None) -> str:
+def _compared_table(state: State, asked: train_runs.Asked, run: LongRun | None) -> Table:
     """Return all runs as CSV, a row each."""
     return compared_runs_table(
         asked.run.scenario,
@@ -302,7 +303,7 @@ def _compared_csv(state: State, asked: train_runs.Asked, run: LongRun | None) ->
         asked.variants,
         told_by(run),
         asked.not_accounted,
-    ).csv()
+    )
 
 
 def _asked_or_refused(state: State) -> train_runs.Asked | None:
@@ -343,15 +344,15 @@ def answer(state: State) -> Answer:
         follow(run, known, monotonic() - began)
 
 
-def csv(state: State) -> str:
+def table(state: State) -> Table:
     """Return the numbers of what is shown."""
     try:
         asked = train_runs.asked_for(state, panel_source(state))
     except (ScenarioError, MissingPackageError) as problem:
-        return f"# These settings are not trained. {problem}\n"
+        return without_cells(f"These settings are not trained. {problem}")
     if asked.variants:
-        return _compared_csv(state, asked, known_run(asked.key))
-    return _run_csv(asked, known_run(asked.key))
+        return _compared_table(state, asked, known_run(asked.key))
+    return _run_table(asked, known_run(asked.key))
 
 
 def saved(state: State) -> Scenario:
@@ -365,5 +366,5 @@ def saved(state: State) -> Scenario:
 
 
 QUESTION = Question(
-    settings=CONTROLS, answer=answer, csv=csv, file="dpviz-training.csv", saved=saved
+    settings=CONTROLS, answer=answer, table=table, file="dpviz-training.csv", saved=saved
 )

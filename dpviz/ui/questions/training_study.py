@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dpviz.export.training_tables import training_study_csv
+from dpviz.export.table import Table
+from dpviz.export.training_tables import training_study_table
 from dpviz.figures.training_study import study_chart
 from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import QUESTIONS
@@ -41,10 +42,10 @@ def shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
 
-def shown_csv(state: State) -> str:
+def shown_table(state: State) -> Table:
     """Return all runs of the chosen question."""
     results, question = shipped_results(), shown_question(state)
-    return training_study_csv(
+    return training_study_table(
         results, [row for row in results.rows if row.question == question.name]
     )
 
@@ -155,7 +156,7 @@ QUESTION = Question(
     introduction="training_study_introduction",
     settings=CONTROLS,
     answer=answer,
-    csv=shown_csv,
+    table=shown_table,
     file="dpviz-training-study.csv",
     is_saved=False,
     is_live=False,
