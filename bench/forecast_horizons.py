@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+import dpviz
 from dpviz.protected_forecasts import forecaster_named, m3_monthly_micro, released
 from dpviz.protected_forecasts.data import FloatArray, SeriesToProtect
 from dpviz.protected_forecasts.features import features_of
@@ -192,7 +193,9 @@ def main(folder: str, processes: int = 2) -> None:
     about = [
         f"data: {data.source}",
         f"date: {date.today().isoformat()}",
-        "versions: " + ", ".join(f"{name} {version(name)}" for name in names),
+        ", ".join(
+            [f"versions: dpviz {dpviz.__version__}", *(f"{name} {version(name)}" for name in names)]
+        ),
         f"seed: {SEED}",
         f"horizons: months after series without their last {MONTHS}",
     ]

@@ -1,12 +1,14 @@
 """How learning rates and clipping norms of ``python -m dpviz training-study`` were chosen.
 
-``python bench/training_study_pilot.py`` trains without privacy on a made-up panel of another seed
-than the study's. Of each model the smallest learning rate is taken whose error, a mean over seeds,
-is within 2 % of the smallest: noise moves parameters by as much as the rate allows. The clipping
-norm is the median of the norms that windows' gradients have on the way, by that rate, to one digit
-(the rule of Abadi et al., 2016). No private run is looked at.
+``python -m bench.training_study_pilot``, with the names of models if not all, trains without
+privacy on a made-up panel of another seed than the study's. Of each model the smallest learning
+rate is taken whose error, a mean over seeds, is within 2 % of the smallest: noise moves parameters
+by as much as the rate allows. The clipping norm is the median of the norms that windows' gradients
+have on the way, by that rate, to one digit (the rule of Abadi et al., 2016). No private run is
+looked at.
 """
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -19,8 +21,8 @@ from dpviz.training.panel_source import GeneratedSource
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import split
+from dpviz.training_study.questions import LEARNING_RATES
 
-_MODELS = ("linear", "feedforward")
 _RATES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
 _SEEDS = (1, 2, 3)
 _WITHIN = 0.02
@@ -69,7 +71,7 @@ def main() -> None:
         validation="none",
         validation_windows=0,
     )
-    for model in _MODELS:
+    for model in sys.argv[1:] or LEARNING_RATES:
         errors = {}
         for rate in _RATES:
             runs = [

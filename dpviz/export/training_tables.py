@@ -163,12 +163,10 @@ def compared_runs_table(
 
 def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
     """Return rows of the study with all their digits."""
-    about = results.about
-    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     return Table(
-        title=f"runs of python -m dpviz training-study, plan {about['plan']}",
+        title="runs of python -m dpviz training-study",
         about=[
-            f"made on {about['date']} by {versions}",
+            *results.made,
             f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
             *_STUDY,
         ],

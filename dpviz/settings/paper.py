@@ -69,9 +69,14 @@ class TrainingStudyView(ViewPart):
 
     study_model: str = choice(
         "linear",
-        {"linear": "linear", "feedforward": "feed-forward"},
+        {
+            "linear": "linear",
+            "feedforward": "feed-forward",
+            "attention": "attention",
+        },
         "Model of the study",
-        help="Linear: a weighted sum of the context. Feed-forward: two layers of 32. Both "
+        help="Linear: a weighted sum of the context. Feed-forward: two layers of 32. Attention: in "
+        "the manner of iTransformer, much smaller, for the first question on made-up series. All "
         "begin at the seasonal naive forecast.",
         is_looked_at=True,
     )

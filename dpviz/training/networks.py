@@ -269,19 +269,45 @@ class NetworkForecaster(ScaledForecaster):
         by_center: FloatArray,
         by_width: FloatArray,
     ) -> list[LayerGradient]:
-        """Return each window's whole gradient, as that of biases, which it has the form of."""
+        """Return each window's whole gradient, as that of biases, which it has the form of.
+
+        No layer mixes windows, so one pass back finds the slopes of all that layers put out, of
+        each window. With what they read these make its gradient, summed over calls and places.
+        """
         by_output = torch.from_numpy(np.stack([by_center, by_width], axis=-1))
-        found = torch.func.vmap(torch.func.grad(self._weighted), in_dims=(None, 0, 0, 0))(
-            self._named(parameters), *map(torch.from_numpy, inputs), by_output
-        )
+        layers = {
+            name: layer
+            for name, layer in self._network.named_modules()
+            if isinstance(layer, nn.Linear | nn.LayerNorm)
+        }
+        calls: list[tuple[str, Tensor, Tensor]] = []
+        hooks = [
+            layer.register_forward_hook(
+                lambda _, read, put_out, name=name: calls.append((name, read[0], put_out))
+            )
+            for name, layer in layers.items()
+        ]
+        named = {name: one.requires_grad_() for name, one in self._named(parameters).items()}
+        try:
+            forecast = self._forecast(named, *map(torch.from_numpy, inputs))
+        finally:
+            for hook in hooks:
+                hook.remove()
+        slopes = torch.autograd.grad((forecast * by_output).sum(), [out for *_, out in calls])
+        of_calls: dict[str, list[tuple[Tensor, Tensor]]] = {name: [] for name in layers}
+        for (name, read, _), slope in zip(calls, slopes, strict=True):
+            of_calls[name].append((_by_place(read.detach()), _by_place(slope)))
+        found = {}
+        for name, layer in layers.items():
+            read, slope = (torch.cat(parts, dim=1) for parts in zip(*of_calls[name], strict=True))
+            found[f"{name}.bias"] = slope.sum(dim=1)
+            if isinstance(layer, nn.LayerNorm):
+                normal = nn.functional.layer_norm(read, layer.normalized_shape, eps=layer.eps)
+                found[f"{name}.weight"] = (slope * normal).sum(dim=1)
+            else:
+                found[f"{name}.weight"] = slope.transpose(1, 2) @ read
         rows = torch.cat([found[name].flatten(1) for name in self._sizes], dim=1).numpy()
         return [LayerGradient(rows, np.zeros((len(rows), 0)))]
-
-    def _weighted(
-        self, named: dict[str, Tensor], values: Tensor, recent: Tensor, by_output: Tensor
-    ) -> Tensor:
-        """Return what one window's gradient is the gradient of."""
-        return (self._forecast(named, values[None], recent[None])[0] * by_output).sum()
 
     def _forecast(self, named: dict[str, Tensor], values: Tensor, recent: Tensor) -> Tensor:
         return torch.func.functional_call(self._network, named, (values, recent))
@@ -295,6 +321,11 @@ class NetworkForecaster(ScaledForecaster):
             name: part.reshape(size)
             for (name, size), part in zip(self._sizes.items(), parts, strict=True)
         }
+
+
+def _by_place(one: Tensor) -> Tensor:
+    """Return windows with one axis for all places or steps, and one of numbers."""
+    return one.reshape(len(one), -1, one.shape[-1])
 
 
 def _check_torch() -> None:

@@ -14,7 +14,7 @@ The seeds decide what is drawn in training. The series stay the same, so an answ
 series, and its interval does not tell what others would show.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from scipy.stats import t as student
 
 from dpviz.training_study.questions import (
     CONFIDENCE,
+    DATA,
     MARGIN,
     PREVIOUS,
     QUESTIONS,
@@ -179,13 +180,15 @@ class Finding:
         return next(found, None)
 
 
-def findings(rows: Sequence[Row]) -> list[Finding]:
+def findings(
+    rows: Sequence[Row], questions: Iterable[Question] = QUESTIONS.values()
+) -> list[Finding]:
     """Return what rows came to, by question, series and model in the order of the plan."""
-    named = dict.fromkeys((row.question, row.data, row.model) for row in rows)
     found = (
-        finding(QUESTIONS[question], rows, data, model)
-        for question, data, model in named
-        if question in QUESTIONS
+        finding(question, rows, data, model)
+        for question in questions
+        for data in DATA
+        for model in question.models
     )
     return [one for one in found if one is not None]
 

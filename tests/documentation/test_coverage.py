@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from bench.studies import STUDIES, made_by
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from dpviz.wording.theorems import THEOREM_ANCHORS
@@ -96,6 +97,14 @@ def test_links_lead_to_pages_that_read_them(paper, item, name, address):
         assert parts.fragment in THEOREM_ANCHORS.values()
     else:
         assert name == PAGE_NAMES[parts.path]
+
+
+def test_tables_of_runs_are_told_with_what_made_them():
+    """Otherwise: python -m bench.studies tells it."""
+    told = re.findall(r"^\| `([^`]+)` \| ([\d-]+) \| ([\w. ]+) \|$", TEXT, re.MULTILINE)
+    package = ROOT / "dpviz"
+    tables = [path for _, paths in STUDIES.values() for path in paths]
+    assert told == [(path.relative_to(package).as_posix(), *made_by(path)) for path in tables]
 
 
 def test_verdicts_are_those_that_are_explained():

@@ -50,6 +50,15 @@ def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
     assert app.headline == study_headline(found)
 
 
+def test_models_are_those_of_the_question_and_a_link_to_another_says_so(open_page):
+    view = View(study_question="windows", study_model="attention")
+    app = open_page(link_of(OWN, view=view), PAGE, parts=())
+    assert "This model was not trained for this question on these series." in app.notes
+    app.act("study_question", "budget")
+    found = finding(QUESTIONS["budget"], shipped_results().rows, "generated", "attention")
+    assert app.headline == study_headline(found)
+
+
 def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
     app = open_page(
         link_of(OWN, view=View(study_question="width")), PAGE, parts=("open_study_paper",)

@@ -10,6 +10,7 @@ from dpviz.command_line import main
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.scenario import to_json
 from dpviz.settings import SETTINGS
+from dpviz.training.models import NETWORKS
 from dpviz.training_study.questions import (
     DATA,
     DELTA,
@@ -18,6 +19,7 @@ from dpviz.training_study.questions import (
     QUESTIONS,
     SEASONAL_NAIVE,
     SEEDS,
+    SEEDS_OF_NETWORKS,
     STEPS,
     UNTRAINED,
 )
@@ -68,7 +70,10 @@ def test_every_claim_is_documented():
 
 def test_no_run_is_planned_twice():
     runs = planned_runs()
-    assert len(set(runs)) == len(runs) == 100 * len(SEEDS)
+    networks = [one for one in runs if one.model in NETWORKS]
+    assert len(set(runs)) == len(runs) == 100 * len(SEEDS) + len(networks)
+    assert {one.question for one in networks} == {"budget"}
+    assert len(networks) == len(DATA) * 6 * len(SEEDS_OF_NETWORKS)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +101,9 @@ def test_without_privacy_there_is_no_budget():
 
 
 def test_models_differ_in_nothing_but_their_learning_rate():
-    linear, network = (settings_of(run("budget", 1.0, 1.0, model)) for model in LEARNING_RATES)
-    assert linear.scenario == network.scenario
-    assert (linear.learning_rate, network.learning_rate) == (0.002, 0.001)
+    found = [settings_of(run("budget", 1.0, 1.0, model)) for model in LEARNING_RATES]
+    assert all(one.scenario == found[0].scenario for one in found)
+    assert [one.learning_rate for one in found] == [0.002, 0.001, 0.0005]
 
 
 @pytest.mark.parametrize(

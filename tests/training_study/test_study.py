@@ -81,7 +81,7 @@ def test_results_are_read_as_they_were_written(tmp_path):
     (tmp_path / ROWS_FILE).write_bytes(packed(rows))
     (tmp_path / ABOUT_FILE).write_text(about_text(about), encoding="utf-8")
     found = read_results(tmp_path)
-    assert (found.rows, found.about) == (tuple(rows), about)
+    assert (found.rows, found.about) == (tuple(rows), (about,))
     assert packed(rows) == packed(list(rows))
     assert about["seeds"] == [1, 2]
     assert set(about["versions"]) == {"dpviz", "numpy", "scipy", "python"}

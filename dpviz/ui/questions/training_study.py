@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.export.table import Table
 from dpviz.export.training_tables import training_study_table
 from dpviz.figures.training_study import study_chart
-from dpviz.training_study.findings import Finding, finding
+from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.questions import Question as StudyQuestion
 from dpviz.training_study.results import shipped_results
@@ -17,14 +17,22 @@ from dpviz.ui.page import folded, folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import view_menu
+from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import training_study as words
+from dpviz.wording.numbers import capitalised
 from dpviz.wording.texts import with_formulas
+
+
+def _models(state: State) -> None:
+    """Draw the choice among the models of the question; a link may have another one."""
+    options = dict.fromkeys((*shown_question(state).models, state.view.study_model))
+    view_choice("study_model", options=tuple(options))(state)
+
 
 CONTROLS = (
     view_menu("study_question", name=lambda name: QUESTIONS[name].title),
     "study_data",
-    "study_model",
+    _models,
 )
 _HEIGHT = 480  # pixels: the legend takes a part
 
@@ -56,7 +64,7 @@ def draw_study(state: State) -> None:
     """Draw the answer to the chosen question on the chosen series with the chosen model."""
     question, shown = shown_question(state), shown_finding(state)
     if shown is None:
-        st.info("These results do not come with this version. Choose other series.")
+        st.info("This model was not trained for this question on these series. Choose others.")
         return
     key = [question.name, shown.data, shown.model]
     frame.draw_answer(
@@ -109,12 +117,7 @@ def draw_paper(state: State) -> None:
 
 def draw_making() -> None:
     """Draw how the study was made, what it does not show, and how it is made again."""
-    about = shipped_results().about
-    versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
-    made = (
-        f"Made on {about['date']} with {versions}: {about['runs']:,} runs with the seeds "
-        f"{about['seeds'][0]} to {about['seeds'][-1]}."
-    )
+    made = "\n".join(f"- {capitalised(one)}." for one in shipped_results().made)
     folded_text(
         "How this was made, and what it does not show",
         "open_study_making",
@@ -133,17 +136,11 @@ def example_sentence() -> str:
 
 def _findings(question: StudyQuestion) -> list[Finding]:
     """Return what is shipped of a question, made once."""
-
-    def make() -> list[Finding]:
-        results = shipped_results()
-        found = (
-            finding(question, results.rows, data, model)
-            for data in results.about["data"]
-            for model in results.about["models"]
-        )
-        return [one for one in found if one is not None]
-
-    return content("study findings", [question.name], make)
+    return content(
+        "study findings",
+        [question.name],
+        lambda: findings(shipped_results().rows, [question]),
+    )
 
 
 def answer(state: State) -> Answer:
