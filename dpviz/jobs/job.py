@@ -28,8 +28,9 @@ class TooCostlyError(Exception):
 
     Attributes:
         limits: those that it was given.
-        what: "time", "memory", or "end" where the process ended without a word: mostly the system
-            does that when memory runs out, and nothing tells.
+        what: "time", "memory", "clock" where the machine had too much other work, or "end" where
+            the process ended without a word: mostly the system does that when memory runs out, and
+            nothing tells.
     """
 
     def __init__(self, limits: Limits, what: str) -> None:
@@ -37,10 +38,17 @@ class TooCostlyError(Exception):
         self.what = what
         super().__init__(limits, what)
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether the same would come of another try."""
+        return self.what != "clock"
+
     def __str__(self) -> str:
         """Return what was exceeded, as a clause."""
         if self.what == "end":
             return "the process that computed it was ended, perhaps for lack of memory"
+        if self.what == "clock":
+            return "it was not done in time, perhaps as others compute, too; try again"
         if self.what == "memory":
             return f"it needs more than {self.limits.megabytes} MB of memory"
         return f"it takes more than {self.limits.seconds:g} s of computing"

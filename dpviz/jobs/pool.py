@@ -95,7 +95,7 @@ def _outlasted(job: Job) -> Outcome | None:
     if not job.is_late:
         return None
     job.is_late = False
-    return _after_attempt(job, "time")
+    return _after_attempt(job, "clock")
 
 
 def _after_attempt(job: Job, what: str) -> Outcome | None:

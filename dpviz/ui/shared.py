@@ -23,8 +23,13 @@ T_co = TypeVar("T_co", covariant=True)
 _MOST_BYTES = 40_000_000
 # What the bookkeeping of one result takes, its key included.
 _BYTES_BESIDE = 1_000
-# Errors that the same settings would raise again; others may have been an accident.
-_LASTING = (ScenarioError, TooCostlyError)
+
+
+def _is_lasting(error: Exception) -> bool:
+    """Return whether the same settings would raise it again; else it was an accident."""
+    if isinstance(error, TooCostlyError):
+        return error.is_lasting
+    return isinstance(error, ScenarioError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +78,7 @@ class SharedResults:
 
     def told(self, key: str, outcome: Outcome) -> Any:
         """Return the result of an outcome, or raise its error; an accident is told only once."""
-        if outcome.error is not None and not isinstance(outcome.error, _LASTING):
+        if outcome.error is not None and not _is_lasting(outcome.error):
             with self._lock:
                 if self._outcomes.get(key) is outcome:  # else somebody has computed it since
                     self._drop(key)

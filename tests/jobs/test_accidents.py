@@ -177,13 +177,16 @@ def test_what_is_stopped_for_others_is_never_refused_for_it():
 
 
 @pytest.mark.parametrize("one", [Stuck(), Double(*[("given up", None, 1)] * 2)])
-def test_what_outlasts_all_patience_is_refused_for_its_time(one):
+def test_what_outlasts_all_patience_is_refused_for_this_time(one):
+    """Nothing is said of how long it computes: a busy machine may be the reason."""
     late = job(is_late=True)
     assert ending_of(one, late).outcome is None
     late.is_late = True
     outcome = ending_of(one, late).outcome
     assert isinstance(outcome, Outcome)
-    with pytest.raises(TooCostlyError, match="it takes more than 2 s of computing"):
+    with pytest.raises(
+        TooCostlyError, match="it was not done in time, perhaps as others compute, too"
+    ):
         outcome.get()
 
 

@@ -189,6 +189,14 @@ def test_a_refusal_that_is_kept_keeps_nothing_of_the_page_that_was_told(error):
     assert results.outcome("one").error.__traceback__ is None
 
 
+def test_what_a_busy_machine_did_not_finish_is_computed_when_it_is_asked_for_again():
+    results = SharedResults()
+    results.put("one", Outcome(error=TooCostlyError(Limits(), "clock")))
+    with pytest.raises(TooCostlyError, match="try again"):
+        results.told("one", results.outcome("one"))
+    assert results.get(Part(key="one", compute=lambda: 1)) == 1
+
+
 def test_whoever_is_told_of_an_accident_late_drops_no_result_that_came_since():
     results, accident = SharedResults(), Outcome(error=OSError("no memory"))
     results.put("one", accident)
