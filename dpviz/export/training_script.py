@@ -19,18 +19,28 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
 from dpviz.wording.scope import protected_unit, relation_name
 
-KINDS = ("pytorch", "numpy")
-FILE_NAMES = {"pytorch": "private_training.py", "numpy": "private_training_numpy.py"}
+KINDS = ("pytorch", "opacus", "numpy")
+FILE_NAMES = {
+    "pytorch": "private_training.py",
+    "opacus": "private_training_opacus.py",
+    "numpy": "private_training_numpy.py",
+}
 
 _DIGITS_OF_A_BUDGET = 4
-_MODELS = {"pytorch": "model_pytorch", "numpy": "model_numpy"}
-_LEARNING_RATES = {"pytorch": "0.01", "numpy": "0.1"}
-_NEEDS = {"pytorch": " and PyTorch", "numpy": ""}
+_NEEDS = {"pytorch": " and PyTorch", "opacus": ", PyTorch and Opacus", "numpy": ""}
+_OPACUS_IMPORTS = (
+    "from opacus import GradSampleModule\nfrom opacus.validators import ModuleValidator\n"
+)
+# The checks refuse what mixes windows, such as batch normalisation.
+_PER_WINDOW = """\
+        ModuleValidator.validate(self.network, strict=True)
+        self.per_window = GradSampleModule(self.network, loss_reduction="sum")
+"""
 _GENERATORS = {
-    "pytorch": "The noise is NumPy's, whose generator takes 128 bits from the operating system. "
+    True: "The noise is NumPy's, whose generator takes 128 bits from the operating system. "
     "torch.Generator on a CPU makes its whole state from 32 bits of a seed: few enough to try them "
     "all and subtract the noise.",
-    "numpy": "The generator takes 128 bits from the operating system.",
+    False: "The generator takes 128 bits from the operating system.",
 }
 _TOP_LEVELS = {
     "without-replacement": "Each step draws its {series} of {all} series anew, uniformly without "
@@ -74,7 +84,9 @@ def training_script(
         scenario: the training set-up; its data must be a ``DataShape``.
         target_epsilon: the budget at the scenario's delta, in nats. By default what the whole
             training costs, rounded up.
-        kind: ``pytorch``, or ``numpy`` for a linear forecaster that needs no further library.
+        kind: ``pytorch``; ``opacus``, whose gradients of windows are those of Opacus, for layers
+            that ``torch.func`` does not take; ``numpy`` for a linear forecaster that needs no
+            further library.
 
     Returns:
         The script, in ASCII, which ends with a line break.
@@ -100,23 +112,27 @@ def training_script(
         raise ScenarioError(
             "max_change", None, "noise on context and labels is measured in it: give a number"
         )
-    imports = _imports(scenario, kind, is_noisy)
+    is_torch = kind != "numpy"
     parts = {
         "file": FILE_NAMES[kind],
         "version": dpviz.__version__,
         "needs": _NEEDS[kind],
         "promise": _promise(scenario, bound),
-        "imports": imports,
+        "imports": _imports(scenario, kind, is_noisy),
         "scenario": python_source("SCENARIO = ", scenario),
         "target": repr(target),
-        "rate": _LEARNING_RATES[kind],
+        "rate": "0.01" if is_torch else "0.1",
         "channels": template("channels") if is_noisy else "",
-        "generator": _wrapped(_GENERATORS[kind], "    # "),
+        "generator": _wrapped(_GENERATORS[is_torch], "    # "),
         "scheme": _scheme(scenario, shape),
         "noise": template("noise") if is_noisy else "",
-        "versions": f'{" " * 16}"torch": torch.__version__,\n' if kind == "pytorch" else "",
+        "versions": f'{" " * 16}"torch": torch.__version__,\n' if is_torch else "",
     }
-    names = ("head", _MODELS[kind], "data", "training", "script_errors", "script_main")
+    if is_torch:
+        parts["gradients"] = template("gradients_opacus" if kind == "opacus" else "gradients_torch")
+        parts["per_window"] = _PER_WINDOW if kind == "opacus" else ""
+    model = "model_pytorch" if is_torch else "model_numpy"
+    names = ("head", model, "data", "training", "script_errors", "script_main")
     return filled("\n\n".join(template(name) for name in names), parts)
 
 
@@ -145,7 +161,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     needed = "".join(
         [
             "import numpy as np\n",
-            "import torch\n" if kind == "pytorch" else "",
+            "import torch\n" if kind != "numpy" else "",
             "from dpviz.export.training_record import spent_sentence, training_statement\n",
             "from dpviz.planning.budget_tracker import BudgetTracker\n",
             "from dpviz.planning.target import Target\n",
@@ -156,10 +172,11 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
             "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
             "    CheckpointFolder,\n)\n",
             "from dpviz.training.panel_source import usual_period\n",
+            _OPACUS_IMPORTS if kind == "opacus" else "",
             "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
         ]
     )
-    io_line = "import io\n" if kind == "pytorch" else ""
+    io_line = "import io\n" if kind != "numpy" else ""
     return (
         f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
         "import platform\nimport sys\nimport tempfile\nimport zlib\n"

@@ -197,7 +197,11 @@ def _show(state: State) -> None:
         st.caption("Your own answers are not part of this link.")
 
 
-_SCRIPT_NAMES = {"pytorch": "Training script, PyTorch", "numpy": "Training script, NumPy"}
+_SCRIPT_NAMES = {
+    "pytorch": "Training script, PyTorch",
+    "opacus": "Training script, Opacus",
+    "numpy": "Training script, NumPy",
+}
 _WHERE_CHANGE_IS_SET = (
     'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan" '
     'under "Noise on context and labels".'

@@ -114,7 +114,7 @@ def progress_headline(settings: TrainingSettings | None, now: Progress | None) -
         now: what it has told last, if anything.
     """
     if settings is None:
-        return "**Training begins:** solving for the noise."
+        return "**Training begins:** preparing data and noise."
     if now is None:
         return "**Training begins:** finding the steps that the budget allows."
     return f"**{progress_words(now)}.** {_so_far(settings, now)}"

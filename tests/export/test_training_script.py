@@ -196,7 +196,7 @@ def test_what_no_script_can_promise_is_refused_by_name(scenario, named, kind):
 
 
 def test_wrong_arguments_are_named():
-    with pytest.raises(ScenarioError, match=r"kind = 'jax' .* pytorch, numpy"):
+    with pytest.raises(ScenarioError, match=r"kind = 'jax' .* pytorch, opacus, numpy"):
         training_script(SMALL, kind="jax")
     with pytest.raises(ScenarioError, match=r"target_epsilon = -1\.0"):
         training_script(SMALL, target_epsilon=-1.0)

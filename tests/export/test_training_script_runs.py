@@ -15,7 +15,11 @@ from dpviz.scenario import ScenarioError, Training
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import SCHEMES, SMALL, drawn, loaded, run, series_of
 
-KINDS = ["numpy", pytest.param("pytorch", marks=pytest.mark.torch)]
+KINDS = [
+    "numpy",
+    *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus")),
+]
+_PACKAGES = {"numpy": "numpy", "pytorch": "torch", "opacus": "opacus"}
 LONG = replace(SMALL, training=Training(unit="steps", count=40))
 WALK = replace(drawn(LONG, top_level="shuffled"), training=Training(unit="epochs", count=20))
 
@@ -50,8 +54,7 @@ def written(path, rows):
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_is_understood_trained_on_and_forecast(kind, name, tmp_path, capsys, monkeypatch):
-    if kind == "pytorch":
-        pytest.importorskip("torch")
+    pytest.importorskip(_PACKAGES[kind])
     series = [np.append(values, values[-2:]) for values in series_of(SMALL)]
     written(tmp_path / name, TABLES[name](series))
     script, out = loaded(SMALL, kind), tmp_path / "out"
@@ -189,8 +192,7 @@ def interrupted(script, series, folder, after):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scenario", [LONG, WALK])
 def test_an_interrupted_run_goes_on_and_spends_nothing_twice(kind, scenario, tmp_path):
-    if kind == "pytorch":
-        pytest.importorskip("torch")
+    pytest.importorskip(_PACKAGES[kind])
     script, series = loaded(scenario, kind), series_of(scenario)
     interrupted(script, series, tmp_path, after=21)
     before = json.loads((tmp_path / "privacy.json").read_text())

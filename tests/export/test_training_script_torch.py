@@ -26,10 +26,17 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: `make tes
 pytestmark = pytest.mark.torch
 
 
+@pytest.fixture(scope="module", params=["pytorch", "opacus"])
+def kind(request):
+    if request.param == "opacus":
+        pytest.importorskip("opacus", reason="Opacus is not installed: `make test-torch`")
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def script():
+def script(kind):
     torch.set_num_threads(1)
-    return loaded(SMALL, "pytorch")
+    return loaded(SMALL, kind)
 
 
 def rows_of(count, seed=1):
@@ -37,8 +44,8 @@ def rows_of(count, seed=1):
     return 50.0 * rng.normal(size=(count, 3)), 50.0 * rng.normal(size=(count, 2))
 
 
-def test_the_script_runs_to_its_end(tmp_path):
-    done = run(training_script(SCHEMES["poisson both"]), tmp_path, "--demo")
+def test_the_script_runs_to_its_end(kind, tmp_path):
+    done = run(training_script(SCHEMES["poisson both"], kind=kind), tmp_path, "--demo")
     assert done.returncode == 0, done.stderr
     statement = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
     assert f"Trained: {statement['statement']}" in done.stdout.splitlines()
@@ -47,9 +54,9 @@ def test_the_script_runs_to_its_end(tmp_path):
 
 
 @pytest.mark.parametrize("name", SCHEMES)
-def test_every_scheme_trains_and_states_the_accountants_epsilon(name, tmp_path):
+def test_every_scheme_trains_and_states_the_accountants_epsilon(name, kind, tmp_path):
     scenario = SCHEMES[name]
-    module = loaded(scenario, "pytorch")
+    module = loaded(scenario, kind)
     batches, statement = trained(module, tmp_path, scenario)
     assert len(batches) == statement["steps"] == scenario.num_steps
     upper = best_upper(scenario)
@@ -62,8 +69,8 @@ def test_gradients_are_those_of_each_window_alone(script):
     rows = model.gradients(context, forecast)
     for at in range(6):
         model.network.zero_grad()
-        predicted = model.network(script.tensor_of(context[at]))
-        torch.nn.functional.mse_loss(predicted, script.tensor_of(forecast[at])).backward()
+        predicted = model.network(script.tensor_of(context[[at]]))
+        torch.nn.functional.mse_loss(predicted, script.tensor_of(forecast[[at]])).backward()
         alone = torch.cat([values.grad.flatten() for values in model.trained.values()])
         torch.testing.assert_close(rows[at], alone, rtol=1e-4, atol=1e-4)
 
@@ -101,7 +108,7 @@ def test_the_optimiser_sees_the_noisy_gradient_alone(script):
     np.testing.assert_array_equal(seen.numpy(), gradient)
 
 
-def test_frozen_parameters_are_neither_noised_nor_trained(script):
+def test_frozen_parameters_are_neither_noised_nor_trained(script, kind):
     whole = script.Model(num_channels=1)
 
     class Frozen(script.Network):
@@ -109,7 +116,7 @@ def test_frozen_parameters_are_neither_noised_nor_trained(script):
             super().__init__(inputs, outputs)
             self.layers[0].requires_grad_(False)
 
-    module = loaded(SMALL, "pytorch")
+    module = loaded(SMALL, kind)
     module.Network = Frozen
     model = module.Model(num_channels=1)
     assert model.num_parameters == whole.num_parameters - 4 * 32
@@ -118,9 +125,9 @@ def test_frozen_parameters_are_neither_noised_nor_trained(script):
     assert torch.equal(model.network.layers[0].weight, before)
 
 
-def test_a_model_that_mixes_windows_is_refused_by_torch(script):
+def test_a_model_that_mixes_windows_is_refused(kind):
     """Batch normalisation would let one window into the gradients of others."""
-    module = loaded(SMALL, "pytorch")
+    module = loaded(SMALL, kind)
 
     class Mixing(torch.nn.Sequential):
         def __init__(self, inputs, outputs):
@@ -131,9 +138,9 @@ def test_a_model_that_mixes_windows_is_refused_by_torch(script):
         module.Model(num_channels=1).gradients(*rows_of(4))
 
 
-def test_an_empty_batch_takes_a_noisy_step(tmp_path):
+def test_an_empty_batch_takes_a_noisy_step(kind, tmp_path):
     scenario = replace(SCHEMES["poisson both"], training=Training(unit="steps", count=40))
-    module = loaded(scenario, "pytorch")
+    module = loaded(scenario, kind)
     module.private_gradient = Recorder(module.private_gradient)
     batches, _ = trained(module, tmp_path, scenario)
     empty = [step for step, batch in enumerate(batches) if len(batch) == 0]
@@ -142,10 +149,10 @@ def test_an_empty_batch_takes_a_noisy_step(tmp_path):
         assert (module.private_gradient.results[step] != 0.0).all()
 
 
-def test_a_fixed_seed_draws_the_same_batches_and_noise_and_gets_no_statement(tmp_path):
+def test_a_fixed_seed_draws_the_same_batches_and_noise_and_gets_no_statement(kind, tmp_path):
     drawn = []
     for folder in ("one", "other"):
-        module = loaded(SMALL, "pytorch")
+        module = loaded(SMALL, kind)
         module.DEBUG_SEED = 7
         module.private_gradient = Recorder(module.private_gradient)
         module.windows = Recorder(module.windows)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.export.training_script import KINDS
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Sampling
@@ -17,7 +18,7 @@ TRAFFIC = PRESETS["traffic"].scenario
 BAG = Sampling(batch_size=32, top_level="flat")
 STATEMENT = "Privacy statement (Markdown)"
 REPORT = "Report (HTML, works offline)"
-SCRIPTS = ("Training script, PyTorch", "Training script, NumPy")
+SCRIPTS = ("Training script, PyTorch", "Training script, Opacus", "Training script, NumPy")
 PARTS = ("open_take_away",)
 
 
@@ -62,7 +63,7 @@ def test_a_script_for_a_whole_run_has_the_runs_own_budget(open_page, downloads):
 def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario, words):
     """In sight, since nobody can hover on a phone; once, since both scripts lack the same."""
     app = open_page(link_of(scenario), parts=PARTS)
-    for kind in ("pytorch", "numpy"):
+    for kind in KINDS:
         assert app.keyed("download_button", f"take_{kind}").proto.disabled
     (line,) = [caption.value for caption in app.caption if caption.value.startswith("No script: ")]
     assert words in line
