@@ -7,6 +7,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 BEGAN = pytest.StashKey[float]()
+_CASES: Counter[str] = Counter()  # collected of each test that is marked with every(n)
 SECONDS_OF_SLOW_ONES = 3600
 OUT_OF_TIME = "further from the change than the time allows"
 
@@ -98,6 +100,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         terminalreporter.write_line(
             f"No time for tests of {len(late)} files further away: make test runs all of them."
         )
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Leave to the long run what a sample of a test's many cases stands for."""
+    mark = item.get_closest_marker("every")
+    if mark is not None:
+        of_test = item.nodeid.partition("[")[0]
+        if _CASES[of_test] % mark.args[0]:
+            item.add_marker("slow")
+        _CASES[of_test] += 1
 
 
 @pytest.hookimpl(trylast=True)  # once it is known which ones drive a browser

@@ -85,7 +85,7 @@ def without_cells(reason: str, *about: str) -> Table:
     r"""Return what stands in a table's place where there are no numbers.
 
     >>> without_cells("No file is open.").csv().partition(": ")[2]
-    'No file is open.\\n'
+    'No file is open.\n'
     """
     return Table(title=reason, about=about, meanings={}, cells=pd.DataFrame())
 

@@ -214,9 +214,8 @@ def test_each_visitor_begins_with_rounds_of_their_own(opened_of_game, monkeypatc
         monkeypatch.setattr("dpviz.ui.state.new_seed", lambda seed=seed: seed)
         app = opened_of_game()
         first = membership_game(app.scenario, "certain", seed).rounds[0]
-        assert (
-            f"**Round 1 of 50: the noisy gradient of one step is {first.output:.2f} C." in app.said
-        )
+        output = f"{first.output:.2f}".replace("-", "−")
+        assert f"**Round 1 of 50: the noisy gradient of one step is {output} C." in app.said
         firsts.add(first.output)
         app.press("game_y")
         assert app.query_params["game_seed"] == str(seed)
