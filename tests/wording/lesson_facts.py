@@ -244,7 +244,8 @@ def epsilon() -> list[str]:
         "All 100",
         f"At most {rounded_up(100 * hits)} of 100 (upper bound, {theorem(scenario)} over "
         f"{scenario.num_steps:,} steps); who guesses blindly finds {100 * rate:.0f}",
-        f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin toss is for 50",
+        f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin toss is "
+        "for 50",
         f"nothing but {at_most(scenario)} and {delta(scenario)} has to allow "
         f"{rounded_up(100 * by_pair)} of 100",
         f"σ = 0.9 and {at_most(quiet)}, it is at most {ceil(100 * quiet_most)} of 100, and some "
