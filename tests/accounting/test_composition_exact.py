@@ -83,6 +83,7 @@ def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0
      ([1.0, 1e-9, 0.2, 1e-13], 25), ([0.1, 0.0, 0.0, 0.9, 0.05], 12)],
 )  # fmt: skip
 @pytest.mark.parametrize("interval", [1e-6, 0.1, 20.0])
+@pytest.mark.every(3)
 def test_composed_delta_lies_between_its_bounds(masses, count, interval):
     """Both bounds hold, and are close, for small and huge losses alike."""
     assert_bounds_are_sound(masses, count, interval=interval)

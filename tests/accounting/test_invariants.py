@@ -174,6 +174,7 @@ def interval_of(pair, in_spreads):
 @pytest.mark.parametrize("rounding", Rounding)
 @pytest.mark.parametrize("direction", Direction)
 @pytest.mark.parametrize(("rate", "sigma"), PAIRS)
+@pytest.mark.every(5)
 def test_rounding_up_dominates_and_rounding_down_is_dominated(rate, sigma, direction, rounding):
     """At orders above and below 1, at the grid's points and between them."""
     pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)

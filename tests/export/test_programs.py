@@ -85,6 +85,7 @@ NO_NUMBER = re.compile(r"\b(nan|inf|[Ii]nfinity|None)\b")
 
 
 @pytest.mark.parametrize("settings", [*EVERYWHERE, *OF_THE_DATA, LONGEST], ids=json.dumps)
+@pytest.mark.every(4)
 def test_extreme_is_stated_and_reported(settings):
     base = {} if "bottom_rate" in settings else BASE
     link = {name: str(value) for name, value in ({"schema": 1} | base | settings).items()}

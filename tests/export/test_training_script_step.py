@@ -11,6 +11,7 @@ from tests.export.training_scripts import NOISY, SCHEMES, SMALL
 
 
 @pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.every(3)
 def test_batches_follow_the_scheme(name, tmp_path):
     scenario = replace(SCHEMES[name], training=Training(unit="steps", count=40))
     batches, _ = scripts.trained(scripts.loaded(scenario, "numpy"), tmp_path, scenario)

@@ -94,6 +94,7 @@ def test_equal_noise_never_gives_more_than_the_square_root_rule(
 @pytest.mark.parametrize("noise", [(0.0, 0.0), (0.0, 1.5), (0.7, 0.0), (0.4, 2.0), (3.0, 0.5)])
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("context", [0, 1, 3])
+@pytest.mark.every(5)
 def test_all_places_are_covered(context, channels, noise):
     """Event: the largest of all places, whatever the length. User: at least the largest."""
     for forecast, width, extra in product([1, 2, 3], [1, 2, 3], [0, 1, 2, 4, 6]):

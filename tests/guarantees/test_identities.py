@@ -196,6 +196,7 @@ def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
      ("without-replacement", 3), ("poisson", 1), ("poisson", 3), ("flat", 1)],
 )  # fmt: skip
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.every(3)
 def test_wider_relations_are_less_private(top_level, bottom_level, windows):
     """Monotone in w, and so in k."""
     sampling = replace(

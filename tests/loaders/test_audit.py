@@ -53,6 +53,7 @@ SCHEMES = [
 
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)
+@pytest.mark.every(4)
 def test_a_right_sampler_passes(scheme):
     one = scenario(**scheme)
     for seed in range(3):

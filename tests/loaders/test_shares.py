@@ -12,6 +12,7 @@ def share(count, cases, expected):
 
 @pytest.mark.parametrize("p", [0.0, 1e-4, 0.03, 0.5, 0.97, 1.0])
 @pytest.mark.parametrize("cases", [1, 7, 200])
+@pytest.mark.every(3)
 def test_what_is_judged_otherwise_has_at_most_the_stated_probability(p, cases):
     for tests in (1, 100):
         wrong = 0.0

@@ -178,6 +178,7 @@ def exact_delta(attack, laws, epsilon):
 
 @pytest.mark.parametrize("parts", [(0.8, 0.5), (0.8, 0.0)])
 @pytest.mark.parametrize(("scheme", "size", "share"), TINY_SCHEMES)
+@pytest.mark.every(3)
 def test_band_holds_what_enumeration_says_of_a_tiny_case(scheme, size, share, parts):
     """All that is drawn, all answers by Phi(D / 2): the simulation knows none of that."""
     noise = Noise(noise_multiplier=0.5, context_noise=parts[0], forecast_noise=parts[1])

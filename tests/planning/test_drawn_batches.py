@@ -101,6 +101,7 @@ def test_the_drawing_is_exactly_what_the_sampler_returned(top, bottom, level, wi
 
 @pytest.mark.parametrize(("level", "width"), RELATIONS)
 @pytest.mark.parametrize(("top", "bottom"), SCHEMES)
+@pytest.mark.every(5)
 def test_counted_hits_follow_the_weights_of_theory(top, bottom, level, width):
     """The samplers draw by the law that the bounds' mixtures have, for every scheme."""
     case = scenario(top, bottom, level, width, lengths=(40,))

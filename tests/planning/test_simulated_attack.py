@@ -60,6 +60,7 @@ def test_gaussian_mechanism_has_its_closed_form(sigma, units):
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=scheme_name)
 @pytest.mark.parametrize("units", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.every(3)
 def test_no_scheme_contradicts_its_bounds(scheme, units):
     """The true samplers, the worst gradients: below the upper bound, and at the attained one."""
     for relation in ({}, {"level": "user", "width": 3}):

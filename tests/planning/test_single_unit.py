@@ -39,6 +39,7 @@ def one_unit(name, sigma, delta):
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.02])
 @pytest.mark.parametrize("sigma", [0.1, 0.4, 1.5])
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.every(4)
 def test_a_step_exceeds_no_epsilon_that_the_accountant_denies(name, sigma, delta):
     scenario = one_unit(name, sigma, delta)
     curves = curves_of(scenario)

@@ -44,6 +44,7 @@ def assert_hits_follow(counts, scenario, top_rate, length=None):
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", [1, 4])
 @pytest.mark.parametrize("top", ["without-replacement", "poisson"])
+@pytest.mark.every(6)
 def test_hits_have_the_weights_of_the_mixtures(shape, bottom, windows, top):
     """(1 - rho) at 0, plus rho times Binomial(lambda, r) or Binomial(k, lambda / T)."""
     scenario = scenario_of(

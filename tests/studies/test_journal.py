@@ -80,6 +80,7 @@ def test_a_damaged_line_is_computed_again(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(40))
+@pytest.mark.every(8)
 def test_one_flipped_bit_changes_no_answer(seed, tmp_path):
     """Digits of an answer, names of cases, ends of lines: whatever a bad disk hits."""
     path, work, draw = tmp_path / "journal", Work(), Random(seed)
