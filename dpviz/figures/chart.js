@@ -653,14 +653,14 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
-  const plotHeight = height - margin.t - margin.b;
+  const size = { x: width - margin.l - margin.r, y: height - margin.t - margin.b };
   return {
     data,
     layout: {
       // Plotly keeps zoom and hidden traces for as long as this is the same.
       uirevision: "kept",
       ...layout,
-      ...(isBeside && { annotations: withRoomBeside(layout, plotHeight, theme) }),
+      ...((onTop.length > 0 || isBeside) && { annotations: withRoom(layout, size, theme) }),
       title: title.title,
       // A narrow plot has no corner free: there the room is under it.
       ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
@@ -675,20 +675,25 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
 
 const isBesidePlot = ({ xref, x }) => xref === "paper" && x >= 1;
 
-/** Leaves out upright words beside a plot where others are: the longer ones stay. */
-function withRoomBeside({ annotations, yaxis }, plotHeight, theme) {
-  const [low, high] = yaxis.range ?? [];
-  if (low === undefined) return annotations;
+const isAbovePlot = ({ xref = "x", yref, y, yshift = 0 }) => (
+  xref === "x" && yref === "paper" && y >= 1 && yshift === 0
+);
+
+/** Leaves out words beside and above a plot where others are: the longer ones stay. */
+function withRoom(layout, size, theme) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = `${theme.fontSize}px ${theme.font}`;
   const length = ({ text }) => pen.measureText(text).width;
-  const overlaps = (one, other) => plotHeight * Math.abs((one.y - other.y) / (high - low))
-    < (length(one) + length(other) + theme.fontSize) / 2;
-  const kept = [];
-  for (const one of annotations.filter(isBesidePlot).sort((a, b) => length(b) - length(a))) {
-    if (!kept.some((other) => overlaps(one, other))) kept.push(one);
-  }
-  return annotations.filter((one) => !isBesidePlot(one) || kept.includes(one));
+  const leftOut = [[isBesidePlot, "y"], [isAbovePlot, "x"]].flatMap(([isOne, axis]) => {
+    const [low, high] = layout[`${axis}axis`]?.range ?? [];
+    if (low === undefined) return [];
+    const overlaps = (one, other) => size[axis] * Math.abs((one[axis] - other[axis]) / (high - low))
+      < (length(one) + length(other) + theme.fontSize) / 2;
+    const words = layout.annotations.filter(isOne).sort((one, other) => length(other) - length(one));
+    const kept = [];
+    return words.filter((one) => kept.some((other) => overlaps(one, other)) || !kept.push(one));
+  });
+  return layout.annotations.filter((one) => !leftOut.includes(one));
 }
 
 // On a phone ----------------------------------------------------------------------------------
