@@ -15,6 +15,7 @@ const BUTTONS_WIDTH = 210;
 const BUTTONS_HEIGHT = 28;
 // Tick labels and title of the horizontal axis, which a legend under the plot has to clear.
 const AXIS_HEIGHT = 64;
+const AXIS_WIDTH = 48; // of the labels and the title beside a plot, about
 const COMPACT_TICKS_HEIGHT = 24;
 const COMPACT_TITLE_HEIGHT = 16;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
@@ -653,7 +654,7 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
-  const size = { x: width - margin.l - margin.r, y: height - margin.t - margin.b };
+  const size = { x: width - AXIS_WIDTH - margin.l - margin.r, y: height - margin.t - margin.b };
   return {
     data,
     layout: {
