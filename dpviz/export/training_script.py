@@ -129,7 +129,8 @@ def training_script(
         "versions": f'{" " * 16}"torch": torch.__version__,\n' if is_torch else "",
     }
     if is_torch:
-        parts["gradients"] = template("gradients_opacus" if kind == "opacus" else "gradients_torch")
+        gradients = template("gradients_opacus" if kind == "opacus" else "gradients_torch")
+        parts["gradients"] = textwrap.indent(gradients, "    ")
         parts["per_window"] = _PER_WINDOW if kind == "opacus" else ""
     model = "model_pytorch" if is_torch else "model_numpy"
     names = ("head", model, "data", "training", "script_errors", "script_main")
