@@ -22,7 +22,7 @@ _MOST_SEEDS = 10  # as many as are planned (dpviz.training_study.questions.SEEDS
 _SEEDS = command.number(
     "seeds",
     "N",
-    "runs of each setting, with the seeds 1 to N (10 if absent; 3 at most of attention)",
+    "runs of each setting, with the seeds 1 to N (10 if absent; 3 at most of networks by PyTorch)",
     (1, _MOST_SEEDS),
 )
 _PROCESSES = command.processes("how many train at a time (1 if absent)")
@@ -128,9 +128,9 @@ COMMAND = command.Command(
                 command.text(
                     "model",
                     "WHICH",
-                    "one or more of linear, feedforward, and attention, by PyTorch and for budget "
-                    "alone (all that can be trained if absent)",
-                    "linear, feedforward or attention",
+                    "one or more of linear, feedforward, and by PyTorch, for budget alone, "
+                    "attention and recurrent (all that can be trained if absent)",
+                    "linear, feedforward, attention or recurrent",
                     many=True,
                 ),
                 _SEEDS,

@@ -73,10 +73,11 @@ class TrainingStudyView(ViewPart):
             "linear": "linear",
             "feedforward": "feed-forward",
             "attention": "attention",
+            "recurrent": "recurrent",
         },
         "Model of the study",
-        help="Linear: a weighted sum of the context. Feed-forward: two layers of 32. Attention: in "
-        "the manner of iTransformer, much smaller, for the first question on made-up series. All "
-        "begin at the seasonal naive forecast.",
+        help="Linear: a weighted sum of the context. Feed-forward: two layers of 32. Attention and "
+        "recurrent: in the manner of iTransformer and DeepAR, much smaller, for the first question "
+        "on made-up series. All begin at the seasonal naive forecast.",
         is_looked_at=True,
     )

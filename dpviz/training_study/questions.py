@@ -26,6 +26,7 @@ LEARNING_RATES: dict[str, float] = {
     "linear": 0.002,
     "feedforward": 0.001,
     "attention": 0.0005,
+    "recurrent": 0.005,
 }
 """Of each model, and of Adam. Chosen by ``bench/training_study_pilot.py``, without any private run
 and on series of another seed than those of the study."""

@@ -281,6 +281,7 @@ _COUNTERPARTS = {
     "linear": "DLinear",
     "feedforward": "SimpleFeedForward",
     "attention": "iTransformer",
+    "recurrent": "DeepAR",
 }
 
 

@@ -73,7 +73,7 @@ def test_no_run_is_planned_twice():
     networks = [one for one in runs if one.model in NETWORKS]
     assert len(set(runs)) == len(runs) == 100 * len(SEEDS) + len(networks)
     assert {one.question for one in networks} == {"budget"}
-    assert len(networks) == len(DATA) * 6 * len(SEEDS_OF_NETWORKS)
+    assert len(networks) == len(NETWORKS) * len(DATA) * 6 * len(SEEDS_OF_NETWORKS)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_without_privacy_there_is_no_budget():
 def test_models_differ_in_nothing_but_their_learning_rate():
     found = [settings_of(run("budget", 1.0, 1.0, model)) for model in LEARNING_RATES]
     assert all(one.scenario == found[0].scenario for one in found)
-    assert [one.learning_rate for one in found] == [0.002, 0.001, 0.0005]
+    assert [one.learning_rate for one in found] == [0.002, 0.001, 0.0005, 0.005]
 
 
 @pytest.mark.parametrize(
