@@ -103,11 +103,16 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave to the long run what a sample of a test's many cases stands for."""
+    """Leave to the long run what a sample of a test's many cases stands for.
+
+    The sample has one case of n, of each n another one: cases are products, and the same one would
+    always have the same value of the last parameter.
+    """
     mark = item.get_closest_marker("every")
     if mark is not None:
-        of_test = item.nodeid.partition("[")[0]
-        if _CASES[of_test] % mark.args[0]:
+        of_test, [n] = item.nodeid.partition("[")[0], mark.args
+        block, place = divmod(_CASES[of_test], n)
+        if place != block % n:
             item.add_marker("slow")
         _CASES[of_test] += 1
 

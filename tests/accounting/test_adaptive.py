@@ -121,6 +121,7 @@ def game_of(choices, stages, rounding, tilt=1.0):
     return game.profile()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("stages", [[1], [1, 2], [2, 2, 1], [1, 1, 1, 3]])
 @pytest.mark.parametrize(("weights", "tilt"), [(1, 1.0), (5, 0.4), (12, 1.5)])
 def test_both_sides_enclose_the_exact_recursion(weights, stages, tilt):

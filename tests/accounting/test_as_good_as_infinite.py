@@ -10,6 +10,7 @@ from dpviz.scenario import PRESETS, DataShape, Sampling
 TOY = PRESETS["toy"].scenario
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("context", [15, 127, 255, 1023])
 def test_no_epsilon_is_promised_in_a_large_batch_of_few_series(bottom_level, context):

@@ -51,6 +51,7 @@ def on_a_line(pair, angle):
     )
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("angle", [0.0, 0.7])
 @pytest.mark.parametrize("count", [1, 30, 1000])
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def exact(pair, epsilons, direction):
     )
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
 @pytest.mark.parametrize("place", [0, 1])
 @pytest.mark.parametrize(
@@ -132,6 +134,7 @@ def test_a_second_direction_tells_more_than_f_7(windows, drawn, sigma, epsilon, 
     assert composed_curve(lower, at_delta=1e-3).delta_at(at).low[0] > least
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("sigma", [1e-3, 0.02, 0.1, 30.0])
 @pytest.mark.parametrize("windows", [2, 8, 300])
 def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):

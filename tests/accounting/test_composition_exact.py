@@ -153,6 +153,7 @@ def test_tilted_masses_are_right_to_their_error(interval: float, tilt: float) ->
             )
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("rounding", list(Rounding))
 @pytest.mark.parametrize("scenario", [
     PRESETS["toy"].scenario,

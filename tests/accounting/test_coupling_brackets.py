@@ -67,6 +67,7 @@ def test_the_prototype_has_the_same_epsilon(bound, epsilon):
     assert (low + high) / 2 == pytest.approx(epsilon, rel=2e-3)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("build", "windows", "r", "rho", "sigma"),
     [
@@ -88,6 +89,7 @@ def test_brackets_close_at_small_rates(build, windows, r, rho, sigma):
     assert high - low <= 1e-3 * high
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("windows", [64, 1000])
 @pytest.mark.parametrize("r", [0.9, 1.0])
 def test_the_least_noise_has_an_answer(windows, r):

@@ -68,6 +68,7 @@ def beyond(pair, outcomes):
     return exact.masses(pair, numbers(outcomes[:-1]), absence)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_exact_test_is_the_best_one(case):
     """By weak duality: a value that a test has, and one that none exceeds, are the same."""
@@ -78,6 +79,7 @@ def test_the_exact_test_is_the_best_one(case):
         assert abs(dual - best.value) <= dual * mp.mpf(10) ** -12 + mp.mpf(10) ** -33
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_located_thresholds_certify_the_profile(case):
     """P beyond them - e^(loss - errors) Q beyond them is at least the profile, and no test's above.
@@ -101,6 +103,7 @@ def test_located_thresholds_certify_the_profile(case):
             assert reached >= best - 1e-11 * mp.exp(mp.mpf(loss)) * second
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_one_unit_lies_around_the_exact_profile(case):
     """Both ends of the bracket, after one step."""

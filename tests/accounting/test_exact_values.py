@@ -18,6 +18,7 @@ def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
     return guarantee.upper, guarantee.lower
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("interval", [None, 1e-2, 0.3])
 @pytest.mark.parametrize("rate", [1e-9, 1e-4, 0.01, 0.3, 0.999])
 @pytest.mark.parametrize("sigma", [0.1, 0.7, 4.0, 100.0])

@@ -85,6 +85,7 @@ def test_two_epochs_of_poisson_windows(k, p, sigma):
     assert_brackets(guarantee.lower, right)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("windows", "r", "rho", "sigma"),
     [(2, 0.1, 0.3, 1.0), (4, 0.5, 0.5, 2.0), (3, 0.3, 0.05, 0.7), (4, 0.01, 0.02, 0.7)],

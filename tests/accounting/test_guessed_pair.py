@@ -90,6 +90,7 @@ def beyond_a_threshold(pair, epsilon, direction):
     return next(tails) - np.exp(epsilon) * next(tails)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_one_step_is_what_integration_says(pair):
     bound = Bound(
@@ -109,6 +110,7 @@ def test_one_step_is_what_integration_says(pair):
         assert brackets.high[0] - brackets.low[0] <= 1e-4
 
 
+@pytest.mark.every(6)
 @pytest.mark.parametrize("interval", [1e-3, 0.05, 1.0])
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])
 @pytest.mark.parametrize("pair", PAIRS)

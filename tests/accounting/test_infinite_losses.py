@@ -29,6 +29,7 @@ def upper_bound(top_rate, steps):
     ).upper
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("top_rate", "steps"), DRAWN)
 def test_delta_is_never_below_the_chance_of_being_drawn(top_rate, steps):
     """Not even by a unit in the last place, where epsilon jumps from thousands to less than 1."""

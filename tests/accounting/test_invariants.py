@@ -92,6 +92,7 @@ def test_deterministic_scheme_composes_every_epoch_that_began(steps, epochs):
     assert bound.pair.rate == 0.1
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("steps", [10**5, 10**7])
 @pytest.mark.parametrize(("rate", "sigma"), [(1e-9, 0.3), (1e-3, 2.0), (0.5, 10.0)])
 def test_long_training_has_an_answer(rate, sigma, steps):

@@ -59,6 +59,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("newton_steps", [0, 1, 4])
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("pair", PAIRS)

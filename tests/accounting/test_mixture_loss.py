@@ -93,6 +93,7 @@ def interval_of(bound, in_spreads):
     return min(max(in_spreads * spread, loss_range(bound.pair) / 2**17), 100.0)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(
     ("windows", "r", "rho", "sigma"),
     [
@@ -112,6 +113,7 @@ def test_windows_with_replacement(windows, r, rho, sigma):
         assert_brackets(bound, right, None)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("k", "p", "rho", "sigma"),
     [

@@ -50,6 +50,7 @@ def test_points_are_even_at_first_and_then_in_proportion(last, log_interval, log
     assert len(indices) <= covered_range(last * interval, spread) / interval + 640 * 25
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("windows", [8, 16, 32])
 @pytest.mark.parametrize("name", REAL_SETS)
 def test_real_data_sets_meet_the_tolerance(name, windows):
@@ -59,6 +60,7 @@ def test_real_data_sets_meet_the_tolerance(name, windows):
         assert composed_curve(bound).epsilon_at(1e-7).relative_gap <= DEFAULT_TOLERANCE
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize(("name", "windows"), [("traffic", 32), ("electricity", 8)])
 @pytest.mark.parametrize("rounding", Rounding)
 @pytest.mark.parametrize("direction", [Direction.FORWARD, Direction.BACKWARD])

@@ -43,6 +43,7 @@ def bounds(rate, sigma, steps):
     return guarantee.upper, guarantee.lower
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("rate", "sigma", "steps"),
     [(0.01, 1.0, 1), (0.01, 1.0, 100), (0.01, 1.0, 1000), (0.3, 2.0, 50), (1.0, 4.0, 20)],
@@ -183,6 +184,7 @@ def theirs(rate: float, sigma: float, steps: int) -> privacy_loss_distribution:
     return privacy_loss_distribution.PrivacyLossDistribution(pmf).self_compose(steps)
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("rate", "sigma", "steps"), [(0.01, 1.0, 1), (0.01, 1.0, 1000), (0.2, 2.0, 100), (0.9, 4.0, 10)]
 )

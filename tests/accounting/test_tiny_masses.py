@@ -137,6 +137,7 @@ def test_one_unit_is_resolved_for_all_epsilon_that_may_be_asked_for(pair):
         assert deltas[1] <= deltas[0] <= deltas[1] * 1.002
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(("sigma", "steps"), [(1.0, 1000), (1.6, 1000), (4.0, 1000), (1.0, 30)])
 def test_the_most_windows_per_series_meet_the_tolerance(sigma, steps):
     """64 windows: epsilon from 210 to 2180 at the toy set-up's delta."""

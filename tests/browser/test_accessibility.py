@@ -39,6 +39,7 @@ def wait_until_said(visitor, words):
     )
 
 
+@pytest.mark.slow
 def test_what_waits_for_a_long_run_can_be_read(visit):
     """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more.
 

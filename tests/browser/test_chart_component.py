@@ -108,6 +108,7 @@ def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page):
     assert page.evaluate(STATE)["hidden"] == [False, True]
 
 
+@pytest.mark.slow
 def test_only_useful_buttons_are_there(chart_page):
     """Nothing that sends the figure elsewhere, no logo; each button has a name in plain words."""
     page = chart_page()
@@ -205,6 +206,7 @@ def test_colours_follow_the_theme_without_a_rerun(chart_page):
     assert dark["xRange"] == zoomed["xRange"]
 
 
+@pytest.mark.slow
 def test_the_theme_can_be_switched_in_the_menu(chart_page):
     """The settings leave the visitor the choice between light and dark."""
     page = chart_page(color_scheme="light")
@@ -215,6 +217,7 @@ def test_the_theme_can_be_switched_in_the_menu(chart_page):
     )
 
 
+@pytest.mark.slow
 def test_the_settings_draw_readable_text(chart_page):
     """The primary colour has a contrast of 4.5 against the page and against a button's text."""
     for scheme in ("light", "dark"):
@@ -270,6 +273,7 @@ def test_the_saved_image_is_readable_by_itself(chart_page, tmp_path):
     assert (tmp_path / "noise.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_the_legend_of_a_saved_image_is_whole_in_any_font(chart_page, tmp_path):
     """Other programs may lack the page's font: no clip cuts its names off, curves keep theirs."""
     page = chart_page()

@@ -50,6 +50,7 @@ def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(s
     assert rows["pin D"][1:4] == ["Infinity", "no bound covers it", ""]
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_table_scrolls_by_itself(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET)))
     opened = page(f"{server(APP).url}?{query}", width=390, height=844)

@@ -123,6 +123,7 @@ def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
     assert visitor.press_button("redo") == last
 
 
+@pytest.mark.slow
 def test_what_is_no_stop_of_delta_is_not_taken(visit):
     """A pointer that leaves the chart leaves delta at the end of its slider."""
     visitor = visit()

@@ -21,7 +21,7 @@ PAGES = [
     for query in QUERIES.get(page, ("",))
 ]
 # Each takes some ten seconds of both processors: most pages can wait for the long run.
-QUICK = ("", "planner")
+QUICK = ("", "privacy_curve")
 ONE_BY_ONE = [
     path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]

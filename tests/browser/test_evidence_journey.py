@@ -124,6 +124,7 @@ def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
     assert int(heading.bounding_box()["y"]) in NEAR_THE_TOP
 
 
+@pytest.mark.slow
 def test_visitor_who_moves_on_is_not_pulled_back(server, page):
     visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
     visitor.wait_for_selector("#proposition-c-2")

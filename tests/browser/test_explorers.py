@@ -35,7 +35,7 @@ MOVES = {
         ("series-0",),
     ),
 }  # fmt: skip
-SLOW = ("sample_or_walk", "subsequences")
+SLOW = ("sample_or_walk", "subsequences", "label_noise")
 
 
 @pytest.mark.parametrize(
@@ -184,6 +184,7 @@ PLACE = f"""([line, width]) => {{
 }}"""
 
 
+@pytest.mark.slow
 def test_point_that_is_clicked_is_protected(visit):
     """A click on either line of the second chart chooses its relation and its w."""
     visitor = visit(HOURLY)
@@ -292,6 +293,7 @@ def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(visit):
     assert not any(name.startswith("pin") for name in visitor.link)
 
 
+@pytest.mark.slow
 def test_first_answer_to_heavy_settings_promises_no_more_than_the_last(visit):
     """What is shown until the exact answer is there is an upper bound too."""
     visitor = visit(f"privacy_curve?{HEAVY}")

@@ -90,6 +90,7 @@ def visitor(server, page):
     return opened
 
 
+@pytest.mark.slow
 def test_words_are_shown_as_they_are(visitor):
     for at, words in enumerate(WORDS):
         places = visitor.evaluate(SEEN, f"words_{at}")
@@ -99,6 +100,7 @@ def test_words_are_shown_as_they_are(visitor):
             assert set(parts) <= {"P", "SPAN", "VAR"}, words  # a letter may be a symbol
 
 
+@pytest.mark.slow
 def test_words_of_a_toast_are_shown_as_they_are(visitor):
     toast = visitor.locator("[data-testid=stToast] [data-testid=stMarkdownContainer]").first
     assert toast.inner_text().replace(JOINER, "").strip() == " ".join(WORDS[:12])

@@ -49,6 +49,7 @@ def press(visitor, key, **link):
     visitor.wait_for_timeout(100)
 
 
+@pytest.mark.slow
 def test_next_lesson_begins_at_its_top(visit):
     """On a phone, where the way on stands below what fits the screen."""
     visitor = visit(PATH, width=390, height=600, touch=True)
@@ -151,8 +152,8 @@ BEYOND = """line => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["rates", *(pytest.param(one, marks=pytest.mark.slow)
-                                             for one in ("guess", "leak", "bag"))])  # fmt: skip
+@pytest.mark.every(8)
+@pytest.mark.parametrize("name", ["rates", "guess", "leak", "bag"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
     """Instruction, slider and chart, and nothing under the bar."""
@@ -166,7 +167,8 @@ def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
     assert lesson.text.look[-12:] in visitor.inner_text(".st-key-instruction")
 
 
-@pytest.mark.parametrize("name", ["guess", "rates", pytest.param("bag", marks=pytest.mark.slow)])
+@pytest.mark.every(3)
+@pytest.mark.parametrize("name", ["rates", "guess", "bag"])
 def test_lesson_is_one_screen_of_a_phone(visit, name):
     """Chart, what is set or asked, and the way on, above the sentence at the bottom."""
     lesson = LESSONS_BY_NAME[name]

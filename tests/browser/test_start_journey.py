@@ -103,6 +103,7 @@ def test_secret_window_and_lambda_change_the_numbers_as_dpviz_accounts_for_them(
     wait_for_words(visitor, "That is hardly any protection. No analysis")
 
 
+@pytest.mark.slow
 def test_batches_rain_until_they_are_paused(visit):
     """The sentence is not said anew with each step; at rest it says what was counted."""
     visitor = visit("")
@@ -123,6 +124,7 @@ def test_batches_rain_until_they_are_paused(visit):
     )
 
 
+@pytest.mark.slow
 def test_for_who_wants_little_motion_it_stands_still(visit):
     """One step is shown, and the next one at a press; a hit is a window that has the secret."""
     visitor = visit("")

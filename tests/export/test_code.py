@@ -152,6 +152,7 @@ def answers(tmp_path_factory):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("asked", IN_BASH, ids=lambda asked: asked[0])
 def test_the_pasted_command_prints_the_accountants_numbers(asked, answers):
     name, command, _ = asked

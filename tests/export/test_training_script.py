@@ -37,6 +37,7 @@ AS_PROCESSES += ["poisson both"]
 RULES = "A,ARG,B,C4,D,E,F,I,N,NPY,PIE,PTH,RET,RUF,SIM,UP,W"
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", AS_PROCESSES)
 def test_the_script_runs_to_its_end(name, tmp_path):
     scenario = SCHEMES[name]
@@ -68,6 +69,7 @@ import argparse
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scheme_trains_and_states_the_accountants_epsilon(name, tmp_path):
     scenario = SCHEMES[name]

@@ -260,6 +260,7 @@ def test_no_folder_is_left_where_the_data_are_of_another_number(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scheme_runs_from_the_command_line(name, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["script", "--demo", "--out", str(tmp_path / "out")])

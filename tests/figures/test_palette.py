@@ -100,6 +100,7 @@ def costs(told):
     return {(one["windowLength"], one["windowsPerSeries"]): one for one in told["costs"]}
 
 
+@pytest.mark.slow
 def test_every_stop_of_the_handles_has_a_bound(costs):
     assert set(costs) == set(product(WINDOW_LENGTHS, WINDOWS_PER_SERIES))
 

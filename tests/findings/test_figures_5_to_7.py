@@ -99,6 +99,7 @@ def test_from_which_epsilon_on_one_window_is_better_like_with_like(figure, steps
         assert np.all(certainly_below(one, several))
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("windows", WINDOWS)
 @pytest.mark.parametrize(("figure", "steps"), [panel for panel in PANELS if panel[1] > 1])
 def test_from_which_epsilon_on_one_window_is_proven_to_be_better(figure, steps, windows):

@@ -93,6 +93,7 @@ def exact_delta(windows, rate, drawn, sigma, gradients):
     ]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("windows", range(2, 9))
 def test_any_plane_lies_between_nothing_and_the_upper_bound(windows):
     """Random gradients in a plane, and those that are shown: own arithmetic on all draws."""

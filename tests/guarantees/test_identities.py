@@ -86,6 +86,7 @@ def test_f_7_at_one_window_is_4_4(r, rho, sigma):
     assert middle(replace(bound, pair=of_f_7)) == pytest.approx(middle(bound), rel=GRID, abs=1e-9)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("windows", [1, 2, 8])
 @pytest.mark.parametrize("r", [1e-6, 0.1, 0.9])
 def test_drawing_every_series_is_an_epoch(r, windows):
@@ -109,6 +110,7 @@ def test_drawing_every_series_of_poisson_windows_is_an_epoch(k):
     assert drawn.upper.share == 1.0
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize(
     ("windows", "r", "rho", "sigma"),
     [(2, 0.1, 0.1, 1.0), (4, 0.5, 0.3, 2.0), (8, 0.01, 0.9, 0.3), (3, 0.999, 0.01, 5.0)],

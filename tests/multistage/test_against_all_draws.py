@@ -133,6 +133,7 @@ def test_the_least_path_has_the_largest_chance():
     assert max(CHANCES.values()) == pytest.approx(draw_in("1:12").rate)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5, 1.0])
 def test_no_gradients_exceed_the_bound_and_equal_ones_attain_it(epsilon):
     """All records of a unit alike, in all combinations; any one record is replaced."""

@@ -150,6 +150,7 @@ def test_each_length_of_training_has_the_number_of_a_run_of_that_length(scenario
         assert (point.upper, point.lower) == (run.upper, run.lower)
 
 
+@pytest.mark.slow
 def test_over_training_the_own_point_is_what_the_page_says_while_that_is_coarse(
     open_page, monkeypatch
 ):

@@ -43,6 +43,7 @@ def by_python(script: str) -> list[float]:
     ]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("page", EXPLORING)
 def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page):
     app = open_page(SHORT, page, parts=PARTS)

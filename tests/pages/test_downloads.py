@@ -57,6 +57,7 @@ def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
     assert told.removeprefix("# target: ") == app.headline.replace("**", "")
 
 
+@pytest.mark.slow
 def test_table_over_steps_ends_with_the_headline_s_delta(opened):
     app, table = opened(page="subsequences")
     app.act("subsequences_view", "training")

@@ -72,6 +72,7 @@ def numbers_of(page) -> set[str]:
     return {one.name for one in page.drawn if one.kind == "number"}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("lesson", ALL)
 def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_page, lesson):
     told = {"answers": f"{lesson.name}-d", "participant": 8}

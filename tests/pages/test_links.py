@@ -38,6 +38,7 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     assert app.headline == seen
 
 
+@pytest.mark.slow
 def test_every_control_shows_the_settings_again_after_each_change_of_page(open_page):
     """A control of the same name on another page is another one, which has to be told its value."""
     app = open_page(link_of(SHORT) | {"noise_multiplier": "2", "bottom_level": "poisson"}, parts=())

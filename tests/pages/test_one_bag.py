@@ -129,6 +129,7 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
     assert app.scenario == SHORT
 
 
+@pytest.mark.slow
 def test_batch_for_which_there_is_no_other_side_is_told(opened):
     few = replace(TOY.data, num_series=2, series_lengths=(2000,))
     bag = Sampling(batch_size=3000, top_level="flat")

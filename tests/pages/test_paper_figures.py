@@ -82,6 +82,7 @@ def test_buttons_lead_from_figure_to_figure_and_end_at_both_ends(opened):
     assert last.control("next_panel").disabled
 
 
+@pytest.mark.slow
 def test_link_to_a_panel_or_figure_that_does_not_exist_is_answered(open_page, opened):
     beyond = opened("2", 32, parts=())
     assert "Figure 2, r = 0.1, Λ/N = 0.1, 100 steps:" in beyond.words
@@ -100,6 +101,7 @@ EXPLORERS = [
 ]
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("figure", "at", "page", "view"), EXPLORERS)
 def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
     opened, figure, at, page, view

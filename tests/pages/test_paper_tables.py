@@ -180,6 +180,7 @@ def test_downloads_hold_the_printed_table_and_the_set_up(downloads, opened):
     assert saved == setup_of(TABLES["9"], 1).scenario
 
 
+@pytest.mark.slow
 def test_code_is_that_of_the_column_s_set_up(opened):
     code = " ".join(block.value for block in opened("6", 2, parts=("open_code",)).code)
     assert "--relation user" in code

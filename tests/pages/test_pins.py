@@ -193,6 +193,7 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     assert "Protected is any single value of one series" in words
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("page", "removes"),
     [

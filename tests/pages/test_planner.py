@@ -132,6 +132,7 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
     assert app.state.view.target_true_positive_rate == 0.05
 
 
+@pytest.mark.slow
 def test_what_would_meet_a_goal_instead_is_told(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=0.01))
     assert app.headline.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**")
@@ -210,6 +211,7 @@ def test_a_small_run_is_trained_with_the_plan(open_page):
     assert app.state.view.trained_context == before.trained_context
 
 
+@pytest.mark.slow
 def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, training_runs):
     """On made-up series; what privacy costs is told with its range over seeds."""
     short = replace(TOY, training=replace(TOY.training, count=20))

@@ -113,6 +113,7 @@ def test_length_of_the_run_is_told_in_its_own_unit(opened):
     assert "10 epochs (100 steps)" in options
 
 
+@pytest.mark.slow
 def test_epochs_longer_than_any_training_are_left_out(opened):
     many = link_of(TOY) | {"steps": "10", "num_series": "1000000000", "batch_size": "4"}
     app = opened(many | {"compared_length": "epoch"})

@@ -78,6 +78,7 @@ def test_after_one_step_the_hits_explain_the_order(opened):
     assert "on average 0.0025" in app.described("hit_weights")
 
 
+@pytest.mark.slow
 def test_delta_over_steps_is_drawn_at_the_chosen_epsilon(opened):
     app = opened()
     app.act("subsequences_view", "training")

@@ -175,6 +175,7 @@ def start() -> Page:
     return Page(seconds=120).run()
 
 
+@pytest.mark.slow
 def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):
     [picture] = [
         one.proto

@@ -235,6 +235,7 @@ def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     assert app.scenario == TOY
 
 
+@pytest.mark.slow
 def test_opening_a_panel_of_the_paper_is_one_change(open_page):
     app = open_page(link_of(TOY), "paper_figures", parts=())
     app.click("open_in_explorer")

@@ -67,6 +67,7 @@ def test_rates_are_those_of_the_bounds(scenario):
     assert bound_at_rate(scenario, 0.1).count == (5 if scenario is WALK else 50)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("most", [1, 4, 12])
 @pytest.mark.parametrize("scenario", [TOY, WIDE], ids=["toy", "wide"])
 def test_no_cell_is_below_its_own_epsilon_however_coarse_the_table(scenario, most):

@@ -79,6 +79,7 @@ def test_delta_rises_when_a_pass_begins_and_not_within_it(bottom_rate, epsilon, 
             assert np.array_equal(rises, begins)
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", [1, 4])

@@ -39,6 +39,7 @@ def goal_of(scenario, share=1.0):
     return Target(epsilon=share * epsilon, delta=scenario.delta)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_way_to_half_the_loss_changes_one_thing_and_meets_the_half(name):
     plan = PLANS[name]
@@ -54,6 +55,7 @@ def test_every_way_to_half_the_loss_changes_one_thing_and_meets_the_half(name):
         assert way.scenario.delta == plan.delta
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", PLANS)
 def test_every_way_to_half_the_noise_has_it_and_keeps_the_goal(name):
     plan = PLANS[name]

@@ -169,6 +169,7 @@ def test_a_real_attack_on_twenty_steps_is_right_as_often():
         assert low - error <= hits <= high + error
 
 
+@pytest.mark.slow
 @given(
     st.floats(0.001, 1.0), st.floats(0.05, 1.0), st.floats(0.4, 20.0), st.integers(1, 300),
     st.integers(1, 4),

@@ -79,6 +79,7 @@ def cut_after(steps, wanted, folder):
         trained(wanted, PANEL, forecaster=Failing(steps), checkpoints=folder)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("top_level", "validation"), [*((level, "curve") for level in TOP_LEVELS), ("shuffled", "best")]
 )

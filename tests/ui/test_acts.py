@@ -204,6 +204,7 @@ def test_a_link_that_was_never_there_is_opened():
     assert not app.warnings
 
 
+@pytest.mark.slow
 def test_a_choice_of_something_that_was_left_meanwhile_is_none():
     """The sixth column of one table is not that of another one."""
     app = opened("paper_tables", {"reported_table": "2", "reported_column": "0"}, parts=())

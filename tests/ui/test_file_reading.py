@@ -95,6 +95,7 @@ def test_a_table_of_ten_thousand_columns_in_three_tabs_keeps_no_small_file_waiti
     assert all(tab.read[0].lengths.num_series > 9_000 for tab in tabs)
 
 
+@pytest.mark.slow
 def test_a_small_file_that_takes_long_leaves_the_place_of_small_ones(visitor):
     costly, other = visitor(small=0.5), visitor()
     opens(costly, partial(tasks.burn, 1e9), 300_000)

@@ -65,6 +65,7 @@ def example_of(key: str, name: str):
     return next(one for choice, one in EXAMPLES if (choice, one.name) == (key, name))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("scenario", DISTINCT, ids=DISTINCT.values())
 def test_every_bound_is_what_the_accountant_says(scenario):
     """Rounded to its own side, by the theorem that the page names."""

@@ -26,6 +26,7 @@ def left_of(text: str, facts: list[str]) -> str:
     return text
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_number_of_a_lesson_is_computed(name):
     """With the words around it: an upper bound cannot stand where a lower one is meant."""

@@ -42,6 +42,7 @@ def test_noise_is_told_as_enough_and_training_as_the_most():
     assert " epochs are the most for ε ≤ 2 at δ = 10⁻⁷.**" in told(TRAFFIC, "epochs", TWO)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("view", [View(), View(goal="success"), View(goal="hits")])
 @pytest.mark.parametrize("free", ["noise_multiplier", "training", "batch_size"])
 def test_the_number_told_is_the_one_found(view, free):
