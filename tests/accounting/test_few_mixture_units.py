@@ -75,6 +75,7 @@ def binomial(trials, p, step, rate=1.0):
 ZERO = (np.zeros(1), np.ones(1))
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("k", "p", "sigma"), [(2, 0.1, 1.0), (5, 0.4, 2.0), (8, 0.01, 0.5)])
 def test_two_epochs_of_poisson_windows(k, p, sigma):
     """E.8, tight: both curves bracket the composition of the attained pair."""
@@ -109,6 +110,7 @@ def test_two_steps_of_several_windows(windows, r, rho, sigma):
     assert np.all(shown.high < printed)
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("k", "p", "rho", "sigma"), [(2, 0.2, 0.1, 1.0), (6, 0.3, 0.5, 2.0)])
 def test_two_steps_of_poisson_windows(k, p, rho, sigma):
     """F.2 and F.8: both are symmetric, one shares the profile, the other mixes the outputs."""

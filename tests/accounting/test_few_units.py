@@ -44,6 +44,7 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
             assert np.all(high - low <= LARGEST_GAP * exact[0])
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("count", [2, 3])
 def test_attained_bound_is_the_larger_direction(count):
     """A lower bound may use the direction that is worse at its epsilon."""

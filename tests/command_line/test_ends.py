@@ -65,6 +65,7 @@ def test_ctrl_c_while_the_dashboard_starts_is_a_sentence():
     assert interrupted(["app"], "streamlit.proto") == (130, "dpviz: stopped.")
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_in_a_sweep_says_how_it_goes_on(tmp_path, times):
     grid, out = tmp_path / "grid.json", tmp_path / "out.csv"

@@ -71,6 +71,7 @@ def test_lines_of_every_run_are_printed_at_three_epsilons(figure, at):
         assert f"delta from {low:.6g} to {high:.6g} at epsilon 1" in printed
 
 
+@pytest.mark.slow
 def test_steps_of_every_run_are_printed():
     panel, runs = panel_and_steps(3)
     printed = output_of(paper_python(panel))

@@ -32,6 +32,7 @@ def drawn(*args, **kwargs):
     return figure, {trace.uid: trace for trace in figure.data}
 
 
+@pytest.mark.slow
 def test_lines_are_the_quoted_sides_at_the_computed_counts(points):
     _, traces = drawn(TOY, points)
     upper, lower = traces["budget-upper"], traces["budget-lower"]

@@ -91,6 +91,7 @@ def test_one_window_against_several(figure, at):
         assert max(region) <= told[0] <= max(region) * ROUNDED
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(("at", "windows"), [(1, 16), (1, 32), (2, 32)])
 def test_where_many_windows_are_proven_to_be_better(at, windows):
     """Figure 5 at small epsilon, as the findings have it."""

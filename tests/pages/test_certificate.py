@@ -119,6 +119,7 @@ def charts(app) -> str:
     return " ".join(str(element.proto) for element in app.elements)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
 def test_each_width_has_the_number_that_its_own_headline_has(scenario):
     """Whichever of them is protected: 171.2 is not 171.8 beside another one."""

@@ -100,6 +100,7 @@ def test_second_command_gives_points_of_the_drawn_curve(open_page, capsys):
         assert [told[at] for at in (0.1, 1.0)] == pytest.approx([drawn[at] for at in (0.1, 1.0)])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="of shells as Unix has them")
 def test_command_with_a_file_can_be_pasted_into_a_shell(open_page, tmp_path):
     """Rates that came from a shape do not fit into options: the command writes a file."""

@@ -48,6 +48,7 @@ def test_table_follows_settings_and_pins(opened):
     assert set(table()[0]["curve"]) == {"now"}
 
 
+@pytest.mark.slow
 def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
     app, table = opened({"chart": "training", "target_epsilon": "6"})
     frame, text = table()

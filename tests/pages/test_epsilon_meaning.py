@@ -65,6 +65,7 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     assert not any("Holds if" in one.label for one in app.expander)
 
 
+@pytest.mark.slow
 def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
     app.click("plan_typed")

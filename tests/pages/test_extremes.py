@@ -214,6 +214,7 @@ def test_extreme_of_the_data_gives_an_answer_on_the_other_pages(open_page, chart
     open_chart(open_page, chart, settings)
 
 
+@pytest.mark.slow
 def test_longest_training_gives_an_answer(open_page):
     app = open_chart(open_page, "curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
     assert f"After {MOST_STEPS:,} training steps" in app.headline

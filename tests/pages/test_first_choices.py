@@ -127,6 +127,7 @@ def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):
     assert "ε ≤" in app.headline
 
 
+@pytest.mark.slow
 def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
     app = open_page()
     unit = app.scenario.training.unit
@@ -172,6 +173,7 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
     assert "ε" not in app.headline
 
 
+@pytest.mark.slow
 def test_whom_somebody_chose_on_another_control_is_not_asked_for(with_file):
     app = with_file("protection")
     assert set(ASKED) <= set(app.controls)

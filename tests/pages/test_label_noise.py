@@ -41,6 +41,7 @@ def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
     assert "Theorem G.1" in app.words  # the certificate
 
 
+@pytest.mark.slow
 def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opened):
     app = opened(NOISY, "map")
     app.assert_sound(MAP)

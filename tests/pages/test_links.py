@@ -69,6 +69,7 @@ def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page
     assert app.headline
 
 
+@pytest.mark.slow
 def test_link_to_a_view_alone_leaves_the_settings_as_they_are(open_page):
     app = open_page({"chart": "training"}, parts=())
     assert not app.warning

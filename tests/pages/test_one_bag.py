@@ -82,6 +82,7 @@ def test_all_runs_have_a_certificate_and_their_code(opened):
     assert "--flat" not in app.code[0].value
 
 
+@pytest.mark.slow
 def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
     app = opened(parts=())
     app.act("bag_size", 20_000)
@@ -106,6 +107,7 @@ def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
     assert "The bag has 10,000 windows: 20 windows of each of 500 series." in app.notes
 
 
+@pytest.mark.slow
 def test_ratio_changes_the_batch_and_rounding_is_told(opened):
     app = opened({"bag_chart": "curve"}, parts=())
     app.act("batch_share", 0.01)
@@ -142,6 +144,7 @@ def test_batch_for_which_there_is_no_other_side_is_told(opened):
         assert not any(uid.startswith("series-3") for uid in app.traces(key))
 
 
+@pytest.mark.slow
 def test_window_length_moves_the_context_and_then_the_forecast(opened):
     traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=1))
     app = opened({"bag_chart": "curve"}, link_of(traffic), parts=())
@@ -172,6 +175,7 @@ def test_rates_are_refused_and_lead_back_to_the_shape(opened):
     assert app.scenario == SHORT
 
 
+@pytest.mark.slow
 def test_rates_without_a_shape_lead_to_the_presets(opened):
     rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
     more = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}

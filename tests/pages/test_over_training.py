@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin, Training
@@ -23,6 +25,7 @@ def upper_line(app) -> dict:
     return next(trace for trace in app.chart(KEY)["data"] if trace.get("uid", "").endswith("upper"))
 
 
+@pytest.mark.slow
 def test_chart_over_training_can_be_chosen_and_is_in_the_link(open_page):
     app = open_page(link_of(SHORT))
     app.act("curve_view", "training")
@@ -49,6 +52,7 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     assert app.described(KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
 
 
+@pytest.mark.slow
 def test_one_bag_has_a_budget_for_an_individual(open_page):
     app = open_page(LINK | {"top_level": "flat"})
     app.assert_sound(KEY)
@@ -60,6 +64,7 @@ def test_one_bag_has_a_budget_for_an_individual(open_page):
     assert int(count.replace(",", "")) > 1000  # more than the training planned
 
 
+@pytest.mark.slow
 def test_walk_is_counted_in_epochs(open_page):
     app = open_page(LINK | {"top_level": "deterministic", "target_epsilon": "20"})
     app.assert_sound(KEY)

@@ -153,6 +153,7 @@ def test_every_column_opens_its_set_up_as_a_curve(opened, name):
         assert app.state.view.target_epsilon == setup.target_epsilon
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("name", ["figure-11", pytest.param("figure-12", marks=pytest.mark.slow)])
 def test_figures_say_that_they_have_no_numbers_and_open_their_set_up(opened, downloads, name):
     app = opened(name)

@@ -215,6 +215,7 @@ def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, pag
     assert not app.control("pin").disabled
 
 
+@pytest.mark.slow
 def test_what_the_planner_pins_is_the_plan(open_page):
     app = open_page(link_of(TOY), page="planner", parts=())
     app.press("pin")
@@ -235,6 +236,7 @@ PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
 PAGES["one_bag"] = {"bag_chart": "curve"}
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_pins_are_drawn_by_name_in_one_look(open_page, page):
     app = open_page(link_of(TOY, PINS) | {"steps": "10"} | PAGES[page], page, parts=())

@@ -96,6 +96,7 @@ def test_what_is_saved_is_the_plan(open_page, downloads):
     )
 
 
+@pytest.mark.slow
 def test_a_way_can_be_adopted_and_taken_back(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
     before = app.scenario
@@ -107,6 +108,7 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
     assert app.scenario == before
 
 
+@pytest.mark.slow
 def test_coins_are_told_with_their_epsilon_and_can_be_adopted(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
     assert "**Draw each series by a coin of its own (Poisson)**: ε ≤ " in app.all_words
@@ -253,6 +255,7 @@ def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
     assert View(**made).target_epsilon == 1.0
 
 
+@pytest.mark.slow
 def test_folded_questions_say_what_they_stand_at(open_page):
     """Below labels that stay the same: another label would shut the part that is worked in."""
     app = opened(open_page, TRAFFIC)
@@ -274,6 +277,7 @@ def folded_words(app):
     }
 
 
+@pytest.mark.slow
 def test_the_map_around_the_plan_is_the_pages_chart(open_page, monkeypatch):
     """It tells no lower bound: the best one, which takes longest, is not computed."""
     asked = []

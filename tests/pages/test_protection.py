@@ -37,6 +37,7 @@ def test_headline_drawing_and_chart_agree(opened):
     assert "car that passes many sensors" in app.said
 
 
+@pytest.mark.slow
 def test_ready_relations_can_be_chosen_taken_back_and_linked(opened):
     app = opened(HOURLY)
     for name, level, width in (

@@ -22,6 +22,7 @@ def table(app) -> list[list[str]]:
     return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[2:]]
 
 
+@pytest.mark.slow
 def test_winner_is_another_one_after_longer_training(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
     assert "**walking through the series is provably more private**" in app.headline
@@ -70,6 +71,7 @@ def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     app.assert_sound(KEY)
 
 
+@pytest.mark.slow
 def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
     app = opened(link_of(TOY) | {"steps": "10"})
     app.act("num_subsequences", 4)

@@ -33,6 +33,7 @@ def offered(group) -> list[str]:
     return list(group.options)
 
 
+@pytest.mark.slow
 def test_first_and_last_run_are_quoted_and_all_are_drawn(opened):
     app = opened()
     app.assert_sound(KEY)
@@ -56,6 +57,7 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
     assert app.scenario.sampling.num_subsequences == 3
 
 
+@pytest.mark.slow
 def test_number_of_steps_to_compare_after_can_be_chosen(opened):
     app = opened()
     app.act("compared_steps", 1)
@@ -116,6 +118,7 @@ def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
     assert "series walked through in order" in app.headline
 
 
+@pytest.mark.slow
 def test_rates_can_be_set_here_too(opened):
     app = opened({"compared_steps": "1"})
     before = app.headline

@@ -27,6 +27,7 @@ def quoted(text):
     return float(re.search(r"ε ≤ ([\d.]*\d)", text)[1])
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
 def test_statement_and_report_quote_the_headlines_epsilon(open_page, downloads, scenario):
     app = open_page(link_of(scenario), parts=PARTS)
@@ -89,6 +90,7 @@ def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
     assert app.headline
 
 
+@pytest.mark.slow
 def test_the_line_says_where_the_missing_change_is_set(open_page):
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
     for page in ("label_noise", "protection", "planner"):  # as the line says

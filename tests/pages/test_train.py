@@ -168,6 +168,7 @@ def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
     assert len(training_runs.runs) == 1
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("setting", "labels"),
     [

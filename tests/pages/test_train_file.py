@@ -35,6 +35,7 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "never stored and not in the link" in open_page(app.link, PAGE, ()).notes
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
 def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, training_runs):
     """The notes tell exactly how many values are missing; epsilon says nothing of that."""

@@ -59,6 +59,7 @@ def test_models_are_those_of_the_question_and_a_link_to_another_says_so(open_pag
     assert app.headline == study_headline(found)
 
 
+@pytest.mark.slow
 def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
     app = open_page(
         link_of(OWN, view=View(study_question="width")), PAGE, parts=("open_study_paper",)

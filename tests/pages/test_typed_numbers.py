@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import PRESETS, Relation
 from tests.pages.app import TOY, elements_of, link_of
@@ -69,6 +71,7 @@ def open_noise(open_page, scenario):
     return open_page(link_of(scenario), "label_noise", parts=())
 
 
+@pytest.mark.slow
 def test_noise_is_told_in_the_data_s_unit(open_page):
     app = open_noise(open_page, NOISY)
     assert "σ_F = 2 is noise of standard deviation 2 v on each label." in app.captions
@@ -98,6 +101,7 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
         assert app.scenario == before
 
 
+@pytest.mark.slow
 def test_unit_may_be_called_like_anything(open_page):
     app = open_noise(open_page, SHORT)
     for unit in ("shown", "now", "max_change"):

@@ -66,6 +66,7 @@ def test_refused_value_is_no_step_to_take_back(open_page):
     assert app.control("undo").disabled
 
 
+@pytest.mark.slow
 def test_button_beside_a_number_takes_only_that_one_back(open_page):
     app = open_page(parts=("open_relation", "open_augmentation"))
     for other, kept, fields in (
@@ -117,6 +118,7 @@ def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
     assert app.scenario.num_steps == TOY.num_steps
 
 
+@pytest.mark.slow
 def test_budget_goes_back_to_the_first_one(open_page):
     app = open_page(link_of(TOY) | {"chart": "training", "steps": "10"})
     app.act("target_epsilon", 5.0)
@@ -180,6 +182,7 @@ def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_pag
     assert app.state.view == View(chart="training", release_repetitions=10, synth_frequency=0.0625)
 
 
+@pytest.mark.slow
 def test_a_refused_number_and_a_look_at_another_chart_are_no_steps(open_page):
     app = open_page(page="label_noise", parts=())
     app.act("noise_view", "map")
@@ -217,6 +220,7 @@ def test_button_beside_a_number_goes_back_to_the_link(open_page):
     assert app.state.view.participation == 20
 
 
+@pytest.mark.slow
 def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     app = open_page(link_of(TOY) | {"chart": "training"}, parts=("open_data",))
     app.open_series("a.csv", b"a,b\n1,2\n3,4\n5,6\n")

@@ -65,6 +65,7 @@ def assert_words_only(texts, words=WORDS):
         assert "*q*" not in rest, text
 
 
+@pytest.mark.every(2)
 @pytest.mark.parametrize("view", SEEN)
 @pytest.mark.parametrize("page", PAGES)
 def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, page, view):

@@ -232,6 +232,7 @@ def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
     assert "no smaller σ" in closer_noise_sentence(None, planned, target)
 
 
+@pytest.mark.slow
 def test_bins_are_planned_by_epochs_and_by_how_many_bins_a_batch_size_leaves():
     bins = replace(
         TOY,

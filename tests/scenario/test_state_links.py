@@ -100,6 +100,7 @@ def cheap(scenario):
     )
 
 
+@pytest.mark.slow
 def test_the_numbers_after_a_link_are_the_same_to_the_last_digit(browser):
     """What one reads, another reads who opens the link, also in the downloaded table."""
     chosen = [one for one in random_states() if cheap(one[0])][:COMPUTED]

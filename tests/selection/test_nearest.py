@@ -60,6 +60,7 @@ def test_nothing_changed_is_the_last_commit(repository: Path) -> None:
     assert changed_files("HEAD", repository) == {"dpviz/low.py"}
 
 
+@pytest.mark.slow
 def test_every_own_test_that_imports_the_package_is_reached() -> None:
     """In this repository: a bound's own tests are nearer than the pages that quote it."""
     graph = import_graph()
@@ -68,6 +69,7 @@ def test_every_own_test_that_imports_the_package_is_reached() -> None:
     assert far[own] < far[page] < FAR
 
 
+@pytest.mark.slow
 def test_time_ends_the_run_and_the_summary_says_so() -> None:
     """No test is begun once the time is over, and what is left is counted."""
     asked = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]

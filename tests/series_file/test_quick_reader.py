@@ -64,6 +64,7 @@ def told(content: bytes) -> list[object]:
     return found
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(files(), st.sampled_from([7, 40, 4 * 2**20]))
 def test_both_readers_agree_on_any_table(content: bytes, piece: int) -> None:

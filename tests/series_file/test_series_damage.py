@@ -78,6 +78,7 @@ def test_a_whole_file_reads_the_same_without_its_size_statistics():
     assert pq.read_table(io.BytesIO(changed)).equals(pq.read_table(io.BytesIO(content)))
 
 
+@pytest.mark.slow
 def test_every_damaged_byte_ends_in_a_table_or_a_sentence(tmp_path):
     assert_read_or_refused(tmp_path, written(), bytes(VALUES), 1)
 

@@ -47,6 +47,7 @@ def _wide_frame(lengths: list[int], seed: int) -> pd.DataFrame:
     return wide[[f"series {number}" for number in range(len(lengths))]].rename_axis(columns=None)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(panels, st.integers(0, 100), st.sampled_from(",;\t|"), st.sampled_from(["utf-8", "utf-16"]))
 def test_panels_come_back_from_long_csv(
@@ -100,6 +101,7 @@ def test_a_million_rows() -> None:
     assert str(read.time_step) == "1 hour"
 
 
+@pytest.mark.slow
 def test_many_short_series_side_by_side() -> None:
     """A wide table of 50,000 columns is read exactly."""
     header = ",".join(f"s{number}" for number in range(50_000))

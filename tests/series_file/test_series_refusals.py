@@ -252,6 +252,7 @@ def test_random_texts_raise_nothing_else(pieces: list[str], encoding: str) -> No
     _check_any("".join(pieces).encode(encoding), "table.csv")
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=200)
 @given(
     st.integers(1, 5).flatmap(

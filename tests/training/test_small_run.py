@@ -120,6 +120,7 @@ def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
     assert done[-1].noise_multiplier is None
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("fits_noise", [True, False])
 def test_noise_levels_are_multiples_of_the_runs_own_each_for_all_steps(fits_noise):
     """Whatever they cost: half the noise costs more than the budget it was found for."""

@@ -136,6 +136,7 @@ def test_a_drag_that_goes_on_after_undo_is_a_change_of_its_own():
     assert app.control("undo").disabled
 
 
+@pytest.mark.slow
 def test_a_button_that_means_something_else_by_now_does_nothing():
     app = opened("planner", parts=())
     plan = app.control("plan_adopt").spec["means"]

@@ -110,6 +110,7 @@ def test_a_small_file_that_takes_long_leaves_the_place_of_small_ones(visitor):
     assert costly.opened[file_reading._READING].place is file_reading._places[False]
 
 
+@pytest.mark.slow
 def test_a_small_file_that_takes_too_long_is_refused_once(visitor):
     one = visitor(small=0.3, other=0.4)
     opens(one, partial(tasks.burn, 1e9), 1)

@@ -31,6 +31,7 @@ ctypes.CDLL(None).malloc_stats()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="of glibc alone")
 def test_threads_take_memory_from_few_heaps():
     def heaps(shared: str) -> int:
