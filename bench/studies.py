@@ -14,7 +14,7 @@ from pathlib import Path
 from shutil import copy
 
 import dpviz.private_inference
-from bench import figure_11, forecast_horizons
+from bench import drawing_study, forecast_horizons
 from dpviz.command_line import main as run_command
 from dpviz.command_line.inference_study import TABLE
 from dpviz.protected_forecasts import FORECASTERS
@@ -25,7 +25,7 @@ from dpviz.training.models import NETWORKS
 from dpviz.training_study.questions import LEARNING_RATES, QUESTIONS
 from dpviz.training_study.results import (
     ABOUT_FILE,
-    FIGURE_11_FILE,
+    DRAWING_FILE,
     ROWS_FILE,
     SHIPPED,
 )
@@ -75,9 +75,9 @@ STUDIES: dict[str, tuple[Callable[[Path], None], tuple[Path, ...]]] = {
         partial(_training, [name for name in LEARNING_RATES if name in NETWORKS], OF_NETWORKS),
         (OF_NETWORKS / ABOUT_FILE,),
     ),
-    "figure-11": (
-        lambda folder: figure_11.main(str(folder)),
-        (SHIPPED / FIGURE_11_FILE,),
+    "drawing": (
+        lambda folder: drawing_study.main(str(folder)),
+        (SHIPPED / DRAWING_FILE,),
     ),
     "inference": (_inference, (INFERENCE / TABLE,)),
     "protected": (

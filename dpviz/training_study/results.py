@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import t as student
@@ -29,11 +29,7 @@ _TEXTS = frozenset({"question", "data", "model", "setting", "theorem"})
 _INTEGERS = frozenset({"seed", "steps"})
 _OPTIONAL = frozenset({"untrained_crps", "epsilon_spent", "delta", "noise_multiplier"})
 ROWS_FILE, ABOUT_FILE, JOURNAL_FILE = "rows.csv.gz", "about.json", "runs.journal"
-FIGURE_11_FILE = "figure_11.csv"
-FIGURE_11_COLUMNS = (
-    "batch_size", "top_level", "epsilon", "seed", "crps", "baseline_crps", "epsilon_spent",
-    "theorem", "noise_multiplier",
-)  # fmt: skip
+DRAWING_FILE = "drawing.csv"
 SHIPPED = Path(__file__).parent / "results"
 NETWORKS = SHIPPED / "networks"
 """Runs of models that need PyTorch, which were made later."""
@@ -217,9 +213,33 @@ def shipped_results() -> Results:
     )
 
 
+class Drawing(NamedTuple):
+    """How runs drew their batches, and on what budget.
+
+    Attributes:
+        data: ``generated`` as in the study, or ``hourly``: 321 made-up series of a year of hours.
+        batch_size: Lambda.
+        num_subsequences: lambda.
+        top_level: how series were chosen.
+        epsilon: the budget; infinite without privacy.
+    """
+
+    data: str
+    batch_size: int
+    num_subsequences: int
+    top_level: str
+    epsilon: float
+
+
+DRAWING_COLUMNS = (
+    *Drawing._fields, "seed", "crps", "baseline_crps", "epsilon_spent", "theorem",
+    "noise_multiplier",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, kw_only=True)
-class Cell11:
-    """Runs of one batch size, top level and budget, over seeds.
+class DrawingCell:
+    """Runs that drew their batches alike, over seeds.
 
     Args:
         difference: of the mean CRPS from the seasonal naive forecast's, as a part of it.
@@ -235,20 +255,40 @@ class Cell11:
 
 
 @lru_cache(maxsize=1)
-def shipped_figure_11() -> dict[tuple[float, str, int], Cell11]:
-    """Return our runs in the place of Figure 11, by epsilon, top level and batch size."""
-    runs: dict[tuple[float, str, int], list[dict[str, str]]] = {}
-    for row in read_commented((SHIPPED / FIGURE_11_FILE).read_text(encoding="utf-8")).rows:
-        cell = float(row["epsilon"]), row["top_level"], int(row["batch_size"])
-        runs.setdefault(cell, []).append(row)
-    return {cell: _cell_11(rows) for cell, rows in runs.items()}
+def _drawn() -> dict[Drawing, DrawingCell]:
+    runs: dict[Drawing, list[dict[str, str]]] = {}
+    for row in read_commented((SHIPPED / DRAWING_FILE).read_text(encoding="utf-8")).rows:
+        drawing = Drawing(
+            data=row["data"],
+            batch_size=int(row["batch_size"]),
+            num_subsequences=int(row["num_subsequences"]),
+            top_level=row["top_level"],
+            epsilon=float(row["epsilon"]),
+        )
+        runs.setdefault(drawing, []).append(row)
+    return {drawing: _drawing_cell(rows) for drawing, rows in runs.items()}
 
 
-def _cell_11(rows: list[dict[str, str]]) -> Cell11:
+def shipped_drawing(varied: str) -> dict[Drawing, DrawingCell]:
+    """Return our runs in the place of a figure.
+
+    Args:
+        varied: what it varies: ``batch_size``, Figure 11, or ``num_subsequences``, Figure 12.
+    """
+    by_size = varied == "batch_size"
+    alike = {"data": "generated", "num_subsequences": 1} if by_size else {"batch_size": BATCH_SIZE}
+    return {
+        drawing: cell
+        for drawing, cell in _drawn().items()
+        if alike.items() <= drawing._asdict().items()
+    }
+
+
+def _drawing_cell(rows: list[dict[str, str]]) -> DrawingCell:
     errors = np.array([float(row["crps"]) / float(row["baseline_crps"]) for row in rows])
     reach = float(student.ppf(0.975, len(rows) - 1) * errors.std(ddof=1) / np.sqrt(len(rows)))
     spent = [float(row["epsilon_spent"]) for row in rows if row["epsilon_spent"]]
-    return Cell11(
+    return DrawingCell(
         difference=float(errors.mean()) - 1.0,
         half_width=reach,
         epsilon_spent=max(spent, default=None),

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetState, UsedUp
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import SetUp
 from dpviz.reported.table import ReportedTable
+from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import DELTA, STEPS, is_private
-from dpviz.training_study.results import shipped_figure_11
+from dpviz.training_study.results import Drawing, shipped_drawing
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -198,28 +200,49 @@ def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
     return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')}{link}"
 
 
-def figure_11_text() -> str:
-    """Return our runs in the place of Figure 11, with privacy and without, as Markdown."""
-    found = shipped_figure_11()
-    sizes = sorted({size for _, _, size in found})
+_SHAPES = {
+    "generated": "1,000 series of 240 months",
+    "hourly": "321 series of 8,760 hours",
+}
+
+
+def _at(drawing: Drawing, varied: str, value: int) -> Drawing:
+    changed: dict[str, Any] = {varied: value}
+    return drawing._replace(**changed)
+
+
+def drawing_text(varied: str) -> str:
+    """Return our runs in the place of Figure 11 or 12, with privacy and without, as Markdown.
+
+    Args:
+        varied: what the figure varies: ``batch_size`` or ``num_subsequences``.
+    """
+    found = shipped_drawing(varied)
+    values = sorted({getattr(one, varied) for one in found})
     rows = []
-    for epsilon, top_level in dict.fromkeys((epsilon, level) for epsilon, level, _ in found):
-        cells = [found[epsilon, top_level, size] for size in sizes]
+    for row in dict.fromkeys(_at(one, varied, 0) for one in found):
+        cells = [found[_at(row, varied, value)] for value in values]
         budget = "no privacy"
-        if is_private(epsilon):
+        if is_private(row.epsilon):
             spent = max(cell.epsilon_spent or 0.0 for cell in cells)
-            budget = f"ε ≤ {rounded_up(spent)} ({theorem_link(cells[0].theorem)})"
+            names = dict.fromkeys(cell.theorem for cell in cells)
+            theorems = listed([theorem_link(name) for name in names])
+            budget = f"ε ≤ {rounded_up(spent)} ({theorems})"
         errors = [
             f"{signed(100.0 * cell.difference)} ± {rounded_up(100.0 * cell.half_width, 2)}"
             for cell in cells
         ]
-        rows.append([capitalised(TOP_LEVEL_NAMES[top_level]), budget, *errors])
-    heads = ["Series", "Budget", *(f"Λ = {size}" for size in sizes)]
+        rows.append(
+            [_SHAPES[row.data], capitalised(TOP_LEVEL_NAMES[row.top_level]), budget, *errors]
+        )
+    symbol, other = SETTINGS[varied].symbol, "λ = 1" if varied == "batch_size" else "Λ = 64"
+    heads = ["Data", "Series", "Budget", *(f"{symbol} = {value}" for value in values)]
+    more = ", so a larger batch reads more windows" if varied == "batch_size" else ""
     return (
         "**Runs of our own**, also at a fixed budget, which the paper did not try: the linear "
-        "model of *What privacy costs* on its 1,000 made-up series, λ = 1. Differences of errors "
-        "(CRPS) from the seasonal naive forecast's in %; mean of 5 seeds, 95 % interval. All take "
-        f"{STEPS} steps, so a larger batch reads more windows. ε is an upper bound after all "
-        f"steps at δ = {power_of_ten(DELTA)}, for any single value of one series."
-        f"\n\n{markdown_table(heads, rows, 'llr')}"
+        f"model of *What privacy costs* on made-up series, {other}. Differences of errors (CRPS) "
+        "from the seasonal naive forecast's in %; mean of 5 seeds, 95 % interval. All take "
+        f"{STEPS} steps{more}. ε is an upper bound after all steps at δ = {power_of_ten(DELTA)}, "
+        "for any single value of one series."
+        f"\n\n{markdown_table(heads, rows, 'lllr')}"
     )

@@ -4,7 +4,7 @@ By paper and item; as many numbers as stand in the cell, in its order.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -22,7 +22,7 @@ from dpviz.release.published import PUBLISHED, hoeffding_sensitivity, synth_erro
 from dpviz.reported import TABLES, setup_of
 from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
-from dpviz.training_study.results import shipped_figure_11, shipped_results
+from dpviz.training_study.results import Drawing, shipped_drawing, shipped_results
 from tests.documentation.coverage_of_protection import BALE, PRINTED_BALE
 from tests.findings import test_figure_2, test_figure_10, test_figure_13, test_figures_3_and_8
 from tests.findings.test_figures_5_to_7 import LIKE_WITH_LIKE
@@ -220,23 +220,22 @@ def claimed() -> Numbers:
     return [comparison(found.draw, found.noise_multiplier, found.epsilon).printed]
 
 
-def batch_sizes_and_top_levels() -> Numbers:
-    """Return the largest differences by either, without privacy and with, in per cent."""
-    found = shipped_figure_11()
-    levels, sizes = ({cell[at] for cell in found} for at in (1, 2))
+def drawing(varied: str) -> Numbers:
+    """Return the largest differences, in per cent, by what a figure varies and by the top level.
 
-    def spread(cells: Iterable[tuple[float, str, int]]) -> float:
-        errors = [100.0 * found[cell].difference for cell in cells]
-        return max(errors) - min(errors)
+    Those without privacy come first, those with a budget of 8 after them.
+    """
+    found = shipped_drawing(varied)
 
-    return [
-        number
-        for epsilon in (math.inf, 8.0)
-        for number in (
-            max(spread((epsilon, level, size) for size in sizes) for level in levels),
-            max(spread((epsilon, level, size) for level in levels) for size in sizes),
-        )
-    ]
+    def spread(by: str, epsilon: float) -> float:
+        alike: dict[Drawing, list[float]] = {}
+        for one, cell in found.items():
+            if one.epsilon == epsilon:
+                errors = alike.setdefault(one._replace(**{by: None}), [])
+                errors.append(100.0 * cell.difference)
+        return max(max(errors) - min(errors) for errors in alike.values())
+
+    return [spread(by, epsilon) for epsilon in (math.inf, 8.0) for by in (varied, "top_level")]
 
 
 def moments() -> Numbers:
@@ -274,8 +273,8 @@ MAIN: dict[str, Computed] = {
     "Figure 6": lambda: order_after_one_step(6),
     "Figure 8": lambda: [test_figures_3_and_8.TAIL_AFTER_ONE_EPOCH[0.5, 0.5][1]],
     "Figure 10": proven_walks,
-    "Figure 11": batch_sizes_and_top_levels,
-    "Figure 12": windows_without_privacy,
+    "Figure 11": lambda: drawing("batch_size"),
+    "Figure 12": lambda: [*windows_without_privacy(), *drawing("num_subsequences")],
     "Figure 13": lambda: test_figure_13.CROSSINGS[0.1, 8],
     "Table 1": cost_of_privacy,
     "Table 2": lambda: all_epochs(2),

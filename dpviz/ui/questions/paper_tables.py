@@ -166,8 +166,7 @@ def draw_table(state: State) -> None:
     table = shown_table(state)
     if isinstance(table, UnreadFigure):
         st.info("\n\n".join(paper_tables.figure_sentences(table)))
-        if table.varied == "batch_size":
-            st.markdown(reported_setups.figure_11_text())
+        st.markdown(reported_setups.drawing_text(table.varied))
         opening_buttons(state)
         return
     column = shown_column(state, table)

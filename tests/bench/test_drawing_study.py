@@ -1,0 +1,35 @@
+"""Runs in the place of Figures 11 and 12: all of them are shipped, and come out the same again."""
+
+import numpy as np
+import pytest
+
+from bench.drawing_study import SEEDS, finished
+from dpviz.training_study.results import Drawing, shipped_drawing
+
+
+@pytest.mark.parametrize(("varied", "cells"), [("batch_size", 4 * 3 * 2), ("num_subsequences", 60)])
+def test_every_setting_is_there_and_keeps_its_budget(varied, cells):
+    found = shipped_drawing(varied)
+    assert len(found) == cells
+    for drawing, cell in found.items():
+        if cell.epsilon_spent is not None:
+            assert 0.98 * drawing.epsilon < cell.epsilon_spent <= drawing.epsilon
+            assert cell.theorem
+        assert (cell.epsilon_spent is None) is (drawing.epsilon == np.inf)
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        Drawing("hourly", 64, 16, "without-replacement", 8.0),
+        Drawing("generated", 128, 1, "deterministic", np.inf),
+    ],
+    ids=str,
+)
+def test_runs_give_the_shipped_means_again(drawing):
+    varied = "batch_size" if drawing.data == "generated" else "num_subsequences"
+    again = [finished((drawing, seed)) for seed in SEEDS]
+    shipped = shipped_drawing(varied)[drawing]
+    mean = np.mean([error / baseline - 1.0 for error, baseline, *_ in again])
+    assert mean == pytest.approx(shipped.difference, rel=1e-9)
+    assert again[0][2:4] == [shipped.epsilon_spent, shipped.theorem or None]
