@@ -5,6 +5,7 @@ fills in what takes longer has to know. Keys are canonical JSON: a hash of neste
 forgets the inner class, so two schemes could share one wrong result.
 """
 
+import pickle
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -153,7 +154,7 @@ class SharedResults:
 
 def _size(result: Any) -> int:
     """Return about how large something is that was made here: words and charts, mostly."""
-    return len(result) if isinstance(result, str) else len(repr(result))
+    return len(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))
 
 
 RESULTS = SharedResults()
