@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from dpviz.guarantees import Bound
@@ -247,15 +248,15 @@ def _drawing_table(varied: str, data: str) -> str:
     rows = []
     for row in dict.fromkeys(_at(one, varied, 0) for one in found):
         cells = [found[_at(row, varied, value)] for value in values]
-        budget = "none"
+        budget = "no privacy"
         if is_private(row.epsilon):
             budget = f"ε ≤ {rounded_up(max(cell.epsilon_spent or 0.0 for cell in cells))}"
         errors = [
-            f"{signed(100.0 * cell.difference)}±{rounded_up(100.0 * cell.half_width, 1)}"
+            f"{signed(100.0 * cell.difference)}±{ceil(1000.0 * cell.half_width) / 10.0}"
             for cell in cells
         ]
-        rows.append([_WAYS[row.top_level], budget, *errors])
+        rows.append([f"{_WAYS[row.top_level]}, {budget}", *errors])
     symbol = SETTINGS[varied].symbol
     return markdown_table(
-        ["Series", "Budget", *(f"{symbol} = {value}" for value in values)], rows, "llr"
+        ["Series, budget", *(f"{symbol} = {value}" for value in values)], rows, "lr"
     )
