@@ -9,7 +9,6 @@ compare with something independent are counted, too, which takes a minute.
 
 import argparse
 import itertools
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -40,18 +39,36 @@ ORACLES = (
         "two and three units: quadrature",
         ("accounting/test_few_units.py", "accounting/test_few_mixture_units.py"),
     ),
-    ("rate 1, up to 10⁶ units: the closed form", ("accounting/test_rate_zero_and_one.py",)),
+    (
+        "rate 1, up to 10⁶ units: the closed form",
+        ("accounting/test_invariants.py::test_full_batches_are_the_gaussian_mechanism",),
+    ),
     (
         "compositions on small grids: exact arithmetic on integers, 60 digits",
-        ("accounting/test_composition_exact.py", "accounting/test_scaled_profile.py"),
+        (
+            "accounting/test_composition_exact.py",
+            "accounting/test_profile_reading.py::test_each_sum_is_as_precise_as_is_allowed_for",
+        ),
     ),
     (
         "many units: dp-accounting, fed with the same profile",
-        ("accounting/test_dp_accounting.py", "accounting/test_second_opinion.py"),
+        tuple(
+            f"accounting/test_second_opinion.py::{name}"
+            for name in (
+                "test_mirrored_composition_agrees",
+                "test_directions_agree_with_their_mixture_mechanism",
+                "test_both_compositions_agree_with_the_accountant",
+                "test_every_row_agrees_after_ten_units",
+            )
+        ),
     ),
     (
         "the paper's published code, 13 settings",
-        ("accounting/test_reference_values.py",),
+        (
+            "accounting/test_second_opinion.py::test_paper_code_is_reproduced_on_its_own_grid",
+            "accounting/test_second_opinion.py::"
+            "test_finer_grids_only_tighten_the_papers_upper_bound",
+        ),
     ),
     (
         "coupled counts: 40 digits, weak duality",
@@ -70,7 +87,13 @@ ORACLES = (
         "directions chosen anew: all strategies of small games, quadrature",
         ("accounting/test_adaptive.py",),
     ),
-    ("any two grids: brackets meet", ("accounting/test_all_grids_agree.py",)),
+    (
+        "any two grids: brackets meet",
+        (
+            "accounting/test_whole_domain.py::test_every_grid_brackets_the_same_value",
+            "accounting/test_whole_domain.py::test_far_corners_of_the_domain",
+        ),
+    ),
     (
         "weights of mixtures: enumeration and simulation by the samplers",
         ("guarantees/test_weights.py", "sampling/test_hits.py", "planning/test_worst_case.py"),
@@ -189,21 +212,31 @@ def limit_table() -> str:
     return _table(("upper bound", "bracket from", "to"), rows)
 
 
+def _files(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(name.partition("::")[0] for name in names))
+
+
 def oracle_table(counted: Callable[[Iterable[str]], Counter[str]]) -> str:
     """Return what tests compare with something independent, and in how many cases."""
-    files = [name for _, names in ORACLES for name in names]
-    counts = counted(files)
+    counts = counted([name for _, names in ORACLES for name in names])
     rows = [
-        (what, " ".join(f"`{name}`" for name in names), str(sum(counts[name] for name in names)))
+        (
+            what,
+            " ".join(f"`{file}`" for file in _files(names)),
+            str(sum(counts[one] for one in names)),
+        )
         for what, names in ORACLES
     ]
     return _table(("compared with", "below `tests/`", "cases"), rows)
 
 
-def collected(files: Iterable[str]) -> Counter[str]:
-    """Return how many tests pytest finds in files below tests/; one may try many examples."""
+def collected(names: Iterable[str]) -> Counter[str]:
+    """Return how many cases pytest finds by the names of files below tests/, or of tests in them.
+
+    One case may try many examples.
+    """
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "slow or not slow"]
-    named = [f"tests/{name}" for name in files]
+    named = [f"tests/{name}" for name in names]
     done = subprocess.run(
         [*command, "-p", "no:cacheprovider", *named],
         capture_output=True,
@@ -211,7 +244,13 @@ def collected(files: Iterable[str]) -> Counter[str]:
         check=True,
         cwd=ROOT,
     )
-    return Counter(re.findall(r"^tests/(\S+?\.py)::", done.stdout, re.MULTILINE))
+    cases = [line.partition("[")[0] for line in done.stdout.splitlines()]
+    return Counter(
+        name.removeprefix("tests/")
+        for name in named
+        for case in cases
+        if name in (case, case.partition("::")[0])
+    )
 
 
 TABLES = {

@@ -35,6 +35,13 @@ def test_every_exact_value_is_in_its_bracket():
         assert int(compared) == int(inside) > 0
 
 
+def test_files_that_the_page_names_are_there():
+    for _, names in accuracy.ORACLES:
+        for name in names:
+            file, _, test = name.partition("::")
+            assert f"def {test}" in (accuracy.ROOT / "tests" / file).read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_at_least_so_many_cases_are_tested_as_the_page_says():
     said = accuracy.committed(accuracy.ORACLE_TABLE).splitlines()[2:]
