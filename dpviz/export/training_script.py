@@ -181,7 +181,8 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     return (
         f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
         "import platform\nimport sys\nimport tempfile\nimport zlib\n"
-        "from dataclasses import replace\nfrom itertools import islice\n"
+        "from dataclasses import replace\nfrom functools import cache\n"
+        "from itertools import islice\n"
         "from pathlib import Path\nfrom typing import NamedTuple\n\n"
         f"try:\n{textwrap.indent(needed, '    ')}"
         f"except ModuleNotFoundError as missing:\n{template('missing')}"
