@@ -7,6 +7,7 @@ from weakref import ref
 import streamlit as st
 
 from dpviz.series_file import Choice
+from dpviz.series_file.any_layout import ColumnNames
 from dpviz.ui.state import State
 from dpviz.ui.widgets import act_button
 
@@ -27,18 +28,21 @@ class UsedFile:
         name: of the file.
         size: in bytes.
         choice: how it was read.
+        layout: what that came to.
+        columns: of a long table.
         content: all of it; ``None`` once it was trained on or forgotten.
     """
 
     name: str
     size: int
     choice: Choice
+    layout: str
+    columns: ColumnNames
     content: bytes | None
 
 
-def keep(state: State, content: bytes, name: str, choice: Choice, *, keeps_content: bool) -> None:
+def keep(state: State, file: UsedFile) -> None:
     """Note how the visitor's file was read, and keep it, in the place of the one before."""
-    file = UsedFile(name, len(content), choice, content if keeps_content else None)
     state.opened[_USED] = file
     if file.content is None:
         return

@@ -21,8 +21,9 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
+from dpviz.series_file.any_layout import NO_NAMES, names_in
 from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
-from dpviz.ui.kept_file import MOST_FILE_VALUES, draw_kept, keep
+from dpviz.ui.kept_file import MOST_FILE_VALUES, UsedFile, draw_kept, keep
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button, menu, segments
@@ -179,18 +180,21 @@ def _use(state: State) -> None:
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
         return
     del state.opened[_OFFERED]
-    keep(
-        state,
-        offered.content,
-        offered.name,
-        offered.choice,
-        keeps_content=sum(file.lengths) <= MOST_FILE_VALUES,
+    offer, content = offered.offer, offered.content
+    used = UsedFile(
+        name=offered.name,
+        size=len(content),
+        choice=offered.choice,
+        layout=file.layout,
+        columns=NO_NAMES if offer.roles is None else names_in(offer.header, offer.roles),
+        content=content if sum(file.lengths) <= MOST_FILE_VALUES else None,
     )
+    keep(state, used)
     state.unchosen = left_open(before.scenario, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]
-    if state.scenario.bottom_rate == 1.0:
+    if state.scenario.bottom_rate == 1.0 and not state.unchosen:
         state.notes.append(
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."

@@ -11,7 +11,8 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
-from dpviz.scenario import ScenarioError, Training
+from dpviz.scenario import ScenarioError, TimeStep, Training, Units
+from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import SCHEMES, SMALL, drawn, loaded, run, series_of
 
@@ -199,6 +200,30 @@ def test_doubtful_files_are_refused_before_anything_is_trained(tmp_path):
     assert 'a.csv cannot be used: Column "region" was taken to name the series' in done.stderr
     assert "--series, --time and --value" in done.stderr
     assert not (tmp_path / "private-model").exists()
+
+
+def test_the_season_is_that_of_the_planned_time_step_where_a_file_tells_none(tmp_path):
+    written(tmp_path / "rows.csv", TABLES["rows.csv"](series_of(SMALL)))
+    monthly = replace(SMALL, units=Units(time_step=TimeStep(1, "month")))
+    for scenario, season in ((SMALL, 1), (monthly, 12)):
+        assert loaded(scenario, "numpy").load(tmp_path / "rows.csv").season == season
+
+
+def test_columns_that_were_confirmed_are_read_without_a_question(tmp_path):
+    """Whatever they are called; and another file's are named on the command line."""
+    rows = [['it\'s a "store"', "time", "\\sold €", "left"]]
+    rows += [[*row, 0] for row in rows_of(series_of(SMALL))[1:]]
+    written(tmp_path / "tidy.csv", rows)
+    columns = ColumnNames(series=rows[0][0], time="time", value=rows[0][2])
+    source = training_script(SMALL, kind="numpy", layout="long", columns=columns)
+    done = run(source, tmp_path, "tidy.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Read: 12 series of 10 values." in done.stdout
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(SMALL)))
+    done = run(source, tmp_path, "wide.csv", "--out", "other")
+    assert "There is no column" in done.stderr
+    done = run(source, tmp_path, "wide.csv", "--layout", "wide", "--out", "other")
+    assert done.returncode == 0, done.stderr
 
 
 class InterruptionError(Exception):

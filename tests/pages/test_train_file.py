@@ -128,7 +128,7 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     app = planned_for(open_page)
     assert "Kept in this server's memory" in app.all_words
     used = app.state.opened["how the file of series was read"]
-    assert used.content == ROWS
+    assert (used.content, used.layout) == (ROWS, "rows")
     app = trained_on(app)
     assert "From the file: 4 series." in app.all_words
     assert used.content is None
