@@ -1,5 +1,6 @@
 """A training script for a scenario: its batches, its noise, its budget, ready to run."""
 
+import json
 import textwrap
 from decimal import ROUND_CEILING, Context
 
@@ -17,6 +18,8 @@ from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
+from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
+from dpviz.training.panel_source import usual_period
 from dpviz.wording.scope import protected_unit, relation_name
 
 KINDS = ("pytorch", "opacus", "numpy")
@@ -72,7 +75,12 @@ _BAGS = {
 
 
 def training_script(
-    scenario: Scenario, *, target_epsilon: float | None = None, kind: str = "pytorch"
+    scenario: Scenario,
+    *,
+    target_epsilon: float | None = None,
+    kind: str = "pytorch",
+    layout: str = "auto",
+    columns: ColumnNames = NO_NAMES,
 ) -> str:
     """Return a Python script that trains a model by exactly the scenario's mechanism.
 
@@ -87,6 +95,8 @@ def training_script(
         kind: ``pytorch``; ``opacus``, whose gradients of windows are those of Opacus, for layers
             that ``torch.func`` does not take; ``numpy`` for a linear forecaster that needs no
             further library.
+        layout: of the file that was planned for, one of ``LAYOUTS``.
+        columns: of a long table, as far as they are known.
 
     Returns:
         The script, in ASCII, which ends with a line break.
@@ -112,6 +122,7 @@ def training_script(
         raise ScenarioError(
             "max_change", None, "noise on context and labels is measured in it: give a number"
         )
+    named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
     is_torch = kind != "numpy"
     parts = {
         "file": FILE_NAMES[kind],
@@ -121,6 +132,9 @@ def training_script(
         "imports": _imports(scenario, kind, is_noisy),
         "scenario": python_source("SCENARIO = ", scenario),
         "target": repr(target),
+        "layout": _literal(layout),
+        "season": usual_period(scenario.units.time_step),
+        "columns": "\n".join(["", *named]) + "\n" if named else "",
         "rate": "0.01" if is_torch else "0.1",
         "channels": template("channels") if is_noisy else "",
         "generator": _wrapped(_GENERATORS[is_torch], "    # "),
@@ -135,6 +149,11 @@ def training_script(
     model = "model_pytorch" if is_torch else "model_numpy"
     names = ("head", model, "data", "training", "script_errors", "script_main")
     return filled("\n\n".join(template(name) for name in names), parts)
+
+
+def _literal(text: str) -> str:
+    """Return a visitor's word as Python, in ASCII."""
+    return json.dumps(text) if text.isascii() else ascii(text)
 
 
 def _checked_shape(scenario: Scenario) -> DataShape:
@@ -181,7 +200,8 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     return (
         f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
         "import platform\nimport sys\nimport tempfile\nimport zlib\n"
-        "from dataclasses import replace\nfrom itertools import islice\n"
+        "from dataclasses import replace\nfrom functools import cache\n"
+        "from itertools import islice\n"
         "from pathlib import Path\nfrom typing import NamedTuple\n\n"
         f"try:\n{textwrap.indent(needed, '    ')}"
         f"except ModuleNotFoundError as missing:\n{template('missing')}"

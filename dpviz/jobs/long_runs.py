@@ -107,7 +107,12 @@ class LongRun:
         with self._news:
             if not self.state.is_over:
                 self.state, self.error = state, error
+                self.steps = _nothing  # what it was computed from may be a visitor's own
                 self._news.notify_all()
+
+
+def _nothing() -> Iterator[Any]:
+    return iter(())
 
 
 class QueueFullError(Exception):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees.weights import binomial_law, hypergeometric_law
@@ -169,6 +168,8 @@ def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatA
     >>> low.tolist(), high.tolist()
     ([12.0], [29.0])
     """
+    from scipy.stats import binom  # half a second, which reports need not wait for
+
     beyond = (1.0 - LIKELY) / 2.0
     return binom.ppf(beyond, batches, chances), binom.ppf(1.0 - beyond, batches, chances)
 

@@ -3,8 +3,6 @@
 import math
 from collections.abc import Callable
 
-from scipy.stats import binom
-
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import classical_noise, gaussian_delta
 
@@ -28,6 +26,7 @@ def subsampled_noise(epsilon: float, delta: float, participation: int, rate: flo
     >>> round(subsampled_noise(0.5, 1e-4, 180, 0.1), 1)
     54.0
     """
+    from scipy.stats import binom  # half a second, which reports need not wait for
 
     def is_enough(kept: int) -> bool:
         if kept == participation:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import norm
 
 from dpviz.release.calibration import calibrated
 from dpviz.release.circular_filter import CircularFilter
@@ -48,6 +47,8 @@ class PublishedSeries:
         what is below 0 becomes 0. That bends down in u, so where counts differ from step to step
         their mean is larger (Jensen). 0 where the print is larger than the formula without it.
         """
+        from scipy.stats import norm  # half a second, which reports need not wait for
+
         if self.errors[0] >= self.gaussian_error:
             return 0.0
         noise = calibrated(self.settings, "gaussian", "classical").noise

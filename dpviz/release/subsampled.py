@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom
 
 from dpviz.release.gaussian import gaussian_delta
 
@@ -42,6 +41,8 @@ def kept_steps(participation: int, rate: float) -> tuple[NDArray[np.int64], NDAr
 
     Numbers whose chance is below any delta are left out; :func:`mean_delta` counts them.
     """
+    from scipy.stats import binom  # half a second, which reports need not wait for
+
     # Bernstein: more than this away from the mean are fewer than the cut mass.
     spread = math.log(2.0 / _CUT_MASS)
     variance = participation * rate * (1.0 - rate)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import beta
 
 from dpviz.accounting.buckets import FloatArray
 
@@ -96,6 +95,8 @@ def exact_limits(
     >>> np.round(low, 3).tolist(), np.round(high, 3).tolist()
     ([0.0, 0.187, 0.692], [0.308, 0.813, 1.0])
     """
+    from scipy.stats import beta  # half a second, which reports need not wait for
+
     failures = runs - successes
     with np.errstate(invalid="ignore"):
         low = beta.ppf(error_each_side, successes, failures + 1)

@@ -31,6 +31,9 @@ class ColumnNames:
         return any((self.series, self.time, self.value))
 
 
+NO_NAMES = ColumnNames()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnderstoodSeries:
     """The series of a file, and a sentence on which columns they were found in."""
@@ -40,7 +43,7 @@ class UnderstoodSeries:
 
 
 def read_any_layout(
-    content: bytes | Path, name: str, *, layout: str = "auto", named: ColumnNames | None = None
+    content: bytes | Path, name: str, *, layout: str = "auto", named: ColumnNames = NO_NAMES
 ) -> UnderstoodSeries:
     r"""Return the series in a file of one row a value, one column a series or one row a series.
 
@@ -60,7 +63,6 @@ def read_any_layout(
     >>> read_any_layout(b"V1,V2,V3,V4\nM1,4,5,\nM2,6,,\n", "m4.csv").series.values
     (array([4., 5.]), array([6.]))
     """
-    named = named or ColumnNames()
     if named and layout not in ("auto", "long"):
         raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
     if named or layout == "long":
@@ -74,6 +76,17 @@ def read_any_layout(
         return _understood(table, roles, columns)
 
     return read_with_roles(content, name, layout, read)
+
+
+def names_in(header: Sequence[str], roles: Roles) -> ColumnNames:
+    """Return the names of a long table's columns; of another table none."""
+    if roles.layout != "long":
+        return NO_NAMES
+    return ColumnNames(
+        series=None if roles.series is None else header[roles.series],
+        time=header[roles.times[0]] if len(roles.times) == 1 else None,
+        value=header[roles.values[0]],
+    )
 
 
 def _check_certain(table: Table, roles: Roles, columns: Sequence[Column]) -> None:

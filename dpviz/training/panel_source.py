@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -350,12 +351,27 @@ def not_accounted_of(source: PanelSource) -> tuple[str, ...]:
     return () if source.is_public else NOT_ACCOUNTED
 
 
-# For the pages of several visitors; what is larger than a page trains is refused before.
-@lru_cache(maxsize=_KEPT)
+_own_parts: WeakKeyDictionary[PanelSource, dict[tuple[int, int], Split]] = WeakKeyDictionary()
+
+
 def parts_of(source: PanelSource, context_length: int, forecast_length: int) -> Split:
     """Return a panel split in time, with one forecast of each series for each later part.
+
+    It is kept for who asks again; of series that are not public no longer than their source.
 
     Raises:
         ScenarioError: an argument is out of range, or a series too short.
     """
+    if source.is_public:
+        return _public_parts(source, context_length, forecast_length)
+    lengths = (context_length, forecast_length)
+    kept = _own_parts.get(source, {})
+    if lengths not in kept:
+        _own_parts[source] = kept = {lengths: split(source.panel(), *lengths)}
+    return kept[lengths]
+
+
+# For the pages of several visitors; what is larger than a page trains is refused before.
+@lru_cache(maxsize=_KEPT)
+def _public_parts(source: PanelSource, context_length: int, forecast_length: int) -> Split:
     return split(source.panel(), context_length, forecast_length)

@@ -38,7 +38,8 @@ _READING = "file that is read"
 _LIMITS = {True: Limits(seconds=2.0, megabytes=800), False: Limits(seconds=20.0, megabytes=800)}
 _SMALL_BYTES = 10**6
 _MOST_WAITING = {True: 40, False: 8}
-_PATIENCE_SECONDS = 20.0
+# A page that draws its answer meanwhile, on a busy server, is away for long.
+_PATIENCE_SECONDS = 60.0
 _NICENESS = 10
 _SECONDS_BETWEEN = 0.3
 _TOO_MANY = "The server is reading other visitors' files: try again in a minute."
@@ -54,12 +55,14 @@ class _Reading:
 
     Args:
         name: of the file.
-        run: that reads it.
+        steps: what reads it.
+        run: that does so.
         place: where.
         done: takes what was read.
     """
 
     name: str
+    steps: Callable[[], Iterator[Any]]
     run: LongRun
     place: LongRuns
     done: Callable[[Any], None]
@@ -109,8 +112,9 @@ def read_file(
             raise _too_costly(problem) from None
         done(result)
         return
-    run = _started(place, partial(told_while_read, read), size)
-    state.opened[_READING] = _Reading(name=name, run=run, place=place, done=done)
+    steps = partial(told_while_read, read)
+    run = _started(place, steps, size)
+    state.opened[_READING] = _Reading(name=name, steps=steps, run=run, place=place, done=done)
 
 
 def _started(place: LongRuns, steps: Callable[[], Iterator[Any]], size: int) -> LongRun:
@@ -119,6 +123,11 @@ def _started(place: LongRuns, steps: Callable[[], Iterator[Any]], size: int) -> 
         return place.start(f"file {uuid4()}", steps, session_name(), size=size)
     except QueueFullError:
         raise SeriesFileError(_TOO_MANY) from None
+
+
+def is_reading(state: State) -> bool:
+    """Return whether a file of the visitor's is read, or waits for that."""
+    return _READING in state.opened
 
 
 def stop_reading(state: State) -> None:
@@ -134,6 +143,7 @@ def draw_reading(state: State) -> None:
     if reading is None:
         return
     run = reading.run
+    run.watch(session_name())
     share = run.told[-1] if run.told else 0.0
     if run.state is RunState.WAITING:
         before = reading.place.place(run)
@@ -157,7 +167,7 @@ def take_what_was_read(state: State) -> None:
     try:
         if _is_of_the_large(reading):
             place = _places[False]
-            run = _started(place, run.steps, _SMALL_BYTES + 1)
+            run = _started(place, reading.steps, _SMALL_BYTES + 1)
             state.opened[_READING] = replace(reading, run=run, place=place)
         else:
             reading.done(_result(run))

@@ -21,7 +21,9 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
+from dpviz.series_file.any_layout import NO_NAMES, names_in
 from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
+from dpviz.ui.kept_file import MOST_FILE_VALUES, UsedFile, draw_kept, keep
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button, menu, segments
@@ -30,13 +32,12 @@ from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
 
 _OFFERED = "file of series"
-_USED = "how the file of series was read"
 _MOST_COLUMNS = 200  # menus of more are no help
 
 
 @dataclass(frozen=True, eq=False)
 class _Offered:
-    """A file that waits for a decision: its content is forgotten with it."""
+    """A file that waits for a decision."""
 
     content: bytes
     name: str
@@ -52,8 +53,10 @@ def upload_control(state: State) -> None:
         [*SERIES_KINDS, "json"],
         partial(open_file, state),
         name="upload",
-        explains="Only the number and the lengths of the series are used; every value counts as "
-        f"trained on. Nothing is stored. At most {MOST_BYTES // 2**20} MB, unpacked, "
+        explains="Only the number and the lengths of the series are used here; every value counts "
+        f"as trained on. Up to {MOST_FILE_VALUES:,} values stay in this server's memory for "
+        "*Train*, until they are forgotten, another file is opened, or two minutes after the page "
+        f"is closed; nothing is written to a disk. At most {MOST_BYTES // 2**20} MB, unpacked, "
         f"{MOST_ROWS:,} rows and {MOST_SERIES:,} series. Data that may not leave your machine, or "
         "a larger file than this server takes: `python -m dpviz shape FILE` reads it where it "
         "lies, and prints a link.",
@@ -63,6 +66,7 @@ def upload_control(state: State) -> None:
         _draw(state, offered)
     elif state.file is not None:
         st.caption(lengths_summary(state.file))
+    draw_kept(state)
 
 
 def open_file(state: State, content: bytes, name: str) -> None:
@@ -176,22 +180,25 @@ def _use(state: State) -> None:
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
         return
     del state.opened[_OFFERED]
-    state.opened[_USED] = (offered.name, len(offered.content), offered.choice)
+    offer, content = offered.offer, offered.content
+    used = UsedFile(
+        name=offered.name,
+        size=len(content),
+        choice=offered.choice,
+        layout=file.layout,
+        columns=NO_NAMES if offer.roles is None else names_in(offer.header, offer.roles),
+        content=content if sum(file.lengths) <= MOST_FILE_VALUES else None,
+    )
+    keep(state, used)
     state.unchosen = left_open(before.scenario, state.origin)
     state.scenario, state.file = adoption.scenario, file
     begin_with(state, before)
     state.notes += [lengths_summary(file) + ".", *file.notes, *adoption.changes]
-    if state.scenario.bottom_rate == 1.0:
+    if state.scenario.bottom_rate == 1.0 and not state.unchosen:
         state.notes.append(
             f"Every window of the shortest series ({file.shortest:,} values) may touch what is "
             "protected (r = 1): shorter windows make ε smaller."
         )
-
-
-def choice_for(state: State, content: bytes, name: str) -> Choice | None:
-    """Return how a file was read that is opened once more; ``None`` where it was not used."""
-    *which, choice = state.opened.get(_USED, (None,))
-    return choice if which == [name, len(content)] else None
 
 
 def _base(state: State, file: SeriesLengths) -> Scenario:

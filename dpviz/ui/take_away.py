@@ -23,10 +23,12 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
+from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
+from dpviz.ui.kept_file import used_file
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.page import folded
 from dpviz.ui.page_style import browser_part
@@ -327,8 +329,15 @@ def _script_button(
         refusal = labelled(str(problem))
         if problem.field == "max_change":
             refusal += f" {_WHERE_CHANGE_IS_SET}"
+    state = session_state()
+    used = None if state.file is None else used_file(state)
     make: Callable[[], str] = partial(
-        training_script, scenario, kind=kind, target_epsilon=target_epsilon
+        training_script,
+        scenario,
+        kind=kind,
+        target_epsilon=target_epsilon,
+        layout="auto" if used is None else used.layout,
+        columns=NO_NAMES if used is None else used.columns,
     )
     st.download_button(
         name,

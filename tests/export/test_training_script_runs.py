@@ -11,7 +11,8 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
-from dpviz.scenario import ScenarioError, Training
+from dpviz.scenario import ScenarioError, TimeStep, Training, Units
+from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import SCHEMES, SMALL, drawn, loaded, run, series_of
 
@@ -58,7 +59,7 @@ def test_a_file_is_understood_trained_on_and_forecast(kind, name, tmp_path, caps
     series = [np.append(values, values[-2:]) for values in series_of(SMALL)]
     written(tmp_path / name, TABLES[name](series))
     script, out = loaded(SMALL, kind), tmp_path / "out"
-    arguments = [str(tmp_path / name), "--compare", "--season", "4", "--out", str(out)]
+    arguments = [str(tmp_path / name), "--season", "4", "--out", str(out)]
     monkeypatch.setattr("sys.argv", ["script", *arguments])
     script.main()
     said = capsys.readouterr().out
@@ -111,15 +112,47 @@ def test_held_out_values_are_never_trained_on(tmp_path, monkeypatch, capsys):
     assert "MASE" in capsys.readouterr().out
 
 
-def test_nothing_is_held_out_of_data_that_are_as_planned(tmp_path, monkeypatch, capsys):
-    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(SMALL)))
-    arguments = [str(tmp_path / "wide.csv"), "--out", str(tmp_path / "out")]
-    monkeypatch.setattr("sys.argv", ["script", *arguments])
-    loaded(SMALL, "numpy").main()
-    said = capsys.readouterr().out
-    assert "Nothing is held out, so no error will be told" in said
-    assert "MASE" not in said
-    assert json.loads((tmp_path / "out" / "privacy.json").read_text())["steps"] == 8
+def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_rest(tmp_path):
+    """Nobody is asked: the budget stays, and what is trained on is what it is computed for."""
+    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
+    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    assert record["scenario"]["series_length"] == [58]
+    assert 20 <= record["steps"] < 40
+    assert "Held out for the errors: the last 2 values of each series." in done.stdout
+    assert f"the budget allows {record['steps']} training steps, planned were 40." in done.stdout
+    for model in ("this model", "the same without noise", "seasonal naive"):
+        assert f"  {model}: MASE " in done.stdout
+    trained = replace(
+        planned,
+        data=replace(planned.data, series_lengths=(58,)),
+        training=Training(unit="steps", count=record["steps"]),
+    )
+    own = best_upper(trained).quoted_epsilon_at(trained.delta)
+    assert record["epsilon"] == own <= record["target_epsilon"]
+
+
+def test_all_values_are_trained_on_where_that_is_asked_for(tmp_path):
+    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
+    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv", "--hold-out", 0)
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    assert (record["scenario"]["series_length"], record["steps"]) == ([60], 40)
+    assert "MASE" not in done.stdout
+
+
+def test_nothing_is_held_out_of_series_that_are_too_short(tmp_path):
+    planned = replace(LONG, data=replace(LONG.data, series_lengths=(3,)))
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
+    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Nothing is held out, so no error will be told" in done.stdout
+    assert "MASE" not in done.stdout
+    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    assert record["steps"] == 40
 
 
 def test_data_that_are_not_as_planned_need_a_yes_and_get_their_own_epsilon(tmp_path):
@@ -167,6 +200,30 @@ def test_doubtful_files_are_refused_before_anything_is_trained(tmp_path):
     assert 'a.csv cannot be used: Column "region" was taken to name the series' in done.stderr
     assert "--series, --time and --value" in done.stderr
     assert not (tmp_path / "private-model").exists()
+
+
+def test_the_season_is_that_of_the_planned_time_step_where_a_file_tells_none(tmp_path):
+    written(tmp_path / "rows.csv", TABLES["rows.csv"](series_of(SMALL)))
+    monthly = replace(SMALL, units=Units(time_step=TimeStep(1, "month")))
+    for scenario, season in ((SMALL, 1), (monthly, 12)):
+        assert loaded(scenario, "numpy").load(tmp_path / "rows.csv").season == season
+
+
+def test_columns_that_were_confirmed_are_read_without_a_question(tmp_path):
+    """Whatever they are called; and another file's are named on the command line."""
+    rows = [['it\'s a "store"', "time", "\\sold €", "left"]]
+    rows += [[*row, 0] for row in rows_of(series_of(SMALL))[1:]]
+    written(tmp_path / "tidy.csv", rows)
+    columns = ColumnNames(series=rows[0][0], time="time", value=rows[0][2])
+    source = training_script(SMALL, kind="numpy", layout="long", columns=columns)
+    done = run(source, tmp_path, "tidy.csv")
+    assert done.returncode == 0, done.stderr
+    assert "Read: 12 series of 10 values." in done.stdout
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(SMALL)))
+    done = run(source, tmp_path, "wide.csv", "--out", "other")
+    assert "There is no column" in done.stderr
+    done = run(source, tmp_path, "wide.csv", "--layout", "wide", "--out", "other")
+    assert done.returncode == 0, done.stderr
 
 
 class InterruptionError(Exception):
@@ -226,21 +283,30 @@ def test_what_is_on_the_disk_is_never_less_than_what_was_spent(after, tmp_path):
     assert json.loads((tmp_path / "privacy.json").read_text())["steps"] >= after
 
 
-def test_a_killed_process_is_taken_up_by_the_same_command(tmp_path):
-    written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(LONG)))
-    source = training_script(LONG, kind="numpy")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
+    """It spends no more than a run that nobody killed, and its record says the same."""
+    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    written(tmp_path / name, TABLES[name](series_of(planned)))
+    source = training_script(planned, kind="numpy")
     kill = "run.steps_taken += 1\n                if run.steps_taken == 11:\n"
     kill += "                    import os\n\n                    os.kill(os.getpid(), 9)\n"
-    done = run(source.replace("run.steps_taken += 1\n", kill), tmp_path, "wide.csv")
+    done = run(source.replace("run.steps_taken += 1\n", kill), tmp_path, name)
     assert done.returncode == -signal.SIGKILL
     out = tmp_path / "private-model"
     assert json.loads((out / "privacy.json").read_text())["is_finished"] is False
+    said = run(source, tmp_path, name, "--out", "at once").stdout
+    at_once = json.loads((tmp_path / "at once" / "privacy.json").read_text())
+    assert at_once["steps_taken"] == at_once["steps"]
     for _ in range(2):  # what is finished spends nothing more
-        done = run(source, tmp_path, "wide.csv")
+        done = run(source, tmp_path, name)
         assert done.returncode == 0, done.stderr
         record = json.loads((out / "privacy.json").read_text())
-        assert (record["is_finished"], record["steps"], record["steps_taken"]) == (True, 40, 38)
-    assert "Taken up: the model has had 38 steps, and spent are 40" in done.stdout
+        lost = at_once["steps"] - record["steps_taken"]
+        assert 0 < lost <= 2  # reserved together
+        assert record == at_once | {"steps_taken": record["steps_taken"]}
+    assert f"and spent are {record['steps']}" in done.stdout
+    assert said.count("Taken up") == 0
 
 
 def test_another_run_in_the_same_folder_is_refused(tmp_path):

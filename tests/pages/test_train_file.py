@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from dpviz.series_file import Choice
 from dpviz.training.panel import Panel
-from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource, parts_of
+from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
 from tests.pages.train_page import COMPARE, LINK, PAGE, train
 
 
@@ -32,7 +31,7 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "file 1234" in key
     assert training_runs.runs[key].told[-1].settings.seed is None
     assert "shop 0" in app.chart_title("forecast")
-    assert "never stored and not in the link" in open_page(app.link, PAGE, ()).notes
+    assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
 
 
 @pytest.mark.every(2)
@@ -52,7 +51,7 @@ def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page,
     for words in ("has fresh noise", "has spent what it showed", "[Ledger](ledger)"):
         assert words in app.headline
     gone = open_page(app.link, PAGE, ())
-    assert "never stored and not in the link" in gone.notes
+    assert "in no link and on no disk" in gone.notes
     assert "Was a run on your file cut off" in gone.notes
     assert "has spent what it showed" not in open_page(LINK, PAGE, ()).headline
 
@@ -101,27 +100,65 @@ def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
 ):
     """Though no size were refused."""
     monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
-    parts_of.cache_clear()
     app = train(with_huge_values(open_page))
-    parts_of.cache_clear()
     assert "The error of the seasonal naive forecast is not finite" in app.all_words
     assert "at most ε" in app.all_words
 
 
-def test_a_file_that_was_planned_for_is_read_as_it_was_confirmed_there(open_page, training_runs):
-    """By itself a table of numbers has a series in each column."""
-    rows = [",".join(str((3 * at + place) % 7) for place in range(60)) for at in range(4)]
-    content = "\n".join([",".join(f"v{at}" for at in range(60)), *rows]).encode()
-    app = open_page(LINK, PAGE, ())
-    app.act("choose_trained_on", "file")
-    app.upload("panel_upload_0", "mine.csv", content)
-    assert "From the file: 60 series." in app.all_words
-    app.state.opened["how the file of series was read"] = (
-        "mine.csv",
-        len(content),
-        Choice(layout="rows"),
-    )
-    app.upload("panel_upload_1", "mine.csv", content)
+ROWS = "\n".join(
+    [",".join(f"v{at}" for at in range(60))]
+    + [",".join(str((3 * at + place) % 7) for place in range(60)) for at in range(4)]
+).encode()
+
+
+def planned_for(open_page, content=ROWS, name="mine.csv"):
+    """Use a file on the planner, whose rows are said to be series."""
+    app = open_page(LINK, "planner", ("open_data",))
+    app.upload("upload_0", name, content).act("layout_of_file", "rows")
+    return app.press("use_file")
+
+
+def trained_on(app):
+    """Go to the page that trains, and choose the file."""
+    app.switch_page(f"pages/{PAGE}.py").run()
+    return app.act("choose_trained_on", "file")
+
+
+def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page, training_runs):
+    """By itself this table has a series in each column. It is kept once, and said how long."""
+    app = planned_for(open_page)
+    assert "Kept in this server's memory" in app.all_words
+    used = app.state.opened["how the file of series was read"]
+    assert (used.content, used.layout) == (ROWS, "rows")
+    app = trained_on(app)
     assert "From the file: 4 series." in app.all_words
-    app.upload("panel_upload_2", "another.csv", content)
+    assert used.content is None
+    assert not app.error
+    assert "series to train on" in app.state.opened
+    app.press("forget_panel")
+    assert "series to train on" not in app.state.opened
+    app.upload("panel_upload_1", "another.csv", ROWS)
     assert "From the file: 60 series." in app.all_words
+    app.upload("panel_upload_2", "mine.csv", ROWS)
+    assert "From the file: 4 series." in app.all_words
+
+
+def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_page, training_runs):
+    app = planned_for(open_page).press("forget_kept")
+    assert "Kept in this server's memory" not in app.all_words
+    assert "series to train on" not in trained_on(app).state.opened
+
+
+def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_page, training_runs):
+    app = trained_on(planned_for(open_page))
+    app.switch_page("pages/planner.py").run()
+    app.upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
+    app.act("layout_of_file", "rows").press("use_file")
+    assert "From the file: 5 series." in trained_on(app).all_words
+
+
+def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):
+    monkeypatch.setattr("dpviz.ui.kept_file._MOST_BYTES_KEPT", 2 * len(ROWS))
+    apps = [planned_for(open_page) for _ in range(3)]
+    kept = [app.state.opened["how the file of series was read"].content for app in apps]
+    assert kept == [None, ROWS, ROWS]

@@ -1,7 +1,9 @@
 """Panels: where they come from, how they are split and cut, and which values are refused."""
 
+import gc
 import json
 import sys
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -279,9 +281,6 @@ def file_of(tmp_path):
 @pytest.fixture
 def any_size(monkeypatch):
     monkeypatch.setattr("dpviz.training.panel.LARGEST_SIZE", np.inf)
-    parts_of.cache_clear()
-    yield
-    parts_of.cache_clear()
 
 
 @pytest.mark.parametrize("value", [1e308, -1e101, 1e-101])
@@ -341,3 +340,13 @@ def test_an_error_of_sums_that_overflow_is_no_number():
     """It is not 0 either, which any loss divided by an infinite size would be."""
     truth = np.full((2, 1), 1.5e308)
     assert np.isnan(mean_weighted_quantile_loss(np.full((2, 1, 9), 1.4e308), truth))
+
+
+def test_a_file_that_nobody_has_open_any_more_is_nowhere_in_memory():
+    """Not in what is kept of it for repeated looks, either."""
+    source = GivenSource(generated_panel(num_series=3, length=40), "file 5")
+    assert parts_of(source, 12, 6) is parts_of(source, 12, 6)
+    values = ref(parts_of(source, 12, 6).training.series[0])
+    del source
+    gc.collect()
+    assert values() is None

@@ -156,7 +156,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             key="train_plan",
             icon=":material/model_training:",
             help="Makes the plan your settings. For a file: its windows, batch, σ and steps, "
-            "within its ε; open it there once more. Else made-up series, fewer and shorter, for "
+            "within its ε; the file is taken over. Else made-up series, fewer and shorter, for "
             "which σ is solved anew. Undo takes it back.",
         ):
             view = run_view(state, found, curves.epsilon_upper, budget)
@@ -254,7 +254,7 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             key="train_noise_levels",
             icon=":material/model_training:",
             help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on made-up series, or "
-            "on your file once you open it there. Makes the plan your settings; undo takes it "
+            "on your file, which is taken over. Makes the plan your settings; undo takes it "
             "back.",
         ):
             view = run_view(state, found, curves.epsilon_upper, budget_of(state))

@@ -28,6 +28,7 @@ from dpviz.training.split import EvaluationWindows
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
+from dpviz.ui.file_reading import is_reading
 from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.long_runs import follow, is_under_way, known_run
@@ -311,7 +312,9 @@ def _asked_or_refused(state: State) -> train_runs.Asked | None:
     try:
         return train_runs.asked_for(state, panel_source(state))
     except ScenarioError as problem:
-        if problem.field == "trained_on":  # no file is open yet, or none any more
+        if problem.field == "trained_on" and is_reading(state):
+            st.info("The file is being read.")
+        elif problem.field == "trained_on":  # no file is open yet, or none any more
             st.info(text("train_no_file"))
             st.info(text("train_cut_off"))
         else:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import MissingPackageError, is_installed
-from dpviz.series_file import SeriesFileError
+from dpviz.series_file import Choice, SeriesFileError
 from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
@@ -21,16 +21,14 @@ from dpviz.training.panel_source import (
 )
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
-from dpviz.ui.file_reading import SERIES_KINDS, file_box, read_file
-from dpviz.ui.offered_file import choice_for
+from dpviz.ui.file_reading import SERIES_KINDS, file_box, is_reading, read_file
+from dpviz.ui.kept_file import MOST_FILE_VALUES, choice_for, forget, used_file
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.widgets import view_choice
+from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording.numbers import counted
 
-# Of one visitor's file, for as long as the page is open: 80 MB in memory.
-MOST_FILE_VALUES = 10_000_000
 _FILE, _NOTES = "series to train on", "notes on series to train on"
 
 
@@ -57,8 +55,8 @@ def panel_source(state: State) -> PanelSource:
         raise ScenarioError(
             "trained_on",
             "file",
-            "no file is open: open one in the settings. A file is never stored and not in the "
-            "link, so it has to be opened again after a reload",
+            "no file is open: open one in the settings. A file is in no link and on no disk, so it "
+            "has to be opened again after a reload",
         )
     if kept.series.period != view.panel_period:
         kept = GivenSource(replace(kept.series, period=view.panel_period), kept.key)
@@ -71,22 +69,49 @@ def file_control(state: State) -> None:
 
     def opened(content: bytes, file: str) -> None:
         # Columns and layout as they were confirmed where the file was planned for.
-        choice = choice_for(state, content, file)
-        read = partial(panel_from_file, content, file, choice=choice)
-        read_file(state, read, partial(_take, state), name=file, size=len(content))
+        _read(state, content, file, choice_for(state, content, file))
 
+    _read_planned(state)
     file_box(
         state,
         "A file of series to train on (CSV, Parquet)",
         SERIES_KINDS,
         opened,
         name="panel_upload",
-        explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory while this "
-        "page is open, the forecasts of trained runs until newer runs take their place; nothing is "
+        explains=f"Up to {MOST_FILE_VALUES:,} values. They stay in this server's memory until they "
+        "are forgotten, another file is opened, or two minutes after the page is closed, the "
+        "forecasts of trained runs until newer runs take their place; nothing is "
         "written to a disk, and nobody else can ask for it.",
     )
     for note in state.opened.get(_NOTES, ()):
         st.caption(plain(note))
+    if _FILE in state.opened:
+        act_button("Forget this file", partial(_forget, state), key="forget_panel", quiet=True)
+
+
+def _read(state: State, content: bytes, name: str, choice: Choice | None) -> None:
+    read = partial(panel_from_file, content, name, choice=choice)
+    read_file(state, read, partial(_take, state), name=name, size=len(content))
+
+
+def _read_planned(state: State) -> None:
+    """Begin to read the file that was planned for, which is kept no longer then."""
+    used = used_file(state)
+    if used is None or used.content is None or is_reading(state):
+        return
+    try:
+        _read(state, used.content, used.name, used.choice)
+    except SeriesFileError as problem:
+        state.problems.append(str(problem))
+        return
+    forget(used)
+    if not is_reading(state):  # it was read here and now: what is drawn already knows nothing of it
+        st.rerun()
+
+
+def _forget(state: State) -> None:
+    for name in (_FILE, _NOTES):
+        state.opened.pop(name, None)
 
 
 def _take(state: State, read: PanelFile) -> None:
