@@ -16,6 +16,8 @@ except KeyboardInterrupt:
 _PATIENCE_SECONDS = 2.0
 # With less, numpy's library of linear algebra ends the process, or waits for ever.
 _LEAST_MEGABYTES = 450
+# The system ends who has used its processor time up, without a word: this is said before.
+_LAST_WORDS_SECONDS = 0.25
 
 
 def _stopped_at_once(*_: object) -> NoReturn:
@@ -24,6 +26,13 @@ def _stopped_at_once(*_: object) -> NoReturn:
         os.write(2, b"dpviz: stopped.\n")
     finally:
         os._exit(_STOPPED)
+
+
+def _out_of_processor_time(*_: object) -> NoReturn:
+    try:
+        os.write(2, b"dpviz: held up by the system: no more processor time (ulimit -t).\n")
+    finally:
+        os._exit(_REFUSED)
 
 
 class _Stop:
@@ -67,6 +76,7 @@ def run() -> int:
             file=sys.stderr,
         )
         return _REFUSED
+    _heed_processor_time()
     try:
         from dpviz.command_line import main
     except (ImportError, MemoryError, OSError) as problem:
@@ -87,6 +97,19 @@ def _is_short_of_memory() -> bool:
         return False
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     return 0 <= most < _LEAST_MEGABYTES * 2**20
+
+
+def _heed_processor_time() -> None:
+    """Have the last words said before the system ends this process."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    most = [one for one in resource.getrlimit(resource.RLIMIT_CPU) if one >= 0]
+    if most:
+        left = min(most) - time.process_time() - _LAST_WORDS_SECONDS
+        signal.signal(signal.SIGPROF, _out_of_processor_time)
+        signal.setitimer(signal.ITIMER_PROF, max(left, 0.001))
 
 
 def _fill_closed_streams() -> None:

@@ -63,6 +63,10 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
     options, rest = _parser(commands).parse_known_args(arguments)
     if rest:
         raise _not_read(rest[0], commands[options.command])
+    name, metavar, _ = commands[options.command].file or ("", "", "")
+    given = getattr(options, name, None)
+    if given is not None and (not given.strip() or "\0" in given):
+        raise UsageError(f"{shown(given)} is not allowed: {metavar} must not be blank")
     return options
 
 
@@ -70,7 +74,7 @@ def number_or_text(text: str) -> int | float | str:
     """Return a number, or the text itself for the scenario to refuse with what it allows.
 
     >>> [number_or_text(text) for text in ("32", "1e-7", "many", "1e400")]
-    [32, 1e-07, 'many', '1e400']
+    [32, 1e-7, 'many', '1e400']
     """
     try:
         return whole_number(text)
@@ -90,7 +94,7 @@ def whole_or_text(text: str) -> int | float | str:
     Nor is a decimal fraction, as in boxes and links: to some 4.000 is four thousand.
 
     >>> whole_or_text("1e4"), whole_or_text("4.000"), whole_or_text("9999999.9999999999")
-    (10000.0, '4.000', '9999999.9999999999')
+    (1e4, '4.000', '9999999.9999999999')
     """
     number = number_or_text(text)
     if not isinstance(number, float):

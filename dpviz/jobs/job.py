@@ -46,7 +46,10 @@ class TooCostlyError(Exception):
     def __str__(self) -> str:
         """Return what was exceeded, as a clause."""
         if self.what == "end":
-            return "the process that computed it was ended, perhaps for lack of memory"
+            return (
+                "the process that computed it was ended by the system, mostly for lack of memory, "
+                "or by hand"
+            )
         if self.what == "clock":
             return "it was not done in time, perhaps as others compute, too; try again"
         if self.what == "memory":

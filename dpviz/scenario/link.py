@@ -6,7 +6,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import MISSING, ScenarioError
@@ -227,6 +227,13 @@ def checked_address(field: str, value: str) -> str:
     """
     if len(value) > _LONGEST or not value.isprintable() or not _ADDRESS.fullmatch(value):
         allowed = "it must begin with https:// and have no spaces, brackets, quotes, ? or #"
+        raise ScenarioError(field, value, allowed)
+    try:
+        is_found = bool(urlsplit(value).hostname) and urlsplit(value).port != 0
+    except ValueError:
+        is_found = False
+    if not is_found:
+        allowed = "it must name a host, and its port, if any, must be from 1 to 65535"
         raise ScenarioError(field, value, allowed)
     return value
 

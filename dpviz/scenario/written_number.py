@@ -8,6 +8,8 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
+from dpviz.scenario.number_text import WrittenReal
+
 _MOST_CHARACTERS = 100
 _BLANKS = " \u00a0\u2009\u202f"
 # The same sign between all groups of three, and a first group without a leading zero: what else
@@ -26,18 +28,20 @@ _TEN_POWER = re.compile(rf"(?:(?P<mantissa>.*)·|(?P<sign>[+-]?))10\^{_EXPONENT}
 _RAISED = re.compile(r"\^(?:\{([^{}]*)\}|\(([^()]*)\))")
 
 
-def written_real(text: str) -> float:
+def written_real(text: str) -> WrittenReal:
     """Return the double nearest to a number as it is written, which is 0 only where the number is.
 
     Raises:
         ValueError: the text is not plainly one number, or one that no double is near to.
 
-    >>> written_real("2.5·10⁻⁶"), written_real("$10^{-7}$"), written_real("1.5 × 10^-7")
-    (2.5e-06, 1e-07, 1.5e-07)
-    >>> written_real("1,000"), written_real("12 000,5"), written_real("−2,5"), written_real("5 %")
-    (1000.0, 12000.5, -2.5, 0.05)
-    >>> written_real("256 / 1,024"), round(written_real("e^2"), 4)
-    (0.25, 7.3891)
+    >>> [float(written_real(text)) for text in ("2.5·10⁻⁶", "$10^{-7}$", "1.5 × 10^-7")]
+    [2.5e-06, 1e-07, 1.5e-07]
+    >>> [float(written_real(text)) for text in ("1,000", "12 000,5", "−2,5", "5 %")]
+    [1000.0, 12000.5, -2.5, 0.05]
+    >>> [round(written_real(text), 4) for text in ("256 / 1,024", "e^2")]
+    [0.25, 7.3891]
+    >>> written_real("2,5")
+    2,5
     """
     decimal = _exact(text)
     exact = _computed(text) if decimal is None else decimal
@@ -47,7 +51,7 @@ def written_real(text: str) -> float:
         number = math.inf
     if math.isinf(number) or (number == 0.0 and exact != 0):
         raise ValueError(f"too large, or too close to 0: {text[:60]!r}")
-    return number
+    return WrittenReal(text.strip(), number)
 
 
 def written_whole(text: str) -> int:

@@ -37,7 +37,7 @@ def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: b
     >>> typed_number("noise_multiplier", "250", (0.1, 100), whole=False)
     Traceback (most recent call last):
     ...
-    dpviz.scenario.errors.ScenarioError: noise_multiplier = 250.0 is not allowed: it must be a \
+    dpviz.scenario.errors.ScenarioError: noise_multiplier = 250 is not allowed: it must be a \
 number from 0.1 to 100.
     """
     low, high = limits

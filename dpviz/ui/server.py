@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+import logging
 import platform
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -22,6 +23,11 @@ from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
 from dpviz.ui.streamlit_internals import prepare_internals
 
+LOGGER = logging.getLogger(__name__)
+# A page takes one open file for its connection, and a new browser six more for a moment; processes
+# that compute take two each.
+_FILES = 8192
+_FEWEST_FILES = 1024
 # Parameter of mallopt, from malloc.h.
 _M_ARENA_MAX = -8
 _ARENAS = 2
@@ -38,6 +44,7 @@ def prepare_server() -> None:
     collection saves most of its cost.
     """
     share_memory_among_threads()
+    allow_many_connections()
     prepare_internals()
     gc.collect()
     gc.freeze()
@@ -64,6 +71,30 @@ def share_memory_among_threads() -> bool:
     if platform.libc_ver()[0] != "glibc":
         return False
     return bool(ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS))
+
+
+def allow_many_connections() -> int | None:
+    """Raise how many files this process may open, as far as it may; say so where that is few.
+
+    Returns:
+        How many it may open now; ``None`` where the system does not tell.
+    """
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return None
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if 0 <= soft < most:
+        with suppress(OSError, ValueError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    if 0 <= soft <= _FEWEST_FILES:
+        LOGGER.warning(
+            "This server may open %d files and connections at a time, and 8,192 are what many "
+            "visitors need: allow more (ulimit -Hn, LimitNOFILE).", soft
+        )  # fmt: skip
+    return soft
 
 
 def start_warming_up() -> None:

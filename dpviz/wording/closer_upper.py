@@ -17,7 +17,6 @@ CLOSER_SCOPE = (
     f"{MOST_UNITS:,} steps or epochs"
 )
 UNDER_WAY = "Goes through the run from its end …"
-TOO_LONG = "It was ended: it takes longer than this server gives one visitor."
 FAILED = "It was not computed, as something went wrong on this server. You can start it again."
 ON_YOUR_OWN = "This server starts no long computations: `{command} --closer` prints it."
 

@@ -96,6 +96,7 @@ def test_any_command_that_is_stopped_says_so(monkeypatch, capsys):
         (["--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
         (["risk", "--help"], "{} >/dev/full", "dpviz: the answer cannot be written: No space left"),
         (EPSILON, "ulimit -v 200000; {}", "dpviz: held up by the system: it allows less memory"),
+        (ENDLESS, "ulimit -t 1; {}", "dpviz: held up by the system: no more processor time"),
         (["epsilon"], "{} 2>/dev/full", ""),
         (["epsilon"], "{} 2>&-", ""),
         (EPSILON, "{} >&- 2>&- <&-", ""),

@@ -37,7 +37,15 @@ def replaced(name, value):
         (replaced("--steps", "4.000"), "--steps 4.000 is not allowed: it must be a whole number"),
         (replaced("--steps", "１２"), "--steps １２ is not allowed: it must be a whole number"),
         ([*EPSILON, "--context-noise=1e-400"], "--context-noise 1e-400 is not allowed: it must"),
-        ([*EPSILON, "--delta", "-1e-7"], "--delta -1e-07"),
+        ([*EPSILON, "--delta", "-1e-7"], "--delta -1e-7"),
+        (
+            replaced("--noise-multiplier", "9999999.9999999999"),
+            "--noise-multiplier 9999999.9999999999 is not allowed: it must be a number from 0.1",
+        ),
+        (["shape", "f", "--base-url=https://x:99999"], "--base-url https://x:99999 is not allowed"),
+        (["shape", "f", "--base-url=https://x:-1"], "its port, if any, must be from 1 to 65535"),
+        (["shape", "f", "--base-url=https://:80"], "it must name a host"),
+        (["kit", ""], "'' is not allowed: DIRECTORY must not be blank"),
         (
             [*EPSILON, "--delta"],
             "--delta without a value is not allowed: it takes one or more values, each a number "

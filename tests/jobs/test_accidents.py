@@ -194,7 +194,7 @@ def test_what_ends_its_processes_is_refused_without_a_claim_about_its_memory():
     deadly = job()
     one = Double(WorkerEndedError(), WorkerEndedError())
     assert ending_of(one, deadly).outcome is None
-    with pytest.raises(TooCostlyError, match="was ended, perhaps for lack of memory"):
+    with pytest.raises(TooCostlyError, match="was ended by the system, mostly for lack of memory"):
         ending_of(one, deadly).outcome.get()
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, LongRuns, QueueFullError, State, TooCostlyError
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State, TooCostlyError
 from dpviz.scenario import ScenarioError
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import REPOSITORY
@@ -118,7 +118,24 @@ def test_a_run_whose_process_ends_without_a_word_fails(make):
     run = ended(make().start("end", tasks.end_without_a_word, "me"))
     assert run.state is State.FAILED
     assert isinstance(run.error, TooCostlyError)
+    assert run.error.what == "end"
     assert run.told == (1,)
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("end", "by hand. You can start it again."),
+        ("memory", "needs more than 500 MB of memory. Ask for fewer steps"),
+    ],
+)
+def test_a_trained_run_that_was_killed_is_not_told_as_one_that_asked_for_too_much(what, told):
+    train_runs = pytest.importorskip("dpviz.ui.questions.train_runs")
+    run = LongRun("key", lambda: iter(()))
+    run.end(State.FAILED, TooCostlyError(Limits(), what))
+    said = train_runs.failure(run)
+    assert told in said
+    assert ("Ask for fewer" in said) == (what == "memory")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asks as POSIX does")

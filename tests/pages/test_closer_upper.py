@@ -128,7 +128,9 @@ def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monke
     monkeypatch.setattr(training_runs, "start", failing)
     app = open_page(link_of(SHORT), parts=PARTS)
     app.press("closer_start")
-    assert [warning.value for warning in app.warning] == [words.TOO_LONG]
+    assert [warning.value for warning in app.warning] == [
+        "It was ended, as it takes more than 300 s of computing."
+    ]
     monkeypatch.setattr(training_runs, "start", begin)
     app.press("closer_start")
     assert "Both hold" in app.all_words

@@ -115,6 +115,17 @@ def visit(server, page=""):
                     pages[found.url_pathname] = found.page_script_hash
 
 
+def test_what_a_page_sends_is_packed_and_no_message_unpacks_to_more_than_is_read(server):
+    with open_stream(server, server.url.rstrip("/")) as stream:
+        assert "permessage-deflate" in stream.response.headers["Sec-WebSocket-Extensions"]
+        stream.send(b"\0" * 60_000_000)  # 60 kB on the way
+        with pytest.raises(ConnectionClosed) as ended:
+            list(stream)
+    assert ended.value.rcvd is not None
+    assert ended.value.rcvd.code == 1009  # too large
+    visit(server)
+
+
 def received(stream):
     return ForwardMsg.FromString(stream.recv(timeout=WAIT_SECONDS))
 

@@ -104,3 +104,22 @@ def test_what_is_no_site_opens_the_frame_to_nobody(
 def test_host_that_is_none_does_not_get_into_the_policy(host: str) -> None:
     assert policy(host, (), ()) == policy("", (), ())
     assert "ws:" not in policy(host, (), ())
+
+
+_FILES = """
+import logging, resource
+from dpviz.ui.server import allow_many_connections
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}))
+logging.basicConfig(format="%(message)s")
+print(allow_many_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+@pytest.mark.parametrize(("hard", "is_few"), [(4096, False), (1024, True)])
+def test_a_server_opens_as_many_files_as_it_may_and_says_where_they_are_few(hard, is_few):
+    done = subprocess.run(
+        [sys.executable, "-c", _FILES.format(hard=hard)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{hard} {hard}\n"
+    assert (f"may open {hard} files and connections at a time" in done.stderr) == is_few

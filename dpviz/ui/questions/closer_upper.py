@@ -101,7 +101,8 @@ def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, co
         st.markdown(words.ON_YOUR_OWN.format(command=command))
         return False
     if run is not None and run.state is State.FAILED:
-        st.warning(words.TOO_LONG if isinstance(run.error, TooCostlyError) else words.FAILED)
+        is_ended = isinstance(run.error, TooCostlyError)
+        st.warning(f"It was ended, as {run.error}." if is_ended else words.FAILED)
     act_button(
         "Compute it",
         partial(begin, runs, key, steps),
