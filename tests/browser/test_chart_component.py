@@ -211,7 +211,7 @@ def test_background_that_fades_over_after_a_change_of_theme_is_followed(chart_pa
     for scheme, background in (("dark", "rgb(3, 5, 8)"), ("light", "rgb(255, 255, 255)")):
         page.emulate_media(color_scheme=scheme)
         page.wait_for_function(
-            "(color) => document.querySelector('.dpviz-chart .main-svg').style.background === color",
+            "(color) => document.querySelector('.dpviz-chart .main-svg').style.background == color",
             arg=background,
         )
 
