@@ -1,7 +1,7 @@
 """What can be learnt in a workshop?"""
 
 import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.settings.lessons import ALL_LESSONS
+from dpviz.settings.lessons import ALL_LESSONS, NO_LESSON
 from dpviz.ui.address import current, show_link
 from dpviz.ui.classes import join_by_link, keep_teachers_key
 from dpviz.ui.head import draw_head
@@ -17,7 +17,7 @@ join_by_link(state)
 show_link(state)
 lesson = open_lesson(state)
 
-with reading_column(state.view.lesson):
+with reading_column(state.view.lesson, is_wide=state.view.lesson == NO_LESSON):
     if state.view.lesson == ALL_LESSONS:
         draw_all_lessons(state)
     else:

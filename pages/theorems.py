@@ -16,14 +16,11 @@ with reading_column():
     st.markdown(text("theorems/introduction"))
     with st.expander("Symbols, and what composing keeps"):
         st.markdown(text("theorems_symbols"))
-    for scheme, sections in SECTIONS.items():
-        st.header(scheme, anchor=False, divider="gray")
-        for section in sections:
-            anchor = section_anchor(section)
-            explanation = titled_text(f"theorems/{anchor}")
-            claim, details = explanation.body.split("\n\n", 1)
-            with linked_part(anchor):
-                st.subheader(explanation.title, anchor=anchor)
-                st.markdown(claim)
-                with st.expander("Pair, limits and source"):
-                    st.markdown(details)
+    for at, (scheme, sections) in enumerate(SECTIONS.items()):
+        explained = [titled_text(f"theorems/{section_anchor(section)}") for section in sections]
+        with linked_part(str(at)):
+            st.header(scheme, anchor=False)
+            with st.expander(" · ".join(one.title.partition(":")[0] for one in explained)):
+                for section, one in zip(sections, explained, strict=True):
+                    st.subheader(one.title, anchor=section_anchor(section))
+                    st.markdown(one.body)

@@ -96,6 +96,9 @@ class Chart {
     if (isNew) this.place.take(this.options.place ?? undefined);
     tellNewAnswer();
     this.request();
+    // At a change of theme the colour behind may come after this, or fade over.
+    clearTimeout(this.recolour);
+    this.recolour = setTimeout(() => this.request(), SETTLED_MILLISECONDS);
   }
 
   /** Keeps the lines that are drawn now, to stay behind those of the settings to come. */
@@ -230,6 +233,7 @@ class Chart {
 
   remove() {
     clearTimeout(this.timer);
+    clearTimeout(this.recolour);
     this.ended.abort();
     this.resized.disconnect();
     this.plotly?.purge(this.node);

@@ -280,8 +280,14 @@ COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "var
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
-def now_mark(x: float, y: float, text: str = "now") -> Part:
+def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
     """Return the mark of the settings that the map is about, by default the visitor's own.
+
+    Args:
+        x: its place.
+        y: its place.
+        text: beside it.
+        side: where the text is, as plotly calls it.
 
     >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
     ([2], ['<b>now</b>'])
@@ -292,7 +298,7 @@ def now_mark(x: float, y: float, text: str = "now") -> Part:
         "size": 13,
         "line": {"color": "var(--paper)", "width": 2},
     }
-    point = mark("now", x, y, look, f"<b>{text}</b>", "top center")
+    point = mark("now", x, y, look, f"<b>{text}</b>", side)
     del point["showlegend"]  # maps have no legend
     return point | {"textfont": {"color": "var(--ink)"}}
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import ceil, floor, log10
+from math import ceil, floor, hypot, inf, log10
 
 import numpy as np
 
@@ -59,6 +59,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     labelled += [
         LevelLine(text=f"ε ≤ {_level_text(level)}", lines=lines) for level, lines in levels
     ]
+    all_lines = [path for line in labelled for path in line.lines]
     return {
         "data": [
             _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
@@ -66,7 +67,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
             _unbounded(known & ~np.isfinite(epsilon)),
             *[_level(at, lines) for at, (_, lines) in enumerate(levels)],
             *_goal_lines(goal),
-            now_mark(*shown.own, "here"),
+            now_mark(*shown.own, "here", free_side(shown.own, all_lines, shown.shape)),
         ],
         "layout": parts.layout(
             region_title(shown, layer),
@@ -265,6 +266,42 @@ class _Spot:
     y: float
     xanchor: str
     yanchor: str
+
+
+# Where the mark's word may be: its middle, in cells from the mark. The first is the usual place.
+_SIDES = {
+    "top center": (0.0, 1.0),
+    "bottom center": (0.0, -1.0),
+    "middle right": (1.5, 0.0),
+    "middle left": (-1.5, 0.0),
+    "top right": (1.0, 1.0),
+    "top left": (-1.0, 1.0),
+    "bottom right": (1.0, -1.0),
+    "bottom left": (-1.0, -1.0),
+}
+
+
+def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int, int]) -> str:
+    """Return the side of the mark where its word lies on no line, or else farthest from them.
+
+    Args:
+        own: the mark's place.
+        lines: of all numbers.
+        shape: the map's rows and columns.
+
+    >>> free_side((3, 3), [], (9, 9)), free_side((3, 3), [[(0.5, 3.5), (5.5, 3.5)]], (9, 9))
+    ('top center', 'bottom center')
+    """
+    points = [(spot.x, spot.y) for spot in _spots(lines)]
+
+    def free(side: str) -> float:
+        x, y = own[0] + _SIDES[side][0], own[1] + _SIDES[side][1]
+        if not (-0.5 <= x <= shape[1] - 0.5 and -0.5 <= y <= shape[0] - 0.5):
+            return -1.0
+        apart = min((hypot((x - to_x) / 1.5, y - to_y) for to_x, to_y in points), default=inf)
+        return min(apart, 1.0)
+
+    return max(_SIDES, key=free)
 
 
 def level_labels(

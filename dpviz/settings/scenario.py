@@ -124,7 +124,7 @@ _OF_TRAINING = (
         noun="windows",
         limits=(1, MOST_SUBSEQUENCES),
         grid=grids.WINDOWS,
-        ends=("more series", "more windows of each"),
+        ends=("more series", "more windows"),
         option=Option("n", "windows from each drawn series (1 if absent)", name="--subsequences"),
     ),
     Setting(

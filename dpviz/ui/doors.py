@@ -1,6 +1,7 @@
-"""The three doors of the start page."""
+"""Cards that lead to pages: the three doors of the start page, and others."""
 
 import json
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -23,11 +24,32 @@ _STYLE = style_part("doors.css")
 
 def draw_doors() -> None:
     """Draw a card for each way into the app."""
-    st.html(_STYLE)
+    draw_door_style()
     for column, (page, (title, caption)) in zip(st.columns(3), _DOORS.items(), strict=True):
-        with column, st.container(border=True, key=f"door_{page}"):
-            st.page_link(page_file(page), label=title)
-            st.caption(caption)
+        with column:
+            draw_door(page, page_file(page), title, caption)
+
+
+def draw_door_style() -> None:
+    """Add to a page what its doors take."""
+    st.html(_STYLE)
+
+
+def draw_door(
+    name: str, page: str, title: str, caption: str, query: Mapping[str, str] | None = None
+) -> None:
+    """Draw a card that leads to a page.
+
+    Args:
+        name: its identity on this page.
+        page: the page's file.
+        title: the link's words, as Markdown.
+        caption: what is said below them, as Markdown.
+        query: the settings that the page opens with.
+    """
+    with st.container(border=True, key=f"door_{name}"):
+        st.page_link(page, label=title, query_params=query)
+        st.caption(caption)
 
 
 def draw_sampling_picture() -> Filled[ProvenEpsilon]:

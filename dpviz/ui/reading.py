@@ -19,13 +19,14 @@ _SCRIPT = browser_part("linked_section.js")
 
 
 @contextmanager
-def reading_column(text: str = "") -> Iterator[None]:
+def reading_column(text: str = "", *, is_wide: bool = False) -> Iterator[None]:
     """Draw a page of texts; the section that the address names ends up at the top.
 
     Args:
         text: which one, on a page of several: another one is shown from its beginning.
+        is_wide: whether it is as wide as the page, not as a line of text.
     """
-    with st.container(width=_LINE_WIDTH):
+    with st.container(width="stretch" if is_wide else _LINE_WIDTH):
         yield
     st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(
         key="linked_section", data={"text": text}

@@ -207,6 +207,18 @@ def test_colours_follow_the_theme_without_a_rerun(chart_page):
 
 
 @pytest.mark.slow
+def test_background_that_fades_over_after_a_change_of_theme_is_followed(chart_page):
+    page = chart_page(color_scheme="light")
+    page.add_style_tag(content=".stApp {transition: background-color 300ms linear;}")
+    for scheme, background in (("dark", "rgb(3, 5, 8)"), ("light", "rgb(255, 255, 255)")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(
+            "(color) => document.querySelector('.dpviz-chart .main-svg').style.background == color",
+            arg=background,
+        )
+
+
+@pytest.mark.slow
 def test_the_theme_can_be_switched_in_the_menu(chart_page):
     """The settings leave the visitor the choice between light and dark."""
     page = chart_page(color_scheme="light")

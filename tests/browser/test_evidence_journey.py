@@ -119,7 +119,7 @@ def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
     address = theorem_link(theorem).partition("](")[2].rstrip(")")
     visitor = page(server(ROOT / "app.py").url + address, width=width)
     heading = visitor.locator("#" + address.partition("#")[2])
-    visitor.wait_for_selector("#proposition-c-2")
+    visitor.wait_for_selector("#proposition-c-2", state="attached")
     visitor.wait_for_timeout(SETTLED_MILLISECONDS)
     assert int(heading.bounding_box()["y"]) in NEAR_THE_TOP
 
@@ -127,7 +127,7 @@ def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
 @pytest.mark.slow
 def test_visitor_who_moves_on_is_not_pulled_back(server, page):
     visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
-    visitor.wait_for_selector("#proposition-c-2")
+    visitor.wait_for_selector("#proposition-c-2", state="attached")
     # Before a section is followed there is nothing to move on from.
     visitor.wait_for_function(
         "() => document.querySelector('#theorem-g-1')?.getBoundingClientRect().top < 200"

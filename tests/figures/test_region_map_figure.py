@@ -181,3 +181,13 @@ def test_words_keep_apart():
 def test_the_line_of_the_goal_stands_out_of_its_edge(mode):
     palette = MAP_PALETTE[mode]
     assert contrast(palette["series-1"], palette["paper"]) >= 3.0
+
+
+@pytest.mark.parametrize(
+    ("up", "side"), [(0, "bottom center"), (-1, "top center"), (3, "top center")]
+)
+def test_word_beside_the_mark_lies_on_no_line(up, side):
+    """A line above the mark sends its word below; others leave it where it usually is."""
+    shown = made_up(lambda _, row: 1.0 if row <= SIZE // 2 + up else 99.0)
+    assert shown.own[1] == SIZE // 2
+    assert traces_of(shown)["now"]["textposition"] == side

@@ -36,6 +36,7 @@ FOLDED_PARTS = (
     "open_orders",
     "open_code",
     "open_sampling",
+    *("open_every_rate", "open_beliefs", "open_coupled", "open_gradient", "open_epoch"),
     "open_optimiser",
     "open_reading",
     "open_forecasters",

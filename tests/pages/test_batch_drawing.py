@@ -8,7 +8,7 @@ import pytest
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.planning.step_outputs import step_outputs
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
-from dpviz.scenario.mechanism import LARGEST_BATCH
+from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
 from dpviz.settings import View
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.wording.numbers import rounded_up
@@ -17,12 +17,13 @@ from tests.pages.app import TOY, link_of
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
 COUPLED = "coupled_batches"
+PARTS = ("open_coupled", "open_gradient", "open_epoch")
 LINK = link_of(TOY) | {"context_length": "4", "forecast_length": "2"}
 
 
 @pytest.fixture
 def opened(open_page):
-    return lambda link=LINK, parts=(): open_page(link, KEY, parts)
+    return lambda link=LINK, parts=PARTS: open_page(link, KEY, parts)
 
 
 def keys(app) -> set[str]:
@@ -37,10 +38,8 @@ def keys(app) -> set[str]:
 def test_one_bag_says_what_one_step_tells_of_an_individual(opened):
     """Of a fixed size what is attained is drawn, beside the upper bound; by coins they are one."""
     app = opened(LINK | {"top_level": "flat"})
-    assert "at least 0.02131 apart** (total variation distance, lower bound, Proposition C.2" in (
-        app.headline
-    )
-    assert "any single value of one series" in app.headline
+    assert app.chart_title(OUTPUTS).endswith("some outputs are 0.02131 apart or more")
+    assert "(lower bound, Proposition C.2" in app.said
     outputs = step_outputs(app.scenario)
     assert (
         "By upper bound, dpviz's Proposition 4, the distance is at most "
@@ -48,7 +47,13 @@ def test_one_bag_says_what_one_step_tells_of_an_individual(opened):
     ) in app.said
     assert outputs.lower.quoted <= outputs.upper.quoted
     app = opened(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    assert "upper bound, Theorem E.8, attained by some gradients" in app.headline
+    assert "upper bound, Theorem E.8, attained by some gradients" in app.said
+
+
+def test_what_is_folded_is_not_drawn(opened):
+    walk = LINK | {"top_level": SHUFFLED}
+    assert {COUPLED, OUTPUTS, PARTITION} <= keys(opened(walk))
+    assert not {COUPLED, OUTPUTS, PARTITION} & keys(opened(walk, parts=()))
 
 
 def test_next_previous_and_a_new_run_change_link_and_drawing(opened):

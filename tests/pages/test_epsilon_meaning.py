@@ -44,7 +44,10 @@ def account():
 @pytest.mark.parametrize("rate", [0.01, 2e-5])
 def test_people_found_are_told_with_direction_theorem_and_scope(opened, account, rate):
     app = opened({"target_false_positive_rate": str(rate)}, parts=())
-    app.assert_sound(KEY)
+    app.assert_sound("people")
+    folded = {one.label for one in app.expander}
+    assert {"At every rate of false alarms", "What may an attacker believe afterwards?"} <= folded
+    assert KEY not in {one.key for one in app.get("bidi_component")}
     most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
     least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
     said = app.headline
@@ -76,7 +79,7 @@ def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(ope
 
 
 def test_one_pair_is_told_to_lose_much(opened, account):
-    app = opened(parts=())
+    app = opened(parts=("open_every_rate",))
     allowed = rounded_up(100.0 * true_positive_rate(account.upper, 0.01).high)
     assert f"of which it is one point, allows **{allowed} %**" in app.words
     drawn = app.traces(KEY)
@@ -89,7 +92,7 @@ def test_one_pair_is_told_to_lose_much(opened, account):
 
 
 def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
-    app = opened({"prior": "0.05"}, parts=())
+    app = opened({"prior": "0.05"}, parts=("open_beliefs",))
     hits = true_positive_rate(account.upper, 0.01).high
     belief = rounded_up(100.0 * posterior_of_claim(0.05, 0.01, hits))
     assert f"right with probability **at most {belief} %**" in app.words
@@ -248,4 +251,4 @@ def test_game_of_others_settings_does_not_count(opened_of_game):
 def test_settings_that_cannot_be_played_are_named_and_the_rest_is_told(opened_of_game):
     app = opened_of_game(link_of(TOY.with_rates(bottom_rate=0.2)) | {"steps": "10"})
     assert any("These settings cannot be played." in one.value for one in app.info)
-    assert "At every rate of false alarms" in [one.value for one in app.header]
+    assert "At every rate of false alarms" in [one.label for one in app.expander]

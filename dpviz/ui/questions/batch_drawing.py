@@ -25,8 +25,8 @@ from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.number_control import view_number
+from dpviz.ui.page import folded
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
@@ -283,7 +283,6 @@ def draw_coupled(shown: Shown) -> None:
     whole = result_of(shown.whole())
     number = shown.number if whole.hits[shown.number - 1] else next_hit(shown) or shown.number
     (batch,) = result_of(shown.run(number, number)).shown
-    st.header("The same draw from two neighbouring data sets", anchor=False)
     draw_chart(
         figure_of(
             "coupled batches chart",
@@ -306,7 +305,6 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
         [replace(scenario, training=Training(unit="steps", count=1))],
         lambda: step_outputs_chart(outputs),
     )
-    st.header("What one noisy gradient tells", anchor=False)
     draw_chart(
         chart,
         key=OUTPUTS,
@@ -318,15 +316,12 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
 
 
 def draw_partition(shown: Shown) -> None:
-    """Draw which series the epoch uses in which step, where series are walked through."""
+    """Draw which series the epoch of a walk uses in which step."""
     scenario = shown.scenario
-    if not scenario.sampling.is_walk:
-        return
     drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
-    st.header("What an epoch does with the series", anchor=False)
     sentence = hit_words.partition_sentence(scenario, partition)
     draw_chart(
         figure_of(
@@ -354,21 +349,25 @@ def counts_table(shown: Shown) -> Table:
 def answer(state: State) -> Answer:
     """Draw the batch and the hits up to it, its coupling, then what one gradient tells."""
     outputs = known_outputs(state.scenario)
-    headline = hit_words.batch_headline(state.scenario, outputs)
-    if viewed_lesson(state) is not None:
-        headline = hit_words.hits_headline(state.scenario)
     if state.scenario.shape is None:
         with st.container(key="answer"):
-            st.markdown(headline)
+            st.markdown(hit_words.batch_headline(state.scenario, outputs))
         draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
     shown = Shown.of(state)
     steps_bar(state, shown)
-    yield draw_batch(shown, headline)
-    draw_coupled(shown)
-    draw_outputs(state.scenario, outputs)
-    draw_partition(shown)
+    yield draw_batch(shown, hit_words.hits_headline(state.scenario))
+    if state.scenario.sampling.is_walk:
+        with folded("What an epoch does with the series", key="open_epoch") as is_open:
+            if is_open:
+                draw_partition(shown)
+    with folded("What one noisy gradient reveals", key="open_gradient") as is_open:
+        if is_open:
+            draw_outputs(state.scenario, outputs)
+    with folded("The same draw from two neighbouring data sets", key="open_coupled") as is_open:
+        if is_open:
+            draw_coupled(shown)
     offer_csv("Download the counted hits as CSV", lambda: counts_table(shown), "dpviz-hits.csv")
     told = f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:"
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])

@@ -22,7 +22,7 @@ from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import page_file, when
+from dpviz.ui.page import folded, page_file, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
 from dpviz.ui.shared import Part
@@ -197,7 +197,6 @@ def draw_people(odds: people.Odds, progress: float | None = None) -> None:
 
 def draw_rates(state: State, told: Told) -> None:
     """Draw hits against false alarms."""
-    st.header("At every rate of false alarms", anchor=False)
     view_choice("rate_axes", shows_label=False)(state)
     is_log = state.view.rate_axes == "log"
     draw_chart(
@@ -214,7 +213,6 @@ def draw_rates(state: State, told: Told) -> None:
 
 def draw_beliefs(told: Told) -> None:
     """Draw what an attacker may believe afterwards."""
-    st.header("What may an attacker believe afterwards?", anchor=False)
     st.markdown(with_formulas(words.posterior_text(told)))
     draw_chart(
         figure_of("beliefs", _inputs(told), lambda: beliefs_chart(told)),
@@ -276,8 +274,12 @@ def answer(state: State) -> Answer:
     draw_not_covered_line(told.curves)
     yield filled
     draw_game(state)
-    draw_rates(state, told)
-    draw_beliefs(told)
+    with folded("At every rate of false alarms", key="open_every_rate") as is_open:
+        if is_open:
+            draw_rates(state, told)
+    with folded("What may an attacker believe afterwards?", key="open_beliefs") as is_open:
+        if is_open:
+            draw_beliefs(told)
     draw_certificate(told.curves)
     rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
     draw_code([("now", state.scenario)], rates)

@@ -20,8 +20,10 @@ from dpviz.settings.lessons import (
     with_lesson,
 )
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
+from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
+from dpviz.ui.lesson_pictures import lesson_pictures_style
 from dpviz.ui.questions.classroom import (
     draw_class,
     draw_own_vote,
@@ -116,6 +118,8 @@ def draw_overview(state: State) -> None:
         return
     st.markdown(wording_text("lessons/introduction"))
     answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
+    st.html(lesson_pictures_style())
+    draw_door_style()
     with st.container(key="lessons"):
         _draw_list(state, answers, revealed)
     with st.container(horizontal=True):
@@ -141,12 +145,13 @@ def draw_overview(state: State) -> None:
 def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
     for name, lesson in LESSONS_BY_NAME.items():
         done = "looked up" if name in revealed else "answered" if name in answers else ""
-        st.page_link(
+        draw_door(
+            f"lesson_{name}",
             LESSONS_PAGE,
-            label=f"**{lesson.label}** ({lesson.minutes} minutes{done and f', {done}'})",
-            query_params=lesson_query(state, name),
+            lesson.label,
+            f"{lesson.text.aim} {lesson.minutes} minutes{done and f', **{done}**'}.",
+            lesson_query(state, name),
         )
-        st.caption(lesson.text.aim)
 
 
 def draw_lesson(state: State, lesson: Lesson) -> None:
@@ -161,8 +166,10 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         st.html(_ROOM_STYLE)
         _draw_to_room(state, lesson, standing, is_revealed=is_revealed)
         return
-    st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
-    st.markdown(lesson.text.aim)
+    st.html(lesson_pictures_style())
+    with st.container(key=f"about_lesson_{lesson.name}"):
+        st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
+        st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
         _draw_look(state, lesson)
     order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
