@@ -31,8 +31,6 @@ def but_slow(names, quick):
 
 def refusal_in_scenario(data, top, bottom, relation) -> str | None:
     """Return which field a scenario may not have, by what the schemes need."""
-    if top == "flat" and bottom == "poisson":
-        return "top_level"
     if data == "shape":
         return None
     if bottom == "poisson":
@@ -113,7 +111,7 @@ CASES = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "key", "view", "data"), CASES)
 def test_other_charts_answer_or_refuse_every_scheme(open_page, page, key, view, data):
-    app = open_page(page=page, parts=())
+    app = open_page(page=page, parts=("open_every_rate",))
     schemes = [
         (top, bottom)
         for top, bottom in product(TOP_LEVELS, BOTTOM_LEVELS)
