@@ -1,6 +1,7 @@
 """How a participant takes a lesson, a teacher presents it, and what comes out on paper."""
 
 import io
+import unicodedata
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
@@ -276,7 +277,7 @@ def test_all_lessons_are_printed_whole(visit, color_scheme):
         assert margin <= bottom < top <= A4[1] - margin
         corner = np.asarray(page.render(scale=1).to_pil().convert("L"))[:20, :20]
         assert corner.min() == 255
-    found = "".join(words.split())
+    found = "".join(unicodedata.normalize("NFKC", words).split())  # italic symbols, too
     for lesson in LESSONS_BY_NAME.values():
         text = lesson.text
         for part in (text.title, text.question, *text.choices.values(), text.look, text.take_away):

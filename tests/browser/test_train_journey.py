@@ -134,7 +134,7 @@ def test_a_server_killed_during_a_run_on_a_file_says_that_its_budget_is_spent(
     note = visitor.get_by_test_id("stAlert").filter(has_text="Was a run on your file cut off")
     note.wait_for(timeout=PATIENCE)
     assert "What it showed is spent" in note.inner_text()
-    assert note.get_by_role("link", name="Budget ledger").count() == 1
+    assert note.get_by_role("link", name="Ledger").count() == 1
     assert visitor.link["trained_steps"] == "20000"
     # It can be opened and trained again, and the page says what that adds up to.
     open_file(visitor, series_file(tmp_path))

@@ -283,6 +283,7 @@ def test_what_is_on_the_disk_is_never_less_than_what_was_spent(after, tmp_path):
     assert json.loads((tmp_path / "privacy.json").read_text())["steps"] >= after
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
     """It spends no more than a run that nobody killed, and its record says the same."""

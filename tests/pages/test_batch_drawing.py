@@ -160,7 +160,7 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
 def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(opened):
     app = opened(LINK | {"drawn_batch": "0", "drawing_seed": "7"})
     app.assert_sound(KEY)
-    assert "drawn_batch = 0.0 is not allowed" in app.warnings
+    assert "drawn_batch = 0 is not allowed" in app.warnings
     assert app.state.view == View(drawing_seed=7)
 
 

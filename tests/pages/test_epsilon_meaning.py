@@ -104,7 +104,7 @@ def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):
     assert app.link == link_of(app.scenario)
     assert "From 50\N{NO-BREAK SPACE}% beforehand" in app.described("beliefs")
     app.act("prior", "1")
-    assert "Attacker's belief beforehand = 1.0 is not allowed: it must be" in app.warnings
+    assert "Attacker's belief beforehand = 1 is not allowed: it must be" in app.warnings
 
 
 def test_table_has_what_is_believed_after_a_claim(opened, downloads):

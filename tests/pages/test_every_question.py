@@ -22,6 +22,7 @@ SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 FEW = {"release_repetitions": "20"}
 QUICK = {"live_forecasters": "ses", "forecast_count": "3"}
 ATTACKS = {"simulated_runs": "2000"}
+FOLDED_CHARTS = ("open_every_rate", "open_gradient", "open_coupled")
 # By page, states that between them draw every kind of chart of it; of others, as at first.
 STATES = {
     "privacy_curve": [{}, {"chart": "training", "target_epsilon": "6"}],
@@ -122,11 +123,11 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
         return original(label, data, name, *arguments, **options)
 
     monkeypatch.setattr(st, "download_button", noted)
-    app = open_page(SHORT | state, page, parts=())
+    app = open_page(SHORT | state, page, parts=FOLDED_CHARTS)
     assert not app.error
     assert [title.value for title in app.title] == [destination_of(page).name]
     # What it says of the settings is in the link, and comes back from it.
-    again = open_page(app.link, page, parts=())
+    again = open_page(app.link, page, parts=FOLDED_CHARTS)
     assert not again.warnings
     assert again.state.scenario == app.state.scenario
     assert again.state.view == app.state.view

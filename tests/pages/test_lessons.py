@@ -3,7 +3,8 @@
 import re
 from dataclasses import replace
 from itertools import pairwise
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -22,6 +23,7 @@ from dpviz.settings.view import view_from_query
 from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.page import page_file
+from dpviz.ui.page_style import style_part
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -371,3 +373,12 @@ def test_every_lesson_can_be_answered_by_every_choice():
     for name in LESSONS:
         assert answers_by_lesson(f"{name}-d") == {name: "d"}
     assert not re.search("[^a-z]", "".join(LESSONS))
+
+
+def test_every_lesson_has_a_picture():
+    style = style_part("lesson_cards.css")
+    for name in LESSONS:
+        drawn = rf'_lesson_{name}"\] {{\s*--picture: url\("data:image/svg\+xml,(.+)"\)'
+        picture = re.search(drawn, style)
+        assert fromstring(unquote(picture[1])).tag.endswith("svg")
+    assert style.count("--picture: url(") == len(LESSONS)

@@ -61,7 +61,7 @@ def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page
         assert name in said
         assert name not in app.query_params
     assert "chart = 'pie' is not allowed: it must be one of curve, training" in said
-    assert "fixed_epsilon = -1.0 is not allowed: it must be a number from 0.0001 to 1000" in said
+    assert "fixed_epsilon = -1 is not allowed: it must be a number from 0.0001 to 1000" in said
     assert "target_epsilon = 'much' is not allowed: it must be a number" in said
     assert "target_epsilon = 10.0 is used" in said
     assert app.state.view == View(compared_steps=2, compared_length="epoch")

@@ -91,7 +91,7 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
     app = open_noise(open_page, replace(NOISY, relation=Relation(max_change=2.0)))
     before = app.scenario
     for name, typed, told in (
-        ("max_change", "0", "Largest change of a value v = 0.0 is not allowed: it must be a num"),
+        ("max_change", "0", "Largest change of a value v = 0 is not allowed: it must be a num"),
         ("max_change", "much", "Largest change of a value v = 'much' is not allowed"),
         ("value_unit", "x" * 41, "Unit of the values = "),
         ("value_unit", "a\x07b", "it must be 1 to 40 printable characters"),

@@ -23,7 +23,7 @@ from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
-from dpviz.ui.lesson_pictures import lesson_pictures_style
+from dpviz.ui.page_style import style_part
 from dpviz.ui.questions.classroom import (
     draw_class,
     draw_own_vote,
@@ -39,6 +39,7 @@ from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas, wording_text
 
+_PICTURES = style_part("lesson_cards.css")
 # For all teachers of a server at once: it does not depend on who asks.
 _FACTS = Part(key="teacher's kit", compute=kit_facts, limits=Limits(seconds=120.0), is_long=True)
 
@@ -118,7 +119,7 @@ def draw_overview(state: State) -> None:
         return
     st.markdown(wording_text("lessons/introduction"))
     answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
-    st.html(lesson_pictures_style())
+    st.html(_PICTURES)
     draw_door_style()
     with st.container(key="lessons"):
         _draw_list(state, answers, revealed)
@@ -166,7 +167,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         st.html(_ROOM_STYLE)
         _draw_to_room(state, lesson, standing, is_revealed=is_revealed)
         return
-    st.html(lesson_pictures_style())
+    st.html(_PICTURES)
     with st.container(key=f"about_lesson_{lesson.name}"):
         st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
         st.markdown(lesson.text.aim)
