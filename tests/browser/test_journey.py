@@ -92,6 +92,21 @@ def test_back_button_undoes_a_change(visit):
     assert visitor.wait_for_other_headline(second) == first
 
 
+def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
+    """As by a paste: what stands in the box while it is edited is another text."""
+    visitor = visit()
+    box = visitor.box("noise_multiplier")
+    for typed in ("1.0123456789", "2.5"):
+        box.fill(typed)
+        box.press("Enter")
+        visitor.settle()
+        box.blur()
+        assert visitor.link["noise_multiplier"] == typed
+    box.fill("1.0123456789")
+    box.blur()
+    assert box.input_value() == "≈ 1.012"
+
+
 def test_files_are_read_in_the_browser_too(visit, tmp_path):
     """An uploaded file changes the data's shape, and the page says what it found."""
     path = tmp_path / "mine.csv"

@@ -300,7 +300,10 @@ class NumberControl extends Control {
     this.box.addEventListener("keydown", ({ key }) => {
       if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
     });
-    this.box.addEventListener("focus", () => this.write(this.local?.text ?? this.spec.text));
+    this.box.addEventListener("focus", () => {
+      this.write(this.local?.text ?? this.spec.text);
+      this.box.select(); // what was selected is not, once another text stands there
+    });
     this.box.addEventListener("blur", () => this.write(this.local?.text ?? this.spec.text));
     this.back.addEventListener("click", () => {
       this.local = { text: this.spec.origin };
