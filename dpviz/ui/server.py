@@ -91,9 +91,11 @@ def allow_many_connections() -> int | None:
             soft = most
     if 0 <= soft <= _FEWEST_FILES:
         LOGGER.warning(
-            "This server may open %d files and connections at a time, and 8,192 are what many "
-            "visitors need: allow more (ulimit -Hn, LimitNOFILE).", soft
-        )  # fmt: skip
+            "This server may open %d files and connections at a time, and %d are what many "
+            "visitors need: allow more (ulimit -Hn, LimitNOFILE).",
+            soft,
+            _FILES,
+        )
     return soft
 
 

@@ -11,7 +11,7 @@ from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported import SetUp
 from dpviz.reported.table import ReportedTable
 from dpviz.settings import SETTINGS
-from dpviz.training_study.questions import DELTA, STEPS, is_private
+from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import Drawing, shipped_drawing
 from dpviz.wording.numbers import (
     counted,
@@ -219,7 +219,7 @@ def drawing_text(varied: str) -> str:
         varied: what the figure varies: ``batch_size`` or ``num_subsequences``.
     """
     found = shipped_drawing(varied)
-    other = "λ = 1" if varied == "batch_size" else "Λ = 64"
+    other = "λ = 1" if varied == "batch_size" else f"Λ = {BATCH_SIZE}"
     more = ", so a larger batch reads more windows" if varied == "batch_size" else ""
     ways: dict[tuple[str, ...], list[str]] = {}
     for way, name in _WAYS.items():
