@@ -20,8 +20,8 @@ _CLOCK_FACTOR = 15.0
 class FairQueue:
     """Jobs that have not begun. Not for several threads without a lock.
 
-    Visitors take turns: first those who see nothing before their job is done, or who have waited
-    very long, then the others.
+    Visitors take turns, however many pages each has open: first those who see nothing before their
+    job is done, or who have waited very long, then the others.
     A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
     wait for what its position before would have shown.
 
@@ -101,7 +101,10 @@ class FairQueue:
             found, key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue
         )
         job = found[visitor]
-        self._turns.move_to_end(visitor)
+        person = person_of(visitor)
+        # That was the turn of all pages of one person; the next time this one is the last of them.
+        for page in (*(one for one in self._turns if person_of(one) == person), visitor):
+            self._turns.move_to_end(page)
         for other in list(job.wishes):
             self._remove(job, other)
         return job
@@ -133,6 +136,15 @@ class FairQueue:
 
     def _jobs_of(self, visitor: str) -> dict[str, Job]:
         return self._turns.get(visitor, {})
+
+
+def person_of(visitor: str) -> str:
+    """Return who has a page open: what a visitor's name begins with.
+
+    >>> person_of("ann/2"), person_of("ann")
+    ('ann', 'ann')
+    """
+    return visitor.partition("/")[0]
 
 
 def _is_of_kind(job: Job, *, is_long: bool, is_first: bool | None) -> bool:

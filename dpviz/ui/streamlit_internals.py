@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
-from streamlit.web.server.starlette import starlette_websocket
+from streamlit.web.server.starlette import starlette_app_utils, starlette_websocket
 
 from dpviz.ui.answer_headers import framing_sites, headers, packing, policy
 
@@ -40,6 +40,9 @@ INTERNALS: dict[str, Callable[[], bool]] = {
     "The server asks others for its own address": lambda: hasattr(net_util, "get_external_ip"),
     "Pages of others on this machine may open connections": lambda: hasattr(
         starlette_websocket, "_is_origin_allowed"
+    ),
+    "Who opens many pages has a turn with each": lambda: hasattr(
+        starlette_app_utils, "decode_xsrf_token_string"
     ),
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
@@ -144,6 +147,21 @@ def session_name() -> str:
     """Return what tells this visitor's session from others; empty outside of a run of a page."""
     context = get_script_run_ctx(suppress_warning=True)
     return "" if context is None else context.session_id
+
+
+def visitor_name() -> str:
+    """Return the session's name after that of the browser, which all its pages share, and a slash.
+
+    The browser is known by the cookie with which Streamlit tells its own requests from others'. Who
+    sends none, or another one with each page, is taken for many. Empty outside of a run of a page.
+    """
+    if not (session := session_name()):
+        return ""
+    cookie = st.context.cookies.get("_streamlit_xsrf", "")
+    # The cookie is masked anew with each answer; what it masks stays.
+    unmasked = getattr(starlette_app_utils, "decode_xsrf_token_string", None)
+    token = unmasked(cookie)[0] if unmasked else None
+    return f"{token.hex() if token else session}/{session}"
 
 
 def main_script() -> Path | None:

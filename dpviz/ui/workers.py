@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.jobs import Pool
 from dpviz.ui.shared import RESULTS, Part
-from dpviz.ui.streamlit_internals import is_test_of_a_page, session_name
+from dpviz.ui.streamlit_internals import is_test_of_a_page, visitor_name
 
 LOGGER = logging.getLogger(__name__)
 # "0" computes in the server's own process: without limits, and each visitor waits for the others.
@@ -51,7 +51,7 @@ def want(parts: Iterable[Part[Any]], visitor: str | None = None, *, is_first: bo
     assert _pool is not None
     wave = 0
     if visitor is None:
-        visitor = session_name()
+        visitor = visitor_name()
         wave = st.session_state.get(_WAVE, 0) if visitor else 0
         visitor = visitor or f"thread {get_ident()}"
     for part in parts:

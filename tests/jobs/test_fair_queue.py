@@ -47,6 +47,14 @@ def test_each_of_many_gets_a_turn_before_anybody_gets_a_second_one(desk):
     assert desk.all() == [f"{visitor}{at}" for at in (1, 2) for visitor in "abcde"]
 
 
+def test_many_pages_of_one_person_have_one_turn(desk):
+    for page in range(15):
+        desk.ask(f"many/{page}", f"m{page}")
+    desk.ask("one/0", "o1", "o2")
+    desk.ask("other/0", "t1")
+    assert desk.all()[:6] == ["m0", "o1", "t1", "m1", "o2", "m2"]
+
+
 def test_what_an_earlier_position_of_a_slider_asked_for_is_dropped(desk):
     desk.ask("a", "old 1", "old 2", "still shown", wave=1)
     desk.ask("a", "new", wave=2)
