@@ -2,7 +2,7 @@
 
     python -m bench.load [--participants 30] [--seconds 60] [--every 2] [--pages protection ...]
                          [--config shipped|default|both] [--minutes 10] [--warm-browsers]
-                         [--class] [--servers 2]
+                         [--class] [--servers 2] [--heavy 1]
 
 Participants speak Streamlit's own protocol over real websockets, one connection each, from one
 process on the same machine. All of them join within three seconds, which is timed apart: a new
@@ -19,6 +19,9 @@ same link, and move the same slider, as in a lesson.
 
 With --servers several processes serve the app, as behind a proxy that sends each browser always to
 the same one; participants are spread evenly over them, and the processors divided among them.
+
+With --heavy so many more people are there, each with a browser that has fifteen pages open at the
+largest settings and moves in all of them. What they wait for is not told.
 
 With --config both, the configuration that is shipped and Streamlit's own take turns. --minutes
 prints the memory after each minute. Nothing is sent to any other machine.
@@ -42,14 +45,16 @@ from bench.load.tables import (
     percentiles,
     table_of_answers,
 )
-from bench.load.visits import class_links, links, page_names
-from dpviz.rehearsal.participant import Participant, Record, Times, percentile
+from bench.load.visits import class_links, heavy_links, links, page_names
+from dpviz.rehearsal.participant import Participant, Record, Times, load_files, percentile
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
 TURNS = 2  # of each configuration, where they are compared
 _MOST_PARTICIPANTS = 500
 _MOST_SERVERS = 16
+_MOST_HEAVY = 10
+_HEAVY_PAGES = 15
 _SEED = 1
 
 
@@ -93,13 +98,31 @@ async def measure(
                 length=options.seconds,
             ),
             random.Random(rng.random()),
-            loads_files=not options.warm_browsers,
+            cookies={} if options.warm_browsers else None,
             one_slider=options.is_class,
         )
         for number in range(options.participants)
     ]
+    heavy = [
+        Participant(
+            servers[person % len(servers)].url,
+            link,
+            Times(
+                join=begin + JOIN_SECONDS,
+                moving=moving,
+                first_move=rng.uniform(0, options.every),
+                every=options.every,
+                length=options.seconds,
+            ),
+            random.Random(rng.random()),
+            cookies=cookies,
+        )
+        for person in range(options.heavy)
+        for cookies in [await load_files(servers[person % len(servers)].url, "")]
+        for link in heavy_links([page for page in page_names() if page][:_HEAVY_PAGES])
+    ]
     _tell_memory("at the start", servers)
-    tasks = [asyncio.create_task(one.take_part()) for one in participants]
+    tasks = [asyncio.create_task(one.take_part()) for one in participants + heavy]
     # Who waits for a first answer longer than anybody would is counted as an error, and not moved.
     await asyncio.gather(*(one.has_joined.wait() for one in participants))
     await asyncio.sleep(SETTLE_SECONDS)
@@ -203,12 +226,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=0.0, help="instead of --seconds")
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--warm-browsers", action="store_true", help="that hold the page's files")
+    parser.add_argument("--heavy", type=int, default=0, help="people with many heavy pages")
     parser.add_argument("--class", dest="is_class", action="store_true", help="one link a page")
     options = parser.parse_args()
     if not 1 <= options.participants <= _MOST_PARTICIPANTS:
         parser.error(f"--participants must be from 1 to {_MOST_PARTICIPANTS}")
     if not 1 <= options.servers <= _MOST_SERVERS:
         parser.error(f"--servers must be from 1 to {_MOST_SERVERS}")
+    if not 0 <= options.heavy <= _MOST_HEAVY:
+        parser.error(f"--heavy must be from 0 to {_MOST_HEAVY}")
     if options.minutes:
         options.seconds = 60 * options.minutes
     return options

@@ -1,5 +1,6 @@
 """What participants open: every page of the app, plainly and by prepared links."""
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -43,6 +44,17 @@ def links(pages: list[str]) -> list[str]:
 def class_links(pages: list[str]) -> list[str]:
     """Return one link to each page, with a ready-made scenario where it shows one."""
     return [next(iter(_prepared(name)), name) for name in pages]
+
+
+def heavy_links(pages: list[str]) -> list[str]:
+    """Return one link to each page, where it shows one with a scenario that takes long."""
+    toy = PRESETS["toy"].scenario
+    heavy = replace(
+        toy,
+        sampling=replace(toy.sampling, bottom_level="poisson", num_subsequences=16),
+        training=replace(toy.training, count=10_000_000),
+    )
+    return [f"{name}?{to_query(heavy)}" if _prepared(name) else name for name in pages]
 
 
 def _prepared(page: str) -> list[str]:

@@ -162,7 +162,7 @@ class Participant:
         link: page and query.
         times: of what the participant does.
         rng: chooses the moves.
-        loads_files: whether the browser is new and has to fetch the page's files first.
+        cookies: of a browser that has the files; ``None`` for a new one, which fetches them.
         one_slider: whether all moves are of one slider, the same for all on a page.
     """
 
@@ -170,7 +170,7 @@ class Participant:
     link: str
     times: Times
     rng: random.Random
-    loads_files: bool = True
+    cookies: Mapping[str, str] | None = None
     one_slider: bool = False
     loading: list[float] = field(default_factory=list)
     joining: Record = field(default_factory=Record)
@@ -194,8 +194,8 @@ class Participant:
             self.has_joined.set()
 
     async def _visit(self, began: float) -> None:
-        cookies: dict[str, str] = {}
-        if self.loads_files:
+        cookies = self.cookies
+        if cookies is None:
             cookies = await load_files(self.url, self.link)
             self.loading.append(time.monotonic() - began)
         query = self.link.partition("?")[2]
