@@ -41,6 +41,15 @@ def _settle(visitor):
     visitor.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
 
 
+def _is_answered(visitor):
+    """Wait until what was chosen stands on the page: the first answer, and the controls."""
+    visitor.wait_for_timeout(300)
+    visitor.wait_for_function(
+        "() => !document.documentElement.classList.contains('dpviz-waiting')",
+        timeout=_SETTLED_MILLISECONDS,
+    )
+
+
 def _drawn(text, shown):
     """Return how a number's text is drawn: where a few digits are shown, by its first four."""
     # JavaScript writes no 0 before a power of ten.
@@ -61,7 +70,7 @@ def test_only_what_was_done_is_set(visit, path, seed):
         _settle(visitor)
     begins = visitor.link
 
-    waits = (lambda: _settle(visitor)) if path in _CHOICES_DEPEND else None
+    waits = (lambda: _is_answered(visitor)) if path in _CHOICES_DEPEND else None
     done = hammer(visitor, f"{path} {seed}", waits).done
     _settle(visitor)
     visitor.wait_for_timeout(500)
