@@ -180,11 +180,13 @@ def _use(state: State) -> None:
         state.problems.append(f"{NOT_USED} {labelled(str(problem))}")
         return
     del state.opened[_OFFERED]
-    offer, content = offered.offer, offered.content
+    offer, content, choice = offered.offer, offered.content, offered.choice
+    if offer.roles is not None and offer.roles.series is not None:
+        choice = replace(choice, series=offer.roles.series)  # shown and used: no guess any more
     used = UsedFile(
         name=offered.name,
         size=len(content),
-        choice=offered.choice,
+        choice=choice,
         layout=file.layout,
         columns=NO_NAMES if offer.roles is None else names_in(offer.header, offer.roles),
         content=content if sum(file.lengths) <= MOST_FILE_VALUES else None,

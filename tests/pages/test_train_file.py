@@ -5,6 +5,8 @@ import pytest
 
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
+from dpviz.ui.questions.ledger import shown_runs
+from dpviz.wording.numbers import rounded_up
 from tests.pages.train_page import COMPARE, LINK, PAGE, train
 
 
@@ -32,6 +34,17 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert training_runs.runs[key].told[-1].settings.seed is None
     assert "shop 0" in app.chart_title("forecast")
     assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
+
+
+def test_a_run_can_be_added_to_the_ledger_as_it_was_trained(open_page, training_runs):
+    app = train(with_file(open_page, LINK))
+    (run,) = training_runs.runs.values()
+    app.click("run_to_ledger")
+    (kept,) = shown_runs(app.state)
+    result = run.told[-1]
+    assert kept.scenario.training.count == result.spent.steps
+    assert kept.scenario.data == result.settings.scenario.data
+    assert f"{rounded_up(result.spent.epsilon)}" in app.headline
 
 
 @pytest.mark.every(2)
@@ -141,6 +154,20 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "From the file: 60 series." in app.all_words
     app.upload("panel_upload_2", "mine.csv", ROWS)
     assert "From the file: 4 series." in app.all_words
+
+
+def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
+    days = [f"2024-01-{day:02}" for day in range(1, 29)]
+    rows = [
+        f"shop {shop},{day},{(at + shop) % 7}" for shop in range(9) for at, day in enumerate(days)
+    ]
+    content = "\n".join(["store,date,sold", *rows]).encode()
+    app = open_page(LINK, "planner", ("open_data",)).upload("upload_0", "tidy.csv", content)
+    guess = 'Column "store" was taken to name the series'
+    assert guess in app.all_words
+    app = trained_on(app.press("use_file"))
+    assert "From the file: 9 series." in app.all_words
+    assert guess not in app.all_words
 
 
 def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_page, training_runs):

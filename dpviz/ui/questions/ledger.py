@@ -36,7 +36,7 @@ from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded
+from dpviz.ui.page import draw_progress, folded, page_file
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
@@ -84,6 +84,18 @@ def add_run(state: State, scenario: Scenario, name: str = "") -> None:
         return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
 
     change_runs(state, with_new)
+
+
+def ledger_button(state: State, scenario: Scenario, what: str) -> None:
+    """Draw the button that adds a plan or a run that was trained, and opens the ledger."""
+    if st.button(
+        f"Add this {what} to the ledger",
+        key=f"{what}_to_ledger",
+        icon=":material/add:",
+        help="Makes it a run of the ledger, beside others on the same data.",
+    ):
+        add_run(state, scenario)
+        st.switch_page(page_file("ledger"))
 
 
 def _free_name(runs: _Runs) -> str:

@@ -23,7 +23,7 @@ from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, together
 from dpviz.ui.page import folded, page_file
-from dpviz.ui.questions.ledger import add_run
+from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change
@@ -162,14 +162,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             view = run_view(state, found, curves.epsilon_upper, budget)
             change(lambda _: found, view=view)
             st.switch_page(page_file("train"))
-        if st.button(
-            "Add this plan to the ledger",
-            key="plan_to_ledger",
-            icon=":material/add:",
-            help="Makes it a run of the ledger, beside others on the same data.",
-        ):
-            add_run(state, found)
-            st.switch_page(page_file("ledger"))
+        ledger_button(state, found, "plan")
 
 
 def budget_of(state: State) -> float | None:

@@ -35,6 +35,7 @@ from dpviz.ui.long_runs import follow, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.questions import train_runs
+from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
@@ -112,7 +113,7 @@ def draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None
         _draw_forecast(state, asked, result)
 
 
-def draw_below(asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
+def draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
     """Draw what the result rests on, what it does not cover, and the code; return what lacks."""
     result = result_in(run)
     filled = NOTHING
@@ -122,11 +123,14 @@ def draw_below(asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
         st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
         st.markdown(words.not_accounted_words(not_covered, is_private=result.settings.is_private))
-        offer_csv(
-            "Download these forecasts as CSV",
-            lambda: forecasts_table(result, asked.source.panel().names, not_covered),
-            "dpviz-forecasts.csv",
-        )
+        with st.container(horizontal=True):
+            offer_csv(
+                "Download these forecasts as CSV",
+                lambda: forecasts_table(result, asked.source.panel().names, not_covered),
+                "dpviz-forecasts.csv",
+            )
+            if (trained := trained_scenario(result)) is not None:
+                ledger_button(state, trained, "run")
         filled = together(following, _draw_certificate(result), beside)
     _draw_kept()
     with folded("Show the code", key="open_code") as is_open:
@@ -342,7 +346,7 @@ def answer(state: State) -> Answer:
     else:
         draw_run(state, asked, run)
         yield NOTHING
-        yield draw_below(asked, run)
+        yield draw_below(state, asked, run)
     if run is not None and is_under_way(run):
         follow(run, known, monotonic() - began)
 
