@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from dpviz.accounting import (
     DEFAULT_TOLERANCE,
@@ -23,6 +24,7 @@ from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
 
 ROOM = ("training", "noise_multiplier")
+_MOST_COMBINATIONS = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +157,31 @@ def upper_bounds(runs: Sequence[NamedRun]) -> list[Bound]:
     if not runs:
         raise ScenarioError("ledger", None, "it needs at least one run")
     check_together(runs)
-    return [guarantee_for(run.scenario).upper for run in runs]
+    bounds = [guarantee_for(run.scenario).upper for run in runs]
+    shapes = (run.scenario.data for run in runs)
+    if len({shape.series_lengths for shape in shapes if isinstance(shape, DataShape)}) > 1:
+        return _in_any_lengths(bounds)
+    return bounds
+
+
+def _in_any_lengths(bounds: Sequence[Bound]) -> list[Bound]:
+    """Return the bounds with a pair of each for every combination of lengths of their series.
+
+    An individual in a series of one length in one run is in one of an unknown length in another.
+    """
+    together = list(product(*(bound.pairs for bound in bounds)))
+    if len(together) > _MOST_COMBINATIONS:
+        raise ScenarioError(
+            "series_length",
+            f"{len(together):,} combinations of lengths",
+            f"runs with windows by coins may differ in them up to {_MOST_COMBINATIONS}",
+        )
+    return [
+        bound
+        if len(bound.pairs) == 1
+        else replace(bound, pair=pairs[0], other_pairs=tuple(pairs[1:]))
+        for bound, pairs in zip(bounds, zip(*together, strict=True), strict=True)
+    ]
 
 
 def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -> float | None:
@@ -265,17 +291,18 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
-    named = replace(following, scenario=start)
-    before = upper_bounds([*runs, named])[:-1]
+    upper_bounds([*runs, replace(following, scenario=start)])  # refused before the search
     varied = quantity
     if quantity == "training":
         varied = "epochs" if guarantee_for(start).upper.unit is Unit.EPOCH else "steps"
     ladder, scenario_at = rungs_of(start, varied)
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
-        new = upper_bounds([replace(following, scenario=scenario_at(rung))])
         curve = total_curve(
-            [*before, *new], at_delta=target.delta, tolerance=tolerance, only_quoted=only_quoted
+            upper_bounds([*runs, replace(following, scenario=scenario_at(rung))]),
+            at_delta=target.delta,
+            tolerance=tolerance,
+            only_quoted=only_quoted,
         )
         return curve.quoted_epsilon_at(target.delta)
 

@@ -63,7 +63,8 @@ def check_together(runs: Sequence[NamedRun]) -> None:
     """Check that runs have names of their own, the same data and the same individual.
 
     Windows, sampling, noise and length may differ: each run's bound holds for the same two data
-    sets all the same. Nothing is known of the data of rates that were given without a shape.
+    sets all the same. So may the lengths of the series: where each is cut to a part of it, no more
+    values differ. Nothing is known of the data of rates that were given without a shape.
 
     Raises:
         ScenarioError: names the field that differs, and the two runs.
@@ -92,8 +93,6 @@ def _common_fields(scenario: Scenario) -> dict[str, object]:
     shape = data if isinstance(data, DataShape) else data.last_shape
     return {
         "num_series": None if shape is None else shape.num_series,
-        "series_length": None if shape is None else shape.series_lengths,
-        "longer_series_beyond": None if shape is None else shape.longer_series_beyond,
         "relation": relation.level,
         "relation_width": relation.width,
         "max_change": relation.max_change,

@@ -27,6 +27,8 @@ ADAPTIVITY = (
     "fewer steps, more noise or no run are covered. Model, features and learning rate may follow "
     "from earlier runs"
 )
+# Of runs that hold values out, or that train again when there are more.
+PARTS = "Series differ in length: the shorter have to be a part in a row of the longer."
 # Whose the lower bound is.
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # For the longest training, and for the least noise.
@@ -102,6 +104,9 @@ def ledger_finding(found: Ledger) -> str:
             f"{rounded_up(added)} at {len(found.rows)} times that δ."
         )
     said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
+    shapes = [row.scenario.shape for row in found.rows]
+    if len({shape.series_lengths for shape in shapes if shape is not None}) > 1:
+        said.append(PARTS)
     said += [f"Only if {condition}." for condition in found.conditions]
     return " ".join(said)
 

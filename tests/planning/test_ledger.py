@@ -1,6 +1,7 @@
 """Several training runs on the same data: together, one by one, and what a budget leaves."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -20,6 +21,7 @@ from dpviz.scenario import (
     Training,
 )
 from dpviz.scenario.ledger import NamedRun
+from dpviz.wording.ledger import ledger_finding
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=100))
 WALK = replace(
@@ -149,7 +151,6 @@ def test_several_windows_count_by_the_bound_that_the_account_has():
     ("other", "field"),
     [
         (replace(TOY, data=replace(TOY.data, num_series=321)), "num_series"),
-        (replace(TOY, data=replace(TOY.data, series_lengths=(21,))), "series_length"),
         (replace(TOY, relation=Relation(width=2)), "relation_width"),
         (replace(TOY, relation=Relation(level="user")), "relation"),
         (replace(TOY, relation=Relation(max_change=3.0)), "max_change"),
@@ -163,6 +164,51 @@ def test_other_data_or_another_individual_is_refused_by_name(other, field):
     assert refused.value.field == field
     assert "run 'second' has it and run 'first' has" in str(refused.value)
     assert "the same data and protect the same individual" in str(refused.value)
+
+
+def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
+    """A series and a part of it in a row: who is protected in the one is in the other."""
+    longer = replace(TOY, data=replace(TOY.data, series_lengths=(200,)))
+    found = ledger(named(part=TOY, whole=longer), DELTA)
+    uppers = [guarantee_for(scenario).upper for scenario in (TOY, longer)]
+    assert found.upper.high == total_curve(uppers, at_delta=DELTA).epsilon_at(DELTA).high
+    assert not found.lower_is_of_all
+    assert "a part in a row" in ledger_finding(found)
+    assert "a part in a row" not in ledger_finding(ledger(named(one=TOY, two=TOY), DELTA))
+
+
+def test_an_individual_may_be_in_a_series_of_any_length_in_each_run():
+    """With windows by coins no length is the worst: in each run it may be another one."""
+    data = DataShape(num_series=20, series_lengths=(5, 20), context_length=30, forecast_length=1)
+    by_coins = Sampling(batch_size=10, bottom_level="poisson")
+    first = replace(TOY, data=data, sampling=by_coins)
+    second = replace(first, data=replace(data, series_lengths=(20, 60)))
+    third = replace(first, data=replace(data, series_lengths=(30,)))
+    bounds = [guarantee_for(run).upper for run in (first, second, third)]
+    assert [len(bound.pairs) for bound in bounds] == [2, 2, 1]
+    worst = max(
+        total_curve(
+            [
+                replace(bound, pair=pair, other_pairs=())
+                for bound, pair in zip(bounds, pairs, strict=True)
+            ],
+            at_delta=DELTA,
+        )
+        .epsilon_at(DELTA)
+        .high
+        for pairs in product(*(bound.pairs for bound in bounds))
+    )
+    found = ledger(named(first=first, second=second, third=third), DELTA)
+    assert found.upper.high == pytest.approx(worst, rel=1e-3)
+    assert worst > 1.01 * total_curve(bounds, at_delta=DELTA).epsilon_at(DELTA).high
+
+
+def test_too_many_lengths_by_coins_are_refused():
+    shape = replace(TOY.data, series_lengths=tuple(range(20, 30)), context_length=60)
+    first = replace(TOY, data=shape, sampling=Sampling(batch_size=32, bottom_level="poisson"))
+    second = replace(first, data=replace(shape, series_lengths=tuple(range(40, 50))))
+    with pytest.raises(ScenarioError, match="100 combinations of lengths"):
+        ledger(named(first=first, second=second), DELTA)
 
 
 def test_a_ledger_needs_a_run():
