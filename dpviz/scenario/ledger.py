@@ -74,33 +74,39 @@ def check_together(runs: Sequence[NamedRun]) -> None:
         if run.name in names:
             raise ScenarioError("run_name", run.name, "another run of the ledger has this name")
         names.add(run.name)
-    for run in runs[1:]:
-        first = runs[0]
-        there, here = _common_fields(first.scenario), _common_fields(run.scenario)
-        for field in there:
-            if there[field] != here[field]:
+    firsts: dict[str, tuple[str, object]] = {}
+    for run in runs:
+        for field, here in _common_fields(run.scenario).items():
+            first, there = firsts.setdefault(field, (run.name, here))
+            if there != here:
                 raise ScenarioError(
                     field,
-                    here[field],
-                    f"run {run.name!r} has it and run {first.name!r} has "
-                    f"{'none' if there[field] is None else there[field]}, but {SAME_DATA}",
+                    here,
+                    f"run {run.name!r} has it and run {first!r} has "
+                    f"{'none' if there is None else there}, but {SAME_DATA}",
                 )
 
 
 def _common_fields(scenario: Scenario) -> dict[str, object]:
-    """Return what has to be the same in all runs, by the names of the fields."""
+    """Return what has to be the same in all runs that have it, by the names of the fields.
+
+    How far values change, and in how many channels, is of no effect without noise on windows.
+    """
     data, relation, units = scenario.data, scenario.relation, scenario.units
     shape = data if isinstance(data, DataShape) else data.last_shape
-    return {
+    common: dict[str, object] = {
         "num_series": None if shape is None else shape.num_series,
         "relation": relation.level,
         "relation_width": relation.width,
-        "max_change": relation.max_change,
-        "num_channels": relation.num_channels,
         "series_per_person": relation.series_per_person,
-        "time_step": None if units.time_step is None else str(units.time_step),
-        "value_unit": units.value_unit,
     }
+    if units.time_step is not None:
+        common["time_step"] = str(units.time_step)
+    if scenario.noise.is_on_windows:
+        common |= {"max_change": relation.max_change, "num_channels": relation.num_channels}
+        if units.value_unit is not None:
+            common["value_unit"] = units.value_unit
+    return common
 
 
 def ledger_to_query(runs: Sequence[NamedRun]) -> dict[str, str]:

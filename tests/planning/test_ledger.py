@@ -18,7 +18,9 @@ from dpviz.scenario import (
     Sampling,
     Scenario,
     ScenarioError,
+    TimeStep,
     Training,
+    Units,
 )
 from dpviz.scenario.ledger import NamedRun
 from dpviz.wording.ledger import ledger_finding
@@ -29,6 +31,7 @@ WALK = replace(
     sampling=Sampling(batch_size=32, top_level="deterministic"),
     training=Training(unit="steps", count=21),
 )
+NOISED = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
 QUIET = replace(TOY, noise=Noise(noise_multiplier=4.0))
 DELTA = 1e-7
 
@@ -153,14 +156,18 @@ def test_several_windows_count_by_the_bound_that_the_account_has():
         (replace(TOY, data=replace(TOY.data, num_series=321)), "num_series"),
         (replace(TOY, relation=Relation(width=2)), "relation_width"),
         (replace(TOY, relation=Relation(level="user")), "relation"),
-        (replace(TOY, relation=Relation(max_change=3.0)), "max_change"),
-        (replace(TOY, relation=Relation(num_channels=2)), "num_channels"),
+        (replace(NOISED, relation=Relation(max_change=3.0)), "max_change"),
+        (replace(NOISED, relation=Relation(num_channels=2)), "num_channels"),
         (replace(TOY, relation=Relation(series_per_person=2)), "series_per_person"),
+        (replace(TOY, units=Units(time_step=TimeStep(1, "day"))), "time_step"),
+        (replace(NOISED, units=Units(value_unit="kWh")), "value_unit"),
     ],
 )
 def test_other_data_or_another_individual_is_refused_by_name(other, field):
+    units = Units(time_step=TimeStep(1, "hour"), value_unit="MWh")
+    first = replace(NOISED if other.noise.is_on_windows else TOY, units=units)
     with pytest.raises(ScenarioError) as refused:
-        ledger(named(first=TOY, second=other), DELTA)
+        ledger(named(first=first, second=other), DELTA)
     assert refused.value.field == field
     assert "run 'second' has it and run 'first' has" in str(refused.value)
     assert "the same data and protect the same individual" in str(refused.value)
@@ -211,14 +218,24 @@ def test_too_many_lengths_by_coins_are_refused():
         ledger(named(first=first, second=second), DELTA)
 
 
+def test_what_only_noise_on_windows_is_measured_in_matters_nowhere_else():
+    """A run that was trained knows no unit of its values, and no largest change."""
+    own = Relation(max_change=3.0, num_channels=2)
+    units = Units(time_step=TimeStep(1, "day"), value_unit="kWh")
+    runs = named(planned=replace(TOY, relation=own, units=units), trained=TOY)
+    assert ledger(runs, DELTA).upper == ledger(named(one=TOY, two=TOY), DELTA).upper
+    noised = replace(NOISED, relation=own)
+    with pytest.raises(ScenarioError, match=r"'third' has it and run 'second' has 3\.0"):
+        ledger(named(first=TOY, second=noised, third=NOISED), DELTA)
+
+
 def test_a_ledger_needs_a_run():
     with pytest.raises(ScenarioError, match="at least one run"):
         ledger([], DELTA)
 
 
 def test_noise_on_windows_makes_its_condition_one_of_the_total():
-    noised = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
-    found = ledger(named(plain=TOY, noised=noised), DELTA)
+    found = ledger(named(plain=TOY, noised=NOISED), DELTA)
     assert found.conditions == (
         "no value changes by more than v, the unit of the noise on windows",
     )
