@@ -9,9 +9,8 @@ from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant, of_variant, spread_of
 from dpviz.training.progress import Progress
-from dpviz.wording.compared_runs import comparison_title, variant_label
+from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.numbers import rounded, rounded_up
-from dpviz.wording.small_run import curve_title
 
 # Parts of the height: the error above, the budget below.
 _ABOVE, _BELOW = [0.5, 1.0], [0.0, 0.38]
@@ -49,7 +48,7 @@ def training_curve(
     return {
         "data": data,
         "layout": parts.layout(
-            curve_title(curve),
+            "Held-out error and ε spent" if is_private else "Held-out error",
             identity,
             parts.axis(
                 "training steps",
@@ -98,7 +97,7 @@ def compared_chart(
     return {
         "data": data,
         "layout": parts.layout(
-            comparison_title(setting, variants, told),
+            "Held-out error against ε spent, mean and range over runs",
             identity,
             parts.axis("ε spent so far (upper bound)", rangemode="tozero"),
             parts.axis("CRPS of held-out windows"),
