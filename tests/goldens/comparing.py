@@ -10,7 +10,22 @@ _LONGEST_LINE = 400
 _MOST_LINES = 60
 
 
-def difference(before: Seen, now: Seen) -> str:
+# Of what is fitted while the page is open: an optimiser stops elsewhere on another processor, and a
+# network that is trained far elsewhere.
+_OF_FITTED = {
+    "protected_forecasts: first": 5e-3,
+    "protected_forecasts: more forecasters": 5e-3,
+    "protected_forecasts: file series.csv": 5e-3,
+    "private_inference: feedforward": 0.5,
+}
+
+
+def tolerance_of(state: str) -> float:
+    """Return by how much of themselves the real numbers of a state may differ."""
+    return _OF_FITTED.get(state, 0.0)
+
+
+def difference(before: Seen, now: Seen, within: float = 0.0) -> str:
     """Return the lines that differ, those of before with a minus; nothing if all are equal.
 
     Lines are equal if they are but for late digits of long numbers, and for how symbols are set.
@@ -25,7 +40,7 @@ def difference(before: Seen, now: Seen) -> str:
     for kind, start, end, first, last in matcher.get_opcodes():
         if kind == "equal":
             pairs = zip(olds[start:end], news[first:last], strict=True)
-            unequal = [(old, new) for old, new in pairs if not are_equal(old, new)]
+            unequal = [(old, new) for old, new in pairs if not are_equal(old, new, within)]
             told += [line for old, new in unequal for line in _told([old], [new])]
         else:
             told += _told(olds[start:end], news[first:last])

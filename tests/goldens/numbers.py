@@ -86,8 +86,13 @@ def masked(text: str) -> str:
     return _NUMBER.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def are_equal(before: str, now: str) -> bool:
+def are_equal(before: str, now: str, within: float = 0.0) -> bool:
     """Return whether two texts say the same, but for late digits of long numbers.
+
+    Args:
+        before: one text.
+        now: another one.
+        within: by how much of themselves all real numbers may differ.
 
     >>> are_equal("at most 19.02794421 of 20", "at most 19.02794422 of 20")
     True
@@ -99,19 +104,20 @@ def are_equal(before: str, now: str) -> bool:
     if masked(before) != masked(now):
         return False
     olds, news = _NUMBER.finditer(before), _NUMBER.finditer(now)
-    return all(_is_same(old[0], new[0]) for old, new in zip(olds, news, strict=True))
+    return all(_is_same(old[0], new[0], within) for old, new in zip(olds, news, strict=True))
 
 
-def _is_same(old: str, new: str) -> bool:
+def _is_same(old: str, new: str, within: float) -> bool:
     if old == new:
         return True
     for name, tolerance in (("mix=", OF_MIX), ("written=", OF_MIX_IN_TEXTS)):
         if old.startswith(name):
-            return abs(_read(old[len(name) :]) - _read(new[len(name) :])) <= tolerance
-    if max(_digits(old), _digits(new)) <= MOST_DIGITS_EXACT:
+            return abs(_read(old[len(name) :]) - _read(new[len(name) :])) <= max(tolerance, within)
+    digits = max(_digits(old), _digits(new))
+    if digits == 0 or (digits <= MOST_DIGITS_EXACT and not within):
         return False
     one, other = _read(old), _read(new)
-    return abs(one - other) <= RELATIVE * max(abs(one), abs(other))
+    return abs(one - other) <= max(RELATIVE, within) * max(abs(one), abs(other))
 
 
 def _read(text: str) -> float:

@@ -16,7 +16,7 @@ os.environ["DPVIZ_CLASSES"] = f"{tempfile.gettempdir()}/dpviz-{os.getpid()}.sqli
 from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store
 from tests.goldens.command_states import command_visits
-from tests.goldens.comparing import difference
+from tests.goldens.comparing import difference, tolerance_of
 from tests.goldens.other_states import other_visits
 from tests.goldens.page_states import page_visits
 from tests.goldens.visiting import one_search_for_components, seen_at
@@ -58,7 +58,8 @@ def _done(group: str, visits: list[Visit], *, shows: bool) -> int:
     differing, kept = 0, []
     for seen in found:
         known = before.get(seen.visit)
-        told = "not recorded" if known is None else difference(known, seen)
+        within = tolerance_of(f"{group}: {seen.visit.name}")
+        told = "not recorded" if known is None else difference(known, seen, within)
         # What is equal stays as it is: other late digits would only fill a commit.
         kept.append(seen if told or known is None else known)
         if told:

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from tests.goldens import store
-from tests.goldens.comparing import difference
+from tests.goldens.comparing import difference, tolerance_of
 from tests.goldens.masks import without_days
 from tests.goldens.numbers import are_equal, mix, numbers_in_short, texts_in_short
 from tests.goldens.store import Seen
@@ -57,7 +57,7 @@ def _search_once() -> Iterator[None]:
 def difference_of(name: str) -> str:
     """Return how a state differs from what is recorded; it is visited once for all tests."""
     before = RECORDED[name]
-    return difference(before, seen_at(before.visit))
+    return difference(before, seen_at(before.visit), tolerance_of(name))
 
 
 def hold_to_record(name: str) -> None:
@@ -107,6 +107,13 @@ def with_entries(*entries: str) -> Seen:
 def test_late_digits_of_long_numbers_are_all_that_may_change(before, now, is_equal):
     assert are_equal(before, now) == is_equal
     assert (difference(with_entries(before), with_entries(now)) == "") == is_equal
+
+
+def test_what_is_fitted_may_differ_a_little_but_no_count_and_no_word():
+    assert are_equal("median 685.5 of 24", "median 685.6 of 24", within=5e-3)
+    assert not are_equal("median 685.5 of 24", "median 690.5 of 24", within=5e-3)
+    assert not are_equal("median 685.5 of 2400", "median 685.5 of 2401", within=5e-3)
+    assert not are_equal("at most 685.5", "at least 685.5", within=5e-3)
 
 
 def test_any_number_of_a_long_list_is_seen_to_change():
