@@ -68,7 +68,6 @@ def closer_progress(upper: Bound, delta: float) -> Iterator[tuple[float, Curve |
     it is to improve on.
 
     Args:
-        upper: to improve on.
         delta: where epsilon is to be small.
     """
     bound = closer_bound(upper)
@@ -129,7 +128,6 @@ def closer_upper(upper: Bound, delta: float) -> Curve | None:
     """Return the curve that :func:`closer_progress` comes to, in seconds to a minute.
 
     Args:
-        upper: to improve on.
         delta: where epsilon is to be small.
     """
     *_, (_, curve) = closer_progress(upper, delta)

@@ -335,7 +335,6 @@ class _Sum:
         * The transform back errs as such.
 
         Args:
-            size: the transform's length.
             magnitudes: |z| of each kind's unit, for the non-negative frequencies.
             kept: those that are not left out.
             composed: the masses of all units together.

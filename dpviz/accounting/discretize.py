@@ -167,8 +167,6 @@ def _edges_between(
 
     Args:
         origin: the loss of index 0.
-        indices: of the points.
-        interval: grid distance.
         from_even: by how much an edge lies above its lower point where the next one is an
             interval away; elsewhere by half of what is more than that as well.
     """

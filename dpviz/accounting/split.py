@@ -41,7 +41,6 @@ def hockey_stick(order: FloatArray, distance: float) -> FloatArray:
 
     Args:
         order: alpha, at least 0.
-        distance: of their means.
     """
     if distance <= 0.0:
         return np.maximum(1.0 - order, 0.0)

@@ -32,7 +32,6 @@ class Command:
     """One command of the command line.
 
     Args:
-        name: of the command.
         help: what it answers, in a few words.
         run: returns what is printed, given the options; imports what is slow to load itself, so
             that help and wrong options are answered at once.

@@ -11,7 +11,6 @@ def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
     """Return sentences about a scenario that its bounds do not say, without full stops.
 
     Args:
-        scenario: the training set-up.
         given: the fields that the user gave as options; of a file, where a field may just have
             to be there, none.
 

@@ -53,7 +53,6 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
     """Say in a sentence what ends a command, and that it goes on from its journal.
 
     Args:
-        command: its name.
         out: where results are written, with the option that said so.
         journal: where finished cases are kept.
         ends: errors, besides those of journal and processes, whose message is a clause.

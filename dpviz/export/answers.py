@@ -83,7 +83,6 @@ def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
 
     Args:
         planned: with the noise that meets the target by that theorem.
-        target: what to meet.
     """
     bound = closer_bound(guarantee_for(planned).upper)
     if bound is None:
@@ -282,7 +281,6 @@ def staged_answer(
     """Return delta of composed episodes at each epsilon, with all that it means.
 
     Args:
-        draw: the levels.
         noise_multiplier: sigma, in units of the clipping norm.
         episodes: how many are composed.
         reading: one of ``dpviz.multistage.READINGS``.

@@ -27,7 +27,6 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
 
     Args:
         scenario: what batches are drawn for; its data must be a ``DataShape``.
-        seed: of the run.
         number: of the batch in the run, from 1.
 
     >>> from dpviz.scenario import PRESETS
@@ -66,8 +65,6 @@ def counted_hits_table(
     """Return in how many batches there were 0, 1, 2, ... hits, beside the theory.
 
     Args:
-        scenario: what batches were drawn for.
-        seed: of the run.
         counted: what was counted over, and the numbers of batches, shape (counts,).
     """
     law = batch_law(scenario)

@@ -85,8 +85,6 @@ def balls_into_bins(
     so many, and are attacked by one step of each epoch.
 
     Args:
-        bottom_rate: r.
-        noise_multiplier: sigma.
         batches: K of an epoch, each as likely as the others.
         steps: number of steps in all.
 
@@ -148,7 +146,6 @@ def shuffled_batches(
 
     Args:
         bottom_rate: r; times the share of series that are in some batch, where it is below 1.
-        noise_multiplier: sigma.
         batches: K of an epoch, at least 2.
         epochs: number of whole epochs.
     """

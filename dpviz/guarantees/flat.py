@@ -30,7 +30,6 @@ def one_bag(
         num_windows: N_total, or less.
         batch_size: Lambda, at most N_total.
         touched_windows: k, or more.
-        noise_multiplier: sigma.
         steps: number of steps.
         is_exact: whether N_total and k are the numbers themselves; else no lower bound is stated.
     """

@@ -63,9 +63,7 @@ def crossed_pairs(
 
     Args:
         windows: lambda, per series.
-        bottom_rate: r.
         top_rate: rho, of series drawn without replacement.
-        noise_multiplier: sigma.
 
     >>> crossed_pairs(1, 0.5, 0.5, 1.0)[0].means
     ((2.0, 0.0), (0.5, 0.8660249710083008), (0.0, 0.0))

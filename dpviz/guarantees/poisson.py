@@ -28,7 +28,6 @@ def poisson_deterministic(
 
     Args:
         touched: for each length that may be the worst, k and p = min(1, lambda / T).
-        noise_multiplier: sigma.
         epochs: number of epochs.
     """
     pairs = [
@@ -70,7 +69,6 @@ def poisson_sampled(
     Args:
         touched: for each length that may be the worst, k, T and p = min(1, lambda / T).
         top_rate: rho.
-        noise_multiplier: sigma.
         steps: number of steps.
         by_coins: whether nothing takes the place of a series that is not drawn.
         is_one_length: whether all series are of one length; else F.2 is the bound.
@@ -128,7 +126,6 @@ def absent_pair(
     Args:
         touched_windows: k.
         probability: p, of each window.
-        noise_multiplier: sigma.
         rate: rho, of the series.
         untouched_windows: how many others may be drawn by p where it is, and in its place.
     """

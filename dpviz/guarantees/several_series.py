@@ -37,7 +37,6 @@ def several_walked(
         series: m, or more.
         most_in_a_step: N', or fewer.
         bottom_rate: r.
-        noise_multiplier: sigma.
         epochs: number of epochs.
         subsequences: lambda.
     """
@@ -72,7 +71,6 @@ def several_drawn(
         num_series: N.
         series_per_batch: N'.
         bottom_rate: r.
-        noise_multiplier: sigma.
         steps: number of steps.
     """
     law = drawn_and_kept_law(num_series, series, series_per_batch, bottom_rate)
@@ -104,7 +102,6 @@ def several_by_coins(
         series: m, or more.
         top_rate: rho.
         bottom_rate: r.
-        noise_multiplier: sigma.
         steps: number of steps.
     """
     rate = top_rate * bottom_rate

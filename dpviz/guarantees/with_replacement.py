@@ -153,8 +153,6 @@ def coupled_counts(
     """Return the coupled counts of windows that touch the individual.
 
     Args:
-        law: of the count.
-        noise_multiplier: sigma.
         rate: probability that the series is drawn at all.
         absence: distance to a step without it, in clipping norms.
     """
@@ -189,7 +187,6 @@ def touched_mixture(
     Args:
         trials: number of windows that may touch the individual.
         probability: of each to be drawn (or, with replacement, to touch).
-        noise_multiplier: sigma.
         shift: what one touching window moves the mean by.
         reflected: whether the second distribution is the first one's reflection, or N(0).
         rate: probability that the series is drawn at all.

@@ -44,7 +44,6 @@ class Audit:
 
     Args:
         batches: how many batches were looked at.
-        checks: all properties.
         shares: all observed shares, with limits that hold together.
     """
 

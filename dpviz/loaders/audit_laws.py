@@ -19,7 +19,6 @@ def laws(drawn: Drawn, width: int) -> list[Share]:
     """Return all shares that the scheme has a probability for.
 
     Args:
-        drawn: the batches.
         width: how many values in a row one individual has, to count hits of.
     """
     found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]

@@ -16,7 +16,6 @@ class LoaderError(RuntimeError):
 
     Attributes:
         found: what is otherwise, in words.
-        fix: what to write instead.
     """
 
     def __init__(self, found: str, fix: str) -> None:
@@ -38,7 +37,6 @@ class StructuredBatchSampler:
         rng: source of randomness, by default 128 bits of the operating system. No seed in earnest.
 
     Attributes:
-        scenario: the scenario.
         drawn: batches drawn so far, also those that a loader fetched and nobody trained on.
 
     Raises:

@@ -34,7 +34,6 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
 
     Args:
         loader: a ``torch.utils.data.DataLoader``.
-        sampler: what draws its batches.
 
     Raises:
         LoaderError: names what is otherwise, and the line to write.
@@ -60,7 +59,6 @@ def check_step(optimizer: Any, sampler: StructuredBatchSampler) -> None:
 
     Args:
         optimizer: an ``opacus.optimizers.DPOptimizer`` before its update.
-        sampler: what draws the batches.
 
     Raises:
         LoaderError: names what is otherwise.

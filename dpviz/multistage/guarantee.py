@@ -36,7 +36,6 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
     (Prop. 2). With p = 1 these are equal.
 
     Args:
-        draw: the levels.
         noise_multiplier: sigma, in units of the norm C that each record's gradient is clipped to.
         episodes: how many are composed.
 
@@ -88,12 +87,7 @@ def _pair(rate: float, noise_multiplier: float, shift: float) -> ShiftedMixtureP
 
 @dataclass(frozen=True, kw_only=True)
 class Amplified:
-    """What one episode has, if the mechanism without a draw has (epsilon, delta).
-
-    Args:
-        epsilon: after the draw.
-        delta: after the draw.
-    """
+    """What one episode has, if the mechanism without a draw has (epsilon, delta)."""
 
     epsilon: float
     delta: float
@@ -181,8 +175,6 @@ class Example:
     """One episode at one epsilon.
 
     Args:
-        draw: the levels.
-        noise_multiplier: sigma.
         epsilon: of the episode, in nats.
     """
 

@@ -31,7 +31,6 @@ def moments_epsilon(
     inequality (Abadi et al. 2016, Theorem 2), at the best of 120 orders s or fewer.
 
     Args:
-        draw: the levels.
         noise_multiplier: sigma, in units of the clipping norm.
         episodes: how many are composed.
         delta: above 0.

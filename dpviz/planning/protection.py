@@ -29,7 +29,6 @@ class ReadyRelation:
     """A relation to start from.
 
     Args:
-        name: its own.
         relation: ``None`` where it cannot be had for these data.
         missing: why not; ``None`` where it can.
     """

@@ -28,7 +28,6 @@ class Axis:
     Args:
         quantity: one of ``MAPPED``.
         values: increasing; the scenario's own value is one of them.
-        own: the place of that one.
     """
 
     quantity: str
@@ -41,7 +40,6 @@ class RegionPoint:
     """What is proven of one place of the map.
 
     Args:
-        scenario: the settings there.
         upper: the upper bound on epsilon at the scenario's delta.
         meets: whether the upper bound is proven to meet the goal.
         only_quoted: whether nothing but the end to quote was computed: the bracket's other end is
@@ -129,8 +127,6 @@ def region_point(
     one that just meets a goal is not said to miss it.
 
     Args:
-        scenario: the settings.
-        goal: what they have to meet.
         tolerance: largest relative gap of the bracket of epsilon where the goal is far.
         only_quoted: compute nothing but the end to quote, in half the time, where that is finite;
             for :func:`judged_anew`.
@@ -158,8 +154,6 @@ def judged_anew(
     """Return a place under another target at the same delta; ``None`` where it is too near to tell.
 
     Args:
-        point: the place.
-        target: the other target.
         is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
 
     >>> from dpviz.scenario import PRESETS
@@ -210,8 +204,6 @@ class RegionMap:
     Args:
         scenario: the settings around which it is drawn.
         goal: what has to be met.
-        x: what varies across.
-        y: what varies upwards.
         cells: those that are computed, by column and row; the scenario's own is among them.
     """
 

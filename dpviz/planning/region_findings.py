@@ -10,7 +10,6 @@ class Stretch:
     """How far one quantity may go alone, all else as it is, by the computed cells.
 
     Args:
-        axis: the quantity's.
         first: the smallest value of those that meet the goal, without a gap up to the own one.
         last: the largest.
         before: the computed value below them, which has no answer that meets it; ``None`` where
@@ -30,7 +29,6 @@ def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
 
     Args:
         shown: the map, as far as it is known.
-        axis: one of its two.
     """
     if not meets(shown, shown.own):
         return None

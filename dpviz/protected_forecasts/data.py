@@ -32,7 +32,6 @@ class SeriesToProtect:
 
     Args:
         source: what they are, as a clause.
-        names: of the series.
         known: the values that are protected and that forecasts are made of, shape (length,) each.
         next_values: the value after them in each series, shape (series,): never protected, it only
             says how far off a forecast is.

@@ -78,7 +78,6 @@ class Forecaster:
 
     Args:
         name: in links and on the command line.
-        title: in words.
         forecast: takes series (of logarithms), each of shape (length,), in any number and of any
             lengths from 30 on; returns the next value of each, shape (series,), NaN where it finds
             none. May raise :class:`~dpviz.scenario.errors.MissingPackageError`.

@@ -184,8 +184,6 @@ class LastChoice:
 
     Args:
         windows: of all series of its length, shape (series, values).
-        own: its place among them.
-        near: places of its neighbours.
         places: of those series in the data.
     """
 

@@ -159,9 +159,6 @@ class Participant:
 
     Args:
         url: of the server, ending in a slash.
-        link: page and query.
-        times: of what the participant does.
-        rng: chooses the moves.
         loads_files: whether the browser is new and has to fetch the page's files first.
         one_slider: whether all moves are of one slider, the same for all on a page.
     """

@@ -23,7 +23,6 @@ class Calibration:
     """The noise of a mechanism, and what it rests on.
 
     Args:
-        settings: the series and the budget.
         mechanism: which.
         accounting: by which argument the noise keeps to the budget.
         noise: standard deviation of what is added to each released count.

@@ -51,7 +51,6 @@ def read_any_layout(
         content: the whole file, or where it lies: CSV, TSV or Parquet; text may be gzipped.
         name: its name, for the ending.
         layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
-        named: columns of a long table.
 
     Raises:
         SeriesFileError: the file cannot be read, or could mean several things.

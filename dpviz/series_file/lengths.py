@@ -158,11 +158,8 @@ def _step(
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
     Args:
-        table: what the rows are of.
-        roles: what its columns are.
         kept: the keys of all rows, which are forgotten.
         again: reads lines and keys of the rows once more.
-        texts: the distinct time stamps.
         names: the names of the series; none for a single one.
         are_dates: whether the first time stamps are dates.
 

@@ -26,9 +26,7 @@ class Lost:
     """What is left out if nobody may be in more than so many series.
 
     Args:
-        persons: who were in more.
         left_out: how many of their values are left out.
-        all_values: of everybody.
         series: series of which nothing is left.
     """
 
@@ -93,8 +91,6 @@ class PersonFile:
         lengths: number and lengths of its series.
         persons: who is in which of them.
         table: the file.
-        roles: what its columns are.
-        person: the column of persons.
     """
 
     lengths: SeriesLengths

@@ -38,7 +38,6 @@ class Row:
         number: its place in the sweep, from 1.
         fields: as they were given.
         scenario: what they describe; ``None`` where they are not allowed.
-        problem: why they are not.
     """
 
     number: int
@@ -143,8 +142,6 @@ class Chunk:
     """Rows that are computed together, in one process.
 
     Args:
-        names: of the rows.
-        scenarios: their canonical JSON.
         epsilons: where delta is asked for.
     """
 
