@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.guarantees.pairs import DominatingPair
-from dpviz.guarantees.planar import PlanarPair
+from dpviz.guarantees.pairs import DominatingPair, PlanarPair
 
 
 class Kind(Enum):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees.allocated import covers_bins
+from dpviz.guarantees.allocated import covers_bins, shuffled_lower
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
@@ -15,7 +15,6 @@ from dpviz.guarantees.noise_on_windows import (
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
-from dpviz.guarantees.shuffled import shuffled_lower
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES

@@ -9,8 +9,8 @@ from dpviz.guarantees.pairs import (
     DominatingPair,
     MixturePair,
     ShiftedMixturePair,
+    crossed_pairs,
 )
-from dpviz.guarantees.planar import crossed_pairs
 from dpviz.guarantees.weights import CountLaw, binomial_law
 
 # What a window adds to the clipped sum has at most this norm: where their number is random, one

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpviz.sampling import batches
-from dpviz.sampling.draws import series_draws
+from dpviz.sampling.batches import series_draws
 from dpviz.sampling.scheme import scheme_for
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.sampling.draws import SERIES_DRAWS, WINDOW_DRAWS, draw_starts, series_draws
+from dpviz.sampling.batches import SERIES_DRAWS, WINDOW_DRAWS, draw_starts, series_draws
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of

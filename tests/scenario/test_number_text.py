@@ -16,8 +16,8 @@ from dpviz.scenario import (
     to_json,
     to_query,
 )
-from dpviz.scenario.json_form import LONGEST_DOCUMENT
-from dpviz.scenario.written_number import written_real, written_whole
+from dpviz.scenario.fields import LONGEST_DOCUMENT
+from dpviz.scenario.number_text import written_real, written_whole
 from dpviz.settings.view import view_from_query
 from tests.scenario.examples import BARE, SHAPE
 
