@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.accounting import best_upper
-from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
-from dpviz.loaders.checks import check_step
+from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler, check_step
 from dpviz.scenario import Scenario, Training
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import binom, hypergeom
 
-from dpviz.loaders.drawn import Drawn
+from dpviz.loaders.canaries import Drawn
 from dpviz.loaders.shares import Share
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray

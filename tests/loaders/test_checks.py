@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from dpviz.loaders import LoaderError, StructuredBatchSampler
-from dpviz.loaders.checks import check_loader, check_model
+from dpviz.loaders.batch_sampler import check_loader, check_model
 from dpviz.scenario import PRESETS
 
 TOY = PRESETS["toy"].scenario

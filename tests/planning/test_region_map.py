@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.region import RegionPoint, places_coarse_to_fine, sources
-from dpviz.planning.region_findings import (
+from dpviz.planning.region import (
+    RegionPoint,
     alone,
     computed_along,
     least_noise,
@@ -13,6 +13,8 @@ from dpviz.planning.region_findings import (
     most_private,
     nearest_that_meet,
     place_along,
+    places_coarse_to_fine,
+    sources,
 )
 from tests.planning.region_maps import made_up, rising
 
