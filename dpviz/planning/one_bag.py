@@ -108,8 +108,7 @@ def is_one_record(scenario: Scenario) -> bool:
 
 def has_one_length(scenario: Scenario) -> bool:
     """Return whether all series have the same length, so that the bag's windows are counted."""
-    shape = shape_of(scenario)
-    return len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
+    return shape_of(scenario).is_of_one_length
 
 
 def formula_rate(scenario: Scenario) -> float:
