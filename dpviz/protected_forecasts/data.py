@@ -1,5 +1,6 @@
 """Series to protect and to forecast: what is known of each, and the value that comes next."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,14 @@ NUM_SERIES, NUM_VALUES, _PERIOD = 40, 73, 12
 # About one value in twenty is much higher than usual: what top coding takes away.
 _PEAK_RATE, _PEAK = 0.05, (0.4, 1.0)
 MOST_SERIES, MOST_VALUES = 500, 1000
+
+
+def places_by_length(series: Series) -> dict[int, list[int]]:
+    """Return the places of the series of each length."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for at, values in enumerate(series):
+        places[len(values)].append(at)
+    return places
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,7 +2,6 @@
 
 import logging
 import warnings
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.protected_forecasts.data import SHORTEST_KNOWN, FloatArray, Series
+from dpviz.protected_forecasts.data import SHORTEST_KNOWN, FloatArray, Series, places_by_length
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import MissingPackageError, is_installed
 
@@ -45,10 +44,7 @@ def lasso_var(series: Series) -> FloatArray:
         MissingPackageError: scikit-learn is not installed.
     """
     found = np.full(len(series), np.nan)
-    groups: dict[int, list[int]] = defaultdict(list)
-    for at, values in enumerate(series):
-        groups[len(values)].append(at)
-    for group in groups.values():
+    for group in places_by_length(series).values():
         found[group] = _group_forecasts(np.stack([series[at] for at in group]))
     return found
 
