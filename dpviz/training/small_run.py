@@ -192,10 +192,6 @@ def small_run(
         max_change: v, in the panel's unit.
         steps: training steps asked for.
         model: see :class:`SmallRun`, as for the others.
-        target_epsilon: likewise.
-        fits_noise: likewise.
-        learning_rate: likewise.
-        seed: likewise.
 
     Raises:
         ScenarioError: a value, or a combination of values, is not allowed.
