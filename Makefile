@@ -24,7 +24,7 @@ test-torch: $(VENV)/.torch ## install PyTorch, too, and run the tests that need 
 	$(BIN)/python -m pytest -m torch
 
 bench: $(VENV)/.test ## what a slider move costs (needs Chromium)
-	$(BIN)/python bench/response.py
+	$(BIN)/python -m bench.response
 
 pictures: $(VENV)/.test ## take the pictures of README and the guide anew (needs Chromium)
 	$(BIN)/python -m docs.pictures

@@ -1,6 +1,6 @@
 """What moving a slider costs on each page: the server's CPU, and how long the answers take.
 
-    python bench/response.py [--moves 3] [--drags 3]
+    python -m bench.response [--moves 3] [--drags 3]
                              [--pages privacy_curve subsequences sample_or_walk]
 
 The real server, a real Chromium, the start scenario. Each slider is moved by the keyboard: first
@@ -27,17 +27,14 @@ import argparse
 import os
 import re
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import time
-from pathlib import Path
-from urllib.request import urlopen
 
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).parents[1]
+from bench.load.server import LoadedServer, served
+
 BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PAGES = ("privacy_curve", "privacy_curve?chart=training", "subsequences", "sample_or_walk")
 # Not on each page; the keys lead to heavier scenarios and away from the start's.
@@ -121,68 +118,54 @@ def main() -> None:
     browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser_path is None:
         sys.exit("This measurement needs Chromium: apt-get install chromium")
-    port = free_port()
-    server = subprocess.Popen(
-        [
-            sys.executable, "-m", "streamlit", "run", "app.py",
-            "--server.port", str(port), "--server.headless", "true",
-        ],
-        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=browser_path, args=BROWSER)
-            page = browser.new_page(viewport={"width": 1280, "height": 800})
-            page.add_init_script(WATCH)
-            print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
-            if options.moves:
-                print(f"{'mean of a move, in ms':54}{'CPU':>7}{'answer':>8}{'last':>8}")
-            for number, path in enumerate(options.pages if options.moves else ()):
-                for field, key in SLIDERS.items():
-                    # A delta of its own keeps one measurement's results from the next.
-                    delta = f"1.{number}{list(SLIDERS).index(field)}e-7"
-                    open_page(page, address(port, path, delta))
+    with served("shipped") as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=BROWSER)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(WATCH)
+        print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
+        if options.moves:
+            print(f"{'mean of a move, in ms':54}{'CPU':>7}{'answer':>8}{'last':>8}")
+        for number, path in enumerate(options.pages if options.moves else ()):
+            for field, key in SLIDERS.items():
+                # A delta of its own keeps one measurement's results from the next.
+                delta = f"1.{number}{list(SLIDERS).index(field)}e-7"
+                open_page(page, address(server, path, delta))
+                if page.locator(slider(field)).count():
+                    measure(page, server, path, field, key, options.moves)
+        if options.drags:
+            columns = f"{'updates a second':>18}{'number, ms':>12}{'final, ms':>11}"
+            print(f"{'median of drags':54}{columns}")
+        for number, path in enumerate(options.pages if options.drags else ()):
+            for field in DRAGGED:
+                found = []
+                for again in range(options.drags):
+                    delta = f"2.{number}{DRAGGED.index(field)}{again:02d}e-7"
+                    open_page(page, address(server, path, delta))
                     if page.locator(slider(field)).count():
-                        measure(page, server.pid, path, field, key, options.moves)
-            if options.drags:
-                columns = f"{'updates a second':>18}{'number, ms':>12}{'final, ms':>11}"
-                print(f"{'median of drags':54}{columns}")
-            for number, path in enumerate(options.pages if options.drags else ()):
-                for field in DRAGGED:
-                    found = []
-                    for again in range(options.drags):
-                        delta = f"2.{number}{DRAGGED.index(field)}{again:02d}e-7"
-                        open_page(page, address(port, path, delta))
-                        if page.locator(slider(field)).count():
-                            found.append(drag(page, field))
-                    if found:
-                        print(row_of_drags(path, field, found), flush=True)
-            browser.close()
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
+                        found.append(drag(page, field))
+                if found:
+                    print(row_of_drags(path, field, found), flush=True)
+        browser.close()
 
 
-def measure(page: Page, pid: int, path: str, field: str, key: str, moves: int) -> None:
+def measure(page: Page, server: LoadedServer, path: str, field: str, key: str, moves: int) -> None:
     """Move a slider to new scenarios and back and forth between known ones; print two rows."""
     back = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[key]
     for kind, keys in (("new", [key] * moves), ("known", [back, key] * (moves // 2 + 1))):
-        before = server_cpu(pid)
+        before = server.usage().cpu
         times = [press(page, field, one) for one in keys]
         # One difference over all moves: the clock ticks every 10 ms only.
-        cpu = 1000 * (server_cpu(pid) - before) / len(keys)
+        cpu = 1000 * (server.usage().cpu - before) / len(keys)
         answer, last = (statistics.mean(column) for column in zip(*times, strict=True))
         missed = "  over the goal" if answer > GOAL_MILLISECONDS else ""
         row = f"{path:30}{field:18}{kind:6}"
         print(f"{row}{cpu:7.0f}{answer:8.0f}{last:8.0f}{missed}", flush=True)
 
 
-def address(port: int, path: str, delta: str) -> str:
+def address(server: LoadedServer, path: str, delta: str) -> str:
     """Return the link to a page with a delta."""
     mark = "&" if "?" in path else "?"
-    return f"http://127.0.0.1:{port}/{path}{mark}delta={delta}"
+    return f"{server.url}{path}{mark}delta={delta}"
 
 
 def open_page(page: Page, link: str) -> None:
@@ -244,33 +227,6 @@ def row_of_drags(path: str, field: str, found: list[tuple[float, float, float]])
 def slider(field: str) -> str:
     """Return where a field's slider is in the page."""
     return f".st-key-{field} input[type=range]"
-
-
-def server_cpu(pid: int) -> float:
-    """Return a process's CPU seconds over all its threads, also those that have ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    except OSError:
-        sys.exit("This measurement needs Linux: /proc/PID/stat")
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def wait_for(address: str) -> None:
-    """Wait until a server answers, 30 s at most."""
-    for _ in range(120):
-        try:
-            with urlopen(address, timeout=1):
-                return
-        except OSError:
-            time.sleep(0.25)
-    sys.exit("The server did not start.")
 
 
 if __name__ == "__main__":

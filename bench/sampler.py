@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 
 from dpviz.sampling import batches, simulate_hits, windows
-from dpviz.sampling.draws import SERIES_DRAWS
+from dpviz.sampling.batches import SERIES_DRAWS
 from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import BOTTOM_LEVELS
 

@@ -14,7 +14,6 @@ class Account:
     """What is proven about a scenario after all its steps.
 
     Args:
-        scenario: the training set-up.
         upper: curve of the best proven upper bound.
         lower: curve of the best proven lower bound; ``None`` where none is proven.
     """
@@ -35,7 +34,6 @@ def account_for(
     """Return the privacy curves of a scenario.
 
     Args:
-        scenario: the training set-up.
         interval: grid distance of the privacy loss in nats; chosen by the tolerance if absent.
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
         only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.

@@ -15,7 +15,6 @@ import numpy as np
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.chernoff import SumCumulantBound, tilted_range
 from dpviz.accounting.composition import (
     LOG_WRAPPED_TAIL,
     WindowTooLargeError,
@@ -24,7 +23,7 @@ from dpviz.accounting.composition import (
 )
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.tilted_sum import TiltedUnit
+from dpviz.accounting.tilted_sum import SumCumulantBound, TiltedUnit, tilted_range
 
 # Thresholds at which e^(t epsilon) is this small are left out: nothing is gained there from below,
 # and V is at most 1 from above.

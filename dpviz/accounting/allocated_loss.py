@@ -26,7 +26,6 @@ class _Outcomes:
 
     Args:
         first: of the distribution that has more.
-        second: of the other one.
         revealing: of the first, where the second has nothing.
     """
 

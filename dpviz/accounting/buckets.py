@@ -149,7 +149,6 @@ def log_sums(
         means: of the components, in standard deviations, shape (components,).
         weights: their weights, above 0.
         left: the buckets' lower edges, in standard deviations.
-        right: their upper edges.
     """
     columns = means[:, None]
     masses, errors = log_masses(left - columns, right - columns)

@@ -22,10 +22,17 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.chernoff import SumCumulantBound, tilt_for_tail, tilted_range
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.profile import Profile, delta_of_tilted_sum, weights_norm
-from dpviz.accounting.tilted_sum import Repeated, TiltedSum, capped_losses, ordinary_range
+from dpviz.accounting.tilted_sum import (
+    Repeated,
+    SumCumulantBound,
+    TiltedSum,
+    capped_losses,
+    ordinary_range,
+    tilt_for_tail,
+    tilted_range,
+)
 
 # The first sum is centred at the loss that is exceeded with this probability: near enough to
 # those of delta = 1 and of the smallest one. Those beside it are not tilted, or tilted to this.
@@ -335,7 +342,6 @@ class _Sum:
         * The transform back errs as such.
 
         Args:
-            size: the transform's length.
             magnitudes: |z| of each kind's unit, for the non-negative frequencies.
             kept: those that are not left out.
             composed: the masses of all units together.

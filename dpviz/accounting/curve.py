@@ -346,7 +346,6 @@ def _coarsened_until_it_fits(compute: Callable[[float], Curve], interval: float)
 
     Args:
         compute: returns the curve on a grid of that distance, in nats.
-        interval: asked for.
 
     Raises:
         WindowTooLargeError: even the greatest distance takes too much.

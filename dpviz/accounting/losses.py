@@ -8,10 +8,9 @@ from dpviz.accounting.allocated_loss import AllocatedLoss
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.coupling_thresholds import ThresholdSolver
-from dpviz.accounting.labelled_loss import LabelledLoss, Parts, Thresholds
+from dpviz.accounting.labelled_loss import LabelledLoss, Parts, PoissonLoss, Thresholds
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
-from dpviz.accounting.poisson_loss import PoissonLoss
 from dpviz.accounting.privacy_loss import PrivacyLoss
 from dpviz.accounting.two_component_loss import TwoComponentLoss
 from dpviz.guarantees import (

@@ -181,11 +181,9 @@ def delta_of_tilted_sum(
     Args:
         mass: tilted and normalised, at each of the losses.
         losses: where delta is bounded, evenly spaced.
-        interval: their distance.
         tilt: t.
         log_scale: ln of the normalisation.
         log_scales: the sum of the absolute values that it is the sum of.
-        size: length of the transform.
         absolute: bound on the error of what the masses sum up to.
         relative: bound on the relative error of the units' tilted masses.
         rounding: the side of the bound.

@@ -80,7 +80,6 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     lower bound on the mechanism, here rounded up.
 
     Args:
-        bound: what to compose.
         interval: grid distance of the privacy loss, in nats.
 
     Raises:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.scenario import ScenarioError
+from dpviz.scenario.errors import cut_off
 from dpviz.scenario.link import checked_address
 from dpviz.settings import Setting, option_of
 from dpviz.settings.scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
 
-LONGEST_SHOWN = 60
 LONGEST_PATH = 500
 EPSILON_RANGE = (0.0, 1e9)
 TARGET_EPSILON_RANGE = (1e-9, 1e9)
@@ -32,7 +32,6 @@ class Command:
     """One command of the command line.
 
     Args:
-        name: of the command.
         help: what it answers, in a few words.
         run: returns what is printed, given the options; imports what is slow to load itself, so
             that help and wrong options are answered at once.
@@ -175,13 +174,12 @@ def shown(value: object) -> str:
     """Return a value as it was typed, short and on one line."""
     text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
     text = text if text.isprintable() and text.strip() else repr(text)
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+    return cut_off(text)
 
 
 def shown_path(path: str) -> str:
     """Return a path on one line, whole unless it is longer than paths are."""
-    text = path if path.isprintable() and path.strip() else repr(path)
-    return text if len(text) <= LONGEST_PATH else text[: LONGEST_PATH - 3] + "..."
+    return cut_off(path if path.isprintable() and path.strip() else repr(path), LONGEST_PATH)
 
 
 EPSILONS = number("epsilon", "E", "one or more epsilons", EPSILON_RANGE, many=True)

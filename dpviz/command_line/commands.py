@@ -13,7 +13,6 @@ from dpviz.command_line import (
     documents,
     forecast_study,
     inference_study,
-    kit,
     ledger,
     multistage,
     rehearse,
@@ -56,7 +55,7 @@ COMMANDS = {
         sweeps.COMMAND,
         ledger.COMMAND,
         rehearse.COMMAND,
-        kit.COMMAND,
+        documents.KIT,
     )
 }
 _UNDERSCORED = re.compile("|".join(name for name in SCENARIO_FIELDS if "_" in name))

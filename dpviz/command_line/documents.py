@@ -1,16 +1,17 @@
-"""Commands whose answer is a text to keep: a privacy statement, a report."""
+"""Commands whose answer is a text to keep: a privacy statement, a report, a teacher's kit."""
 
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.command_line import command
 from dpviz.command_line.answers import CLOSER, TARGET_EPSILON
 from dpviz.command_line.command import UsageError
-from dpviz.command_line.files import check_place, written
+from dpviz.command_line.files import cannot, check_place, made_folder, written
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import MissingPackageError
@@ -147,4 +148,51 @@ COMMANDS = tuple(
             "where to write it",
         ),
     )
+)
+
+
+_KIT_ADDRESS = command.address("for links and codes that open the lessons (none if absent)")
+
+
+def _write_kit(options: Namespace) -> str:
+    if options.directory is None:
+        raise UsageError("a folder is needed: where to write the pages")
+    folder = _empty_folder(options.directory)
+    from dpviz.export.kit import kit_facts, kit_files
+
+    try:
+        files = kit_files(kit_facts(), options.base_url)
+    except MissingPackageError as problem:
+        raise UsageError(f"the kit cannot be made: {problem}") from None
+    for name, page in files.items():
+        written(folder / name, page, "the file")
+    return "\n".join(f"written: {command.shown_path(str(folder / name))}" for name in files)
+
+
+def _empty_folder(given: str) -> Path:
+    """Return the folder, made where it is not there.
+
+    Raises:
+        UsageError: it holds files, or cannot be made.
+    """
+    place = Path(given)
+    try:
+        holds_files = place.is_dir() and any(place.iterdir())
+    except (OSError, ValueError) as problem:
+        raise cannot(f"the folder {command.shown_path(given)} cannot be used", problem) from None
+    if holds_files:
+        raise UsageError(
+            f"the folder {command.shown_path(given)} holds files already: name a new or an empty "
+            "one"
+        )
+    return made_folder(given, "the folder")
+
+
+KIT = command.Command(
+    name="kit",
+    help="plans, slides, handout, exercises and tests for teaching the lessons, as pages to print",
+    run=_write_kit,
+    settings=(("", (_KIT_ADDRESS,)),),
+    has_json=False,
+    file=("directory", "DIRECTORY", "to write to: a new or an empty one"),
 )

@@ -11,8 +11,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
-from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, resumable, tell_damaged
 from dpviz.scenario.errors import MissingPackageError
 
 DATA = ("m3", "generated")

@@ -9,8 +9,7 @@ from typing import Any
 from dpviz.command_line import command
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
-from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import installed, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, installed, resumable, tell_damaged
 from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"

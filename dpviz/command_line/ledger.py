@@ -64,20 +64,12 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")
     # Imported here so that a wrong option is answered at once.
-    import numpy as np
-
-    from dpviz.export.answers import ledger_answer
+    from dpviz.export.answers import deltas_at, ledger_answer
     from dpviz.planning.ledger import ledger, ledger_curve
 
     answer = ledger_answer([ledger(runs, delta) for delta in deltas])
     if epsilons:
-        curve = ledger_curve(runs, deltas[0])
-        brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
-        answer["delta_at"] = {
-            "epsilon": epsilons,
-            "delta": brackets.high.tolist(),
-            "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
-        }
+        answer["delta_at"] = deltas_at(ledger_curve(runs, deltas[0]), epsilons)
     if following is not None:
         answer["next"] = _room(runs, following, options.target_epsilon, deltas[0])
     return answer

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import FaultsFound
-from dpviz.command_line.progress_bar import ProgressBar
+from dpviz.command_line.long_run import ProgressBar
 from dpviz.settings.lessons import LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import counted, rounded_up

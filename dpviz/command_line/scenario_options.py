@@ -17,8 +17,7 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer, checked_real
-from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS
-from dpviz.scenario.json_form import json_value
+from dpviz.scenario.fields import RATE_FIELDS, SHAPE_FIELDS, json_value
 from dpviz.scenario.mechanism import LARGEST_BATCH, MOST_SUBSEQUENCES
 from dpviz.settings import option_of
 

@@ -119,10 +119,9 @@ def _read_persons(
         raise UsageError("--cut needs --series-per-person: how many series each person keeps")
     if cut is not None:
         check_place(cut, "--cut")
-    first_bytes(file, 0)
+    content = _content(file)
     from dpviz.series_file import SeriesFileError, read_persons
 
-    content = Path(file) if Path(file).is_file() else _bytes_of(file)
     try:
         found = read_persons(content, file, column)
         largest = int(found.persons.series_each.max())
@@ -160,21 +159,21 @@ def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
 
 
 def _read(file: str, layout: str) -> "SeriesLengths":
-    first_bytes(file, 0)
+    content = _content(file)
     from dpviz.series_file import SeriesFileError, read_series_lengths
 
-    # What is no regular file, such as a pipe, can be read once only.
-    content = Path(file) if Path(file).is_file() else _bytes_of(file)
     try:
         return read_series_lengths(content, file, layout=layout)
     except SeriesFileError as problem:
         raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
-def _bytes_of(file: str) -> bytes:
+def _content(file: str) -> bytes | Path:
+    """Return a file's path, or what is in it: what is no regular file can be read once only."""
+    first_bytes(file, 0)
     from dpviz.series_file import MOST_BYTES
 
-    return first_bytes(file, MOST_BYTES)
+    return Path(file) if Path(file).is_file() else first_bytes(file, MOST_BYTES)
 
 
 def _link(scenario: Scenario, address: str, asked: list[str]) -> str:

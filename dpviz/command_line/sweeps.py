@@ -12,8 +12,7 @@ from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
-from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, resumable, tell_damaged
 from dpviz.scenario.errors import MissingPackageError
 
 _MOST_TOLD = 10

@@ -13,8 +13,7 @@ from dpviz.command_line.files import cannot, write_whole
 from dpviz.command_line.training_options import COMMAND
 from dpviz.command_line.training_request import Request, training_request
 from dpviz.export.table import csv_of
-from dpviz.export.training_answer import training_answer
-from dpviz.export.training_record import spent_sentence
+from dpviz.export.training_record import spent_sentence, training_answer
 from dpviz.export.training_tables import curve_cells, forecast_cells
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import MissingPackageError
@@ -110,7 +109,7 @@ def _write(folder: Path, request: Request, result: TrainingResult, answer: dict[
 
 
 def training_table(answer: dict[str, Any]) -> str:
-    """Return the answer of :func:`dpviz.export.training_answer.training_answer` as lines."""
+    """Return the answer of :func:`dpviz.export.training_record.training_answer` as lines."""
     lines = [
         f"{answer['model']} on {answer['data']}: {counted(answer['steps'], 'step')} of "
         f"{answer['steps_asked']:,} asked for",

@@ -38,8 +38,6 @@ class Data:
 
     Args:
         panel: all values of the series, held-out ones included.
-        context_length: L_C.
-        forecast_length: L_F.
         notes: sentences on what was assumed of a file.
         not_accounted: what is told of a file's series besides what is trained on them.
     """
@@ -166,8 +164,6 @@ class Request:
     """What ``train`` is asked for.
 
     Args:
-        settings: of the run.
-        panel: its data.
         is_calibrated: whether the noise was found for the steps, not given.
         notes: sentences on what was assumed.
         not_accounted: what is told of a file's series besides what is trained on them.

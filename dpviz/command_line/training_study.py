@@ -11,8 +11,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
-from dpviz.command_line.progress_bar import ProgressBar
-from dpviz.command_line.study_folder import installed, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, installed, resumable, tell_damaged
 from dpviz.scenario.errors import MissingPackageError, checked_choice, is_installed
 
 if TYPE_CHECKING:

@@ -41,12 +41,8 @@ def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
     """
 
     def side(curve: Curve) -> Answer:
-        brackets = [curve.epsilon_at(delta) for delta in deltas]
-        quoted = [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas]
-        answer: Answer = {"epsilon": quoted, "delta": list(deltas), "bracket": _pairs(brackets)}
-        if None in quoted:
-            answer["reason"] = NOT_REACHABLE
-        return answer
+        answer = _epsilons(curve, deltas)
+        return answer | ({"reason": NOT_REACHABLE} if None in answer["epsilon"] else {})
 
     return _answer(account, side)
 
@@ -83,7 +79,6 @@ def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
 
     Args:
         planned: with the noise that meets the target by that theorem.
-        target: what to meet.
     """
     bound = closer_bound(guarantee_for(planned).upper)
     if bound is None:
@@ -128,9 +123,7 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
             "theorem": bound.theorem,
             "kind": bound.kind_after_composition.value,
             "composition": {"unit": bound.unit.value, "count": bound.count},
-            "epsilon": [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas],
-            "delta": list(deltas),
-            "bracket": _pairs([curve.epsilon_at(delta) for delta in deltas]),
+            **_epsilons(curve, deltas),
         }
 
     return {
@@ -142,17 +135,26 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
 
 def delta_answer(account: Account, epsilons: Sequence[float]) -> Answer:
     """Return delta for each epsilon, under the account's upper and lower bound."""
+    return _answer(account, lambda curve: deltas_at(curve, epsilons))
 
-    def side(curve: Curve) -> Answer:
-        brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
-        quoted = brackets.high if curve.quotes_high else brackets.low
-        return {
-            "epsilon": list(epsilons),
-            "delta": quoted.tolist(),
-            "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
-        }
 
-    return _answer(account, side)
+def deltas_at(curve: Curve, epsilons: Sequence[float]) -> Answer:
+    """Return what a curve quotes at each epsilon, with its bracket."""
+    brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
+    quoted = brackets.high if curve.quotes_high else brackets.low
+    return {
+        "epsilon": list(epsilons),
+        "delta": quoted.tolist(),
+        "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
+    }
+
+
+def _epsilons(curve: Curve, deltas: Sequence[float]) -> Answer:
+    return {
+        "epsilon": [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas],
+        "delta": list(deltas),
+        "bracket": _pairs([curve.epsilon_at(delta) for delta in deltas]),
+    }
 
 
 def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answer:
@@ -222,7 +224,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
         of_all = all(found.lower_is_of_all for found in ledgers)
         lower = {
             "epsilon": [found.lower.low if found.lower else None for found in ledgers],
-            "bracket": [_pair(found.lower) for found in ledgers if found.lower],
+            "bracket": _pairs([found.lower for found in ledgers if found.lower]),
             "of": OF_ALL if of_all else OF_ONE,
         }
     return {
@@ -232,7 +234,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
         "delta": [found.delta for found in ledgers],
         "upper": {
             "epsilon": [found.upper.high for found in ledgers],
-            "bracket": [_pair(found.upper) for found in ledgers],
+            "bracket": _pairs([found.upper for found in ledgers]),
         },
         "lower": lower,
         "runs": [_run([found.rows[at] for found in ledgers]) for at in range(len(first.rows))],
@@ -254,10 +256,6 @@ def _run(rows: Sequence[LedgerRow]) -> Answer:
         "epsilon_of_all_others": [one.without for one in rows],
         "share_of_loss_variance": [one.share for one in rows],
     }
-
-
-def _pair(bracket: Bracket) -> list[float | None]:
-    return [bracket.low, bracket.high]
 
 
 PROTECTS = "one record: another one may stand in its place; all numbers of units are public"
@@ -282,7 +280,6 @@ def staged_answer(
     """Return delta of composed episodes at each epsilon, with all that it means.
 
     Args:
-        draw: the levels.
         noise_multiplier: sigma, in units of the clipping norm.
         episodes: how many are composed.
         reading: one of ``dpviz.multistage.READINGS``.
@@ -325,16 +322,11 @@ def staged_answer(
 
 
 def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
-    curve = composed_curve(bound, tolerance=_TOLERANCE)
-    brackets = curve.delta_at(np.asarray(epsilons, dtype=np.float64))
-    quoted = brackets.high if curve.quotes_high else brackets.low
     kind = bound.kind_after_composition
     return {
         "theorem": bound.theorem,
         "kind": "claim" if kind is Kind.UNPROVEN else kind.value,
-        "epsilon": list(epsilons),
-        "delta": quoted.tolist(),
-        "bracket": np.stack([brackets.low, brackets.high], axis=-1).tolist(),
+        **deltas_at(composed_curve(bound, tolerance=_TOLERANCE), epsilons),
     }
 
 

@@ -44,7 +44,6 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
     left out: they change no number, and no text that a visitor typed gets into a shell.
 
     Args:
-        scenario: the training set-up.
         command: ``epsilon`` (nats) at given deltas, ``delta`` at given epsilons (nats), or
             ``risk``, true positive rates at given false positive rates.
         values: the deltas (the scenario's own if there are none), the epsilons, or the rates.

@@ -1,12 +1,13 @@
-"""Drawn batches, hits counted and their laws, and simulated attacks, as tables."""
+"""Drawn batches, hits counted and their laws, simulated attacks, and a class, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.export.table import Table, scenario_line
+from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
+from dpviz.export.table import Table, cells_of, scenario_line
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
 from dpviz.planning.hit_laws import HitCounts, HitLaw, batch_law, likely_counts
@@ -14,7 +15,9 @@ from dpviz.planning.placement import placement
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Scenario
+from dpviz.settings.lessons import CHOICES
 from dpviz.wording.batch_drawing import weights_source
+from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
 from dpviz.wording.theory_check import CONJECTURE
@@ -27,7 +30,6 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
 
     Args:
         scenario: what batches are drawn for; its data must be a ``DataShape``.
-        seed: of the run.
         number: of the batch in the run, from 1.
 
     >>> from dpviz.scenario import PRESETS
@@ -66,8 +68,6 @@ def counted_hits_table(
     """Return in how many batches there were 0, 1, 2, ... hits, beside the theory.
 
     Args:
-        scenario: what batches were drawn for.
-        seed: of the run.
         counted: what was counted over, and the numbers of batches, shape (counts,).
     """
     law = batch_law(scenario)
@@ -195,4 +195,36 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
             }
             | dotted
         ),
+    )
+
+
+_COLUMNS = ("lesson", "vote", "answer", "is_true", "count")
+_GAME = f"right answers in the first {SCORED_ROUNDS} rounds of the game"
+
+
+def class_table(code: str, tallies: Mapping[str, Tally], scores: Scores) -> Table:
+    """Return the votes on each question, round by round, and the scores of the game."""
+    rows = list[tuple[object, ...]]()
+    for name, tally in tallies.items():
+        lesson = LESSONS_BY_NAME[name]
+        rows += [
+            (lesson.label, round_, lesson.text.choices[choice], choice == lesson.right, votes)
+            for round_, counts in enumerate(tally.counts, start=1)
+            if tally.voted
+            for choice in CHOICES
+            for votes in (counts.get(choice, 0),)
+        ]
+    rows += [
+        (_GAME, "", right, "", scores.finished.count(right)) for right in sorted({*scores.finished})
+    ]
+    return Table(
+        title=f"what class {code} answered",
+        cells=cells_of(rows, _COLUMNS),
+        meanings={
+            "lesson": "the question, or the game",
+            "vote": "1, and 2 and so on where the class voted again; who did not keeps the last",
+            "answer": "its words, or the number of right answers",
+            "is_true": "whether the lesson says so",
+            "count": "of participants",
+        },
     )

@@ -52,7 +52,6 @@ class KitFacts:
     """All of a kit that takes time, whatever the app's address is.
 
     Args:
-        charts: by lesson.
         rounds: of the game that is played on paper.
         exercises: what they and their solutions tell, by the names in their text.
         tests: likewise, for each form.

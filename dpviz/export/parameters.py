@@ -95,9 +95,9 @@ def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
     sampling = scenario.sampling
     if sampling.is_bag:
         windows = sampling.largest_batch(shape)
-        more = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
+        least = "" if shape.is_of_one_length else "at least "
         return [
-            ("Windows in the bag", f"{'at least ' if more else ''}{windows:,}"),
+            ("Windows in the bag", f"{least}{windows:,}"),
             ("Rate of one window", rate_of(sampling.batch_size, windows)),
         ]
     touched = scenario.touched_windows or 0

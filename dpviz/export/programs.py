@@ -68,7 +68,6 @@ def batch_code(scenario: Scenario, seed: int, number: int) -> str:
 
     Args:
         scenario: what batches are drawn for; its data must be a ``DataShape``.
-        seed: of the run.
         number: of the batch in the run, from 1.
 
     >>> from dpviz.scenario import PRESETS
@@ -137,7 +136,6 @@ def release_python(
         calibration: mechanism and noise.
         series: the expression that makes the series; see :mod:`dpviz.release.series`.
         chunks: the page tries the mechanism in portions of so many repetitions.
-        seed: of them.
         draw: seed of the release that is drawn.
     """
     settings = calibration.settings

@@ -38,7 +38,6 @@ def release_table(
     """Return a released series, with what is known of every mechanism.
 
     Args:
-        rows: every mechanism.
         chosen: the one whose release is in the table.
         columns: by their names, each of shape (length,), in counts.
         series: what was released.

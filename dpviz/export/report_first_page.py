@@ -38,9 +38,7 @@ class Request:
 
     Args:
         epsilon: the largest one allowed at the scenario's delta, in nats; ``None`` for any.
-        organisation: who decides.
         data_set: what is trained on.
-        author: who answers for the report.
         series_word: what one series is to its owner, such as ``shop``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a training script prints and saves about the privacy of the model it has trained."""
+"""What is printed, saved and answered of a training run: errors, and what its privacy has cost."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 import dpviz
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
 from dpviz.scenario import Training, to_fields
+from dpviz.training.progress import TrainingResult
 from dpviz.wording.numbers import counted, rounded_up
-from dpviz.wording.scope import protected_in, relation_name
+from dpviz.wording.scope import protected_in, protected_unit, relation_name
+from dpviz.wording.small_run import is_finite, not_finite_note
 from dpviz.wording.theorems import composed_units, named_theorem
 
 
@@ -62,3 +64,105 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
         "scenario": to_fields(replace(scenario, training=Training(unit="steps", count=steps))),
     }
     return {name: value for name, value in statement.items() if value != ""}
+
+
+WITHOUT_PRIVACY = "trained without privacy: no noise, no clipping, and nobody is protected"
+NOTHING_TRAINED = (
+    "nothing was trained, so no budget was spent; the forecasts repeat values of their series, and "
+    "are not private"
+)
+KNOWN_SEED = "the seed was given: whoever knows it can subtract the noise"
+_ERROR = (
+    "mean weighted quantile loss of the test windows at levels 0.1 to 0.9, as GluonTS reports the "
+    "CRPS; lower is better"
+)
+
+
+def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str, Any]:
+    """Return a result as data for JSON.
+
+    ``python -m dpviz epsilon --scenario FILE`` reads its scenario, which is of the steps that were
+    accounted for, and computes its epsilon again.
+
+    Args:
+        result: of a run that has ended.
+        is_calibrated: whether the noise was found for the number of steps, not given.
+    """
+    settings = result.settings
+    answer = {
+        "crps": _finite(result.crps),
+        "baseline_crps": _finite(result.baseline_crps),
+        "error": _ERROR,
+        "epsilon_spent": result.epsilon_spent,
+        "steps": result.steps,
+        "statement": _statement(result),
+        **_spent(result),
+        "model": settings.model,
+        "parameters": len(result.parameters),
+        "model_selection": result.model_selection,
+        "best_step": result.best_step,
+        "not_accounted": list(result.not_accounted),
+        "steps_asked": settings.most_steps,
+        "steps_allowed": result.last_allowed,
+        "optimizer": settings.optimizer,
+        "learning_rate": settings.learning_rate,
+        "seed": settings.seed,
+        "seconds": result.seconds,
+        "versions": result.versions,
+    }
+    if said := not_finite_note(result.crps, result.baseline_crps):
+        answer["error_is_not_finite"] = said
+    if settings.is_private and result.spent is not None:
+        noise = settings.scenario.noise.noise_multiplier
+        answer |= {
+            "clipping_norm": settings.clipping_norm,
+            "noise_multiplier": noise,
+            "noise_multiplier_is": f"the smallest found for {settings.most_steps:,} steps"
+            if is_calibrated
+            else "as given",
+            "gradient_noise_deviation": noise * settings.clipping_norm,
+            "scenario": to_fields(
+                replace(
+                    settings.scenario, training=Training(unit="steps", count=result.steps_accounted)
+                )
+            ),
+        }
+        if settings.seed is not None:
+            answer["seed_is_known"] = KNOWN_SEED
+    return answer
+
+
+def _finite(error: float) -> float | None:
+    """Return an error as JSON can hold it: ``None`` where it is not finite.
+
+    >>> _finite(0.5), _finite(float("inf"))
+    (0.5, None)
+    """
+    return error if is_finite(error) else None
+
+
+def _statement(result: TrainingResult) -> str:
+    if not result.settings.is_private:
+        return WITHOUT_PRIVACY
+    return NOTHING_TRAINED if result.spent is None else spent_sentence(result.spent)
+
+
+def _spent(result: TrainingResult) -> dict[str, Any]:
+    settings, spent = result.settings, result.spent
+    if spent is None or settings.target is None:
+        return {"is_private": False}
+    relation, units = settings.scenario.relation, settings.scenario.units
+    told: dict[str, Any] = {
+        "is_private": True,
+        "delta": spent.delta,
+        "direction": "upper bound",
+        "theorem": named_theorem(spent.bound.theorem),
+        "composed_over": composed_units(spent.bound),
+        "steps_accounted": spent.steps,
+        "target_epsilon": settings.target.epsilon,
+        "protects": f"{protected_unit(relation, units)} ({relation_name(relation)})",
+    }
+    for name, text in (("only_if", spent.bound.condition), ("extension", spent.bound.extension)):
+        if text:
+            told[name] = text
+    return told

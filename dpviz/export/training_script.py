@@ -228,9 +228,7 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
 def _scheme(scenario: Scenario, shape: DataShape) -> str:
     sampling = scenario.sampling
     if sampling.is_bag:
-        total = f"{sampling.largest_batch(shape)}"
-        if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
-            total = "N"
+        total = f"{sampling.largest_batch(shape)}" if shape.is_of_one_length else "N"
         bag = _BAGS[sampling.bottom_level].format(size=sampling.batch_size, all=total)
         return _wrapped(f"All windows of all series are in one bag. {bag}", "    # ")
     many = sampling.num_subsequences

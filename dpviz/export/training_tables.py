@@ -82,7 +82,6 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
     """Return a run's course and result.
 
     Args:
-        result: of the run.
         data: what it was trained on, in words without commas.
         not_accounted: what epsilon does not cover, as sentences.
     """

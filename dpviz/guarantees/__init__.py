@@ -31,9 +31,9 @@ from dpviz.guarantees.pairs import (
     CoupledPair,
     DominatingPair,
     MixturePair,
+    PlanarPair,
     ShiftedMixturePair,
 )
-from dpviz.guarantees.planar import PlanarPair
 from dpviz.guarantees.with_replacement import deterministic_top_level, sampled_top_level
 
 __all__ = [

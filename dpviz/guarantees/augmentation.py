@@ -38,7 +38,6 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
     Args:
         shape: the windows.
         length: L, of the series.
-        relation: who is protected.
         noise: sigma_C and sigma_F, in units of the largest change.
     """
     positions = length - shape.forecast_length + 1
@@ -115,7 +114,6 @@ def worst_first(
     Args:
         shape: the windows.
         length: L, of the series.
-        relation: who is protected.
         noise: sigma_C and sigma_F, in units of the largest change.
         only_certain: whether windows count by what they show without noise, as for
             :func:`clean_windows`; else by tau_t, as for :func:`told_rates`.

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.guarantees.pairs import DominatingPair
-from dpviz.guarantees.planar import PlanarPair
+from dpviz.guarantees.pairs import DominatingPair, PlanarPair
 
 
 class Kind(Enum):
@@ -126,6 +125,52 @@ class Guarantee:
 
     upper: Bound
     lower: Bound | None
+
+    @classmethod
+    def between(
+        cls,
+        unit: Unit,
+        count: int,
+        upper: tuple[str, DominatingPair],
+        lower: tuple[str, DominatingPair],
+        *other_attacks: DominatingPair,
+    ) -> "Guarantee":
+        """Return an upper bound and an attained lower one, each by theorem and pair."""
+        above = Bound(
+            theorem=upper[0],
+            kind=Kind.UPPER,
+            unit=unit,
+            count=count,
+            pair=upper[1],
+            composition=Composition.MIRRORED,
+        )
+        below = Bound(
+            theorem=lower[0],
+            kind=Kind.LOWER,
+            unit=unit,
+            count=count,
+            pair=lower[1],
+            other_pairs=other_attacks,
+            composition=Composition.ATTAINED,
+        )
+        return cls(upper=above, lower=below)
+
+    @classmethod
+    def tight(
+        cls, theorem: str, unit: Unit, count: int, *pairs: DominatingPair, extension: str = ""
+    ) -> "Guarantee":
+        """Return bounds of which some gradient functions have exactly these outputs."""
+        upper = Bound(
+            theorem=theorem,
+            kind=Kind.TIGHT,
+            unit=unit,
+            count=count,
+            pair=pairs[0],
+            other_pairs=pairs[1:],
+            composition=Composition.MIRRORED,
+            extension=extension,
+        )
+        return cls(upper=upper, lower=replace(upper, composition=Composition.ATTAINED))
 
 
 def as_in_the_paper(bound: Bound) -> Bound:

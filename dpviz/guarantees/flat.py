@@ -2,10 +2,15 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT, MixturePair, ShiftedMixturePair
+from dpviz.guarantees.bound import Guarantee, Kind, Unit
+from dpviz.guarantees.pairs import DominatingPair, ShiftedMixturePair
 from dpviz.guarantees.weights import hypergeometric_law
-from dpviz.guarantees.with_replacement import WINDOW_NORM, coupled_counts, touched_mixture
+from dpviz.guarantees.with_replacement import (
+    WINDOW_NORM,
+    attained_counts,
+    coupled_counts,
+    touched_mixture,
+)
 
 POISSON_BAG = "dpviz's extension: the theorem's pair for one bag in place of one series"
 
@@ -30,41 +35,21 @@ def one_bag(
         num_windows: N_total, or less.
         batch_size: Lambda, at most N_total.
         touched_windows: k, or more.
-        noise_multiplier: sigma.
         steps: number of steps.
         is_exact: whether N_total and k are the numbers themselves; else no lower bound is stated.
     """
-    record = Bound(
-        theorem="C.1",
-        kind=Kind.TIGHT if is_exact else Kind.UPPER,
-        unit=Unit.STEP,
-        count=steps,
-        pair=ShiftedMixturePair(rate=batch_size / num_windows, noise_multiplier=noise_multiplier),
-        composition=Composition.MIRRORED,
-    )
     law = hypergeometric_law(num_windows, touched_windows, batch_size)
-    attained = MixturePair(
-        means=tuple(SUBSTITUTION_SHIFT * (law.first + i) for i in range(len(law.weights))),
-        weights=law.weights,
-        noise_multiplier=noise_multiplier,
-        reflected=False,
-        weight_below=law.below,
-        weight_above=law.above,
-        largest_mean=SUBSTITUTION_SHIFT * law.largest,
-    )
-    coupled = replace(
-        record, theorem="dpviz 4", kind=Kind.UPPER, pair=coupled_counts(law, noise_multiplier)
-    )
-    lower = replace(
-        record,
-        theorem="C.2",
-        kind=Kind.LOWER,
-        pair=attained,
-        composition=Composition.ATTAINED,
-    )
-    # Who is in one window only is one record.
-    upper = record if touched_windows == 1 else coupled
-    return Guarantee(upper=upper, lower=lower if is_exact else None)
+    upper: tuple[str, DominatingPair] = ("dpviz 4", coupled_counts(law, noise_multiplier))
+    if touched_windows == 1:  # who is in one window only is one record
+        rate = batch_size / num_windows
+        upper = "C.1", ShiftedMixturePair(rate=rate, noise_multiplier=noise_multiplier)
+    attained = attained_counts(law, noise_multiplier)
+    found = Guarantee.between(Unit.STEP, steps, upper, ("C.2", attained))
+    if not is_exact:
+        return replace(found, lower=None)
+    if touched_windows > 1:
+        return found
+    return replace(found, upper=replace(found.upper, kind=Kind.TIGHT))
 
 
 def one_bag_by_coins(
@@ -82,21 +67,11 @@ def one_bag_by_coins(
     profile equals H(MoG(-i, B(k, p)) || MoG(i, B(k, p))): Thm E.8 for the bag in place of a
     series. Arguments as for :func:`one_bag`.
     """
-    kind = Kind.TIGHT if is_exact else Kind.UPPER
-    upper = Bound(
-        theorem="E.8",
-        kind=kind,
-        unit=Unit.STEP,
-        count=steps,
-        pair=touched_mixture(
-            touched_windows,
-            batch_size / num_windows,
-            noise_multiplier,
-            shift=WINDOW_NORM,
-            reflected=True,
-        ),
-        composition=Composition.MIRRORED,
-        extension=POISSON_BAG,
+    rate = batch_size / num_windows
+    pair = touched_mixture(
+        touched_windows, rate, noise_multiplier, shift=WINDOW_NORM, reflected=True
     )
-    lower = replace(upper, composition=Composition.ATTAINED) if is_exact else None
-    return Guarantee(upper=upper, lower=lower)
+    found = Guarantee.tight("E.8", Unit.STEP, steps, pair, extension=POISSON_BAG)
+    if is_exact:
+        return found
+    return Guarantee(upper=replace(found.upper, kind=Kind.UPPER), lower=None)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees.allocated import covers_bins
+from dpviz.guarantees.allocated import covers_bins, shuffled_lower
 from dpviz.guarantees.bound import Bound, Guarantee, Kind
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noise_on_windows import (
@@ -15,7 +15,6 @@ from dpviz.guarantees.noise_on_windows import (
 )
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
-from dpviz.guarantees.shuffled import shuffled_lower
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
@@ -105,7 +104,7 @@ def _poisson(scenario: Scenario) -> Guarantee:
         noise_multiplier=sigma,
         steps=scenario.num_steps,
         by_coins=scenario.sampling.takes_series_by_coins,
-        is_one_length=_is_of_one_length(shape),
+        is_one_length=shape.is_of_one_length,
     )
 
 
@@ -158,7 +157,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
             noise_multiplier=sigma,
             steps=scenario.num_steps,
         )
-    if _is_of_one_length(shape):
+    if shape.is_of_one_length:
         return guarantee
     return replace(guarantee, lower=guarantee_for(_with_one_series(scenario)).lower)
 
@@ -166,7 +165,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
 def _several_by_window_coins(scenario: Scenario, shape: DataShape) -> Guarantee:
     """Return Theorem E.8 for the windows of several series; they are all in one step at most."""
     sampling, series = scenario.sampling, scenario.relation.series_per_person
-    if not sampling.is_walk or not _is_of_one_length(shape):
+    if not sampling.is_walk or not shape.is_of_one_length:
         raise ScenarioError(
             "series_per_person",
             series,
@@ -199,7 +198,7 @@ def _one_bag(scenario: Scenario) -> Guarantee:
     # all series were the shortest, at most as if all were the longest. The fewer there are, and the
     # more of them an individual is in, the larger are the counts of touched windows, and the bounds
     # with them.
-    is_exact = _is_of_one_length(shape)
+    is_exact = shape.is_of_one_length
     reach = shape.start_positions if is_exact else LARGEST_COUNT
     num_windows = scenario.sampling.largest_batch(shape)
     touched = relation.touched_windows(shape, reach) * relation.series_per_person
@@ -235,10 +234,6 @@ def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) 
         upper=label(guarantee.upper),
         lower=None if guarantee.lower is None else label(guarantee.lower),
     )
-
-
-def _is_of_one_length(shape: DataShape) -> bool:
-    return len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
 
 
 def _shape_of(scenario: Scenario) -> DataShape:

@@ -267,9 +267,9 @@ def _guesses_in_bag(scenario: Scenario) -> list[Tested]:
     """
     shape, sampling, sigma = scenario.shape, scenario.sampling, scenario.noise.noise_multiplier
     assert shape is not None  # one bag asks for it
-    if len(shape.series_lengths) > 1 or shape.longest_positions is None:
+    if not shape.is_of_one_length:
         return []
-    population, batch = shape.num_series * shape.longest_positions, sampling.batch_size
+    population, batch = shape.num_series * shape.start_positions, sampling.batch_size
     pairs: list[Tested] = []
     for windows, tau in told_apart(
         shape, shape.series_lengths[0], scenario.relation, scenario.noise

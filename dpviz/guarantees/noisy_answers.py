@@ -77,7 +77,6 @@ def sums_of_guesses(
         right: s, the probability of an answer that is right, on each data set.
         wrong: f, of a wrong one; above 0, and at most s.
         share: rho, the probability that the series is drawn.
-        noise_multiplier: sigma.
     """
     with localcontext(DECIMALS):
         s = Decimal(right)
@@ -103,9 +102,7 @@ def sums_of_guesses_in_bag(
     Args:
         population: all windows.
         windows: n of them are touched and answered.
-        drawn: the batch's size.
         wrong: probability of a wrong answer of one that is drawn, above 0 and at most 1/2.
-        noise_multiplier: sigma.
     """
     first, hits = drawn_weights(population, windows, drawn)
     with localcontext(DECIMALS):
@@ -126,7 +123,6 @@ def _reflected(low: Law, odds: Decimal, noise_multiplier: float) -> MixturePair:
     Args:
         low: weights; only a sum's parity may leave some at 0, but for the last.
         odds: how much likelier a sum of 1 is than one of -1; of j to the power of j.
-        noise_multiplier: sigma.
     """
     with localcontext(DECIMALS):
         high = [weight * odds**j for j, weight in enumerate(low)]
@@ -162,7 +158,6 @@ def sums_of_signs(
         right: s, the probability that a window is touched and says x, on x.
         wrong: f, on x'.
         share: rho, the probability that the series is drawn.
-        noise_multiplier: sigma.
     """
     with localcontext(DECIMALS):
         first, second = (_drawn_hits(windows, rate, share) for rate in (right, wrong))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.bound import Guarantee, Unit
 from dpviz.guarantees.pairs import AbsentPoissonPair
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import (
@@ -28,26 +28,13 @@ def poisson_deterministic(
 
     Args:
         touched: for each length that may be the worst, k and p = min(1, lambda / T).
-        noise_multiplier: sigma.
         epochs: number of epochs.
     """
-    pairs = [
+    pairs = (
         touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
         for k, p in touched
-    ]
-
-    def bound(composition: Composition) -> Bound:
-        return Bound(
-            theorem="E.8",
-            kind=Kind.TIGHT,
-            unit=Unit.EPOCH,
-            count=epochs,
-            pair=pairs[0],
-            other_pairs=tuple(pairs[1:]),
-            composition=composition,
-        )
-
-    return Guarantee(upper=bound(Composition.MIRRORED), lower=bound(Composition.ATTAINED))
+    )
+    return Guarantee.tight("E.8", Unit.EPOCH, epochs, *pairs)
 
 
 def poisson_sampled(
@@ -70,7 +57,6 @@ def poisson_sampled(
     Args:
         touched: for each length that may be the worst, k, T and p = min(1, lambda / T).
         top_rate: rho.
-        noise_multiplier: sigma.
         steps: number of steps.
         by_coins: whether nothing takes the place of a series that is not drawn.
         is_one_length: whether all series are of one length; else F.2 is the bound.
@@ -79,41 +65,21 @@ def poisson_sampled(
         touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True, rate=top_rate)
         for k, _, p in touched
     ]
-    lower = Bound(
-        theorem="F.8",
-        kind=Kind.LOWER,
-        unit=Unit.STEP,
-        count=steps,
-        pair=attained[0],
-        other_pairs=tuple(attained[1:]),
-        composition=Composition.ATTAINED,
-    )
     if top_rate == 1.0 or not is_one_length:
         # A longer series has fewer windows that touch and more that do not: any may be the worst.
         pairs = [
             touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
             for k, _, p in touched
         ]
-        upper = replace(
-            lower,
-            theorem="F.2",
-            kind=Kind.UPPER,
-            pair=pairs[0],
-            other_pairs=tuple(pairs[1:]),
-            composition=Composition.MIRRORED,
-            share=top_rate,
+        found = Guarantee.between(
+            Unit.STEP, steps, ("F.2", pairs[0]), ("F.8", attained[0]), *attained[1:]
         )
-        return Guarantee(upper=upper, lower=lower)
+        upper = replace(found.upper, other_pairs=tuple(pairs[1:]), share=top_rate)
+        return replace(found, upper=upper)
     [(k, positions, p)] = touched
-    others = (positions - k,) if by_coins else (positions - k, positions)
-    upper = replace(
-        lower,
-        theorem="dpviz 5",
-        kind=Kind.UPPER,
-        pair=absent_pair(k, p, noise_multiplier, top_rate, others),
-        composition=Composition.MIRRORED,
-    )
-    return Guarantee(upper=upper, lower=lower)
+    untouched = (positions - k,) if by_coins else (positions - k, positions)
+    absent = absent_pair(k, p, noise_multiplier, top_rate, untouched)
+    return Guarantee.between(Unit.STEP, steps, ("dpviz 5", absent), ("F.8", attained[0]))
 
 
 def absent_pair(
@@ -128,7 +94,6 @@ def absent_pair(
     Args:
         touched_windows: k.
         probability: p, of each window.
-        noise_multiplier: sigma.
         rate: rho, of the series.
         untouched_windows: how many others may be drawn by p where it is, and in its place.
     """

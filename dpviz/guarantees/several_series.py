@@ -1,18 +1,21 @@
 """A person in up to m series: dpviz's Propositions 20 and 21 (docs/tighter-bounds.md)."""
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.special import logsumexp
 
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.bound import Guarantee, Unit
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     DominatingPair,
     MixturePair,
 )
-from dpviz.guarantees.weights import CountLaw, binomial_law, drawn_and_kept_law
-from dpviz.guarantees.with_replacement import WINDOW_NORM, coupled_counts, touched_mixture
+from dpviz.guarantees.weights import binomial_law, drawn_and_kept_law
+from dpviz.guarantees.with_replacement import (
+    WINDOW_NORM,
+    attained_counts,
+    coupled_counts,
+    touched_mixture,
+)
 
 # A rough measure needs no more: it chooses between two bounds that both hold.
 _TAIL, _POINTS = 8.0, 2000
@@ -37,18 +40,16 @@ def several_walked(
         series: m, or more.
         most_in_a_step: N', or fewer.
         bottom_rate: r.
-        noise_multiplier: sigma.
         epochs: number of epochs.
         subsequences: lambda.
     """
     law = binomial_law(series * subsequences, bottom_rate)
     together = binomial_law(min(series, most_in_a_step) * subsequences, bottom_rate)
-    return _between(
-        "dpviz 20",
+    return Guarantee.between(
         Unit.EPOCH,
         epochs,
-        coupled_counts(law, noise_multiplier),
-        _attained(together, noise_multiplier),
+        ("dpviz 20", coupled_counts(law, noise_multiplier)),
+        ("dpviz 20", attained_counts(together, noise_multiplier)),
     )
 
 
@@ -72,16 +73,14 @@ def several_drawn(
         num_series: N.
         series_per_batch: N'.
         bottom_rate: r.
-        noise_multiplier: sigma.
         steps: number of steps.
     """
     law = drawn_and_kept_law(num_series, series, series_per_batch, bottom_rate)
-    return _between(
-        "dpviz 20",
+    return Guarantee.between(
         Unit.STEP,
         steps,
-        coupled_counts(law, noise_multiplier),
-        _attained(law, noise_multiplier),
+        ("dpviz 20", coupled_counts(law, noise_multiplier)),
+        ("dpviz 20", attained_counts(law, noise_multiplier)),
     )
 
 
@@ -104,7 +103,6 @@ def several_by_coins(
         series: m, or more.
         top_rate: rho.
         bottom_rate: r.
-        noise_multiplier: sigma.
         steps: number of steps.
     """
     rate = top_rate * bottom_rate
@@ -121,35 +119,7 @@ def several_by_coins(
     upper: DominatingPair = mirrored
     if _loss_per_unit(one_sided) < _loss_per_unit(mirrored):
         upper = coupled
-    return _between("dpviz 21", Unit.STEP, steps, upper, attained)
-
-
-def _between(
-    theorem: str, unit: Unit, count: int, upper: DominatingPair, lower: MixturePair
-) -> Guarantee:
-    above = Bound(
-        theorem=theorem,
-        kind=Kind.UPPER,
-        unit=unit,
-        count=count,
-        pair=upper,
-        composition=Composition.MIRRORED,
-    )
-    below = replace(above, kind=Kind.LOWER, pair=lower, composition=Composition.ATTAINED)
-    return Guarantee(upper=above, lower=below)
-
-
-def _attained(law: CountLaw, noise_multiplier: float) -> MixturePair:
-    """Return MoG(2i) and N(0): +1 on windows that touch, -1 on all others."""
-    return MixturePair(
-        means=tuple(SUBSTITUTION_SHIFT * (law.first + i) for i in range(len(law.weights))),
-        weights=law.weights,
-        noise_multiplier=noise_multiplier,
-        reflected=False,
-        weight_below=law.below,
-        weight_above=law.above,
-        largest_mean=SUBSTITUTION_SHIFT * law.largest,
-    )
+    return Guarantee.between(Unit.STEP, steps, ("dpviz 21", upper), ("dpviz 21", attained))
 
 
 def _loss_per_unit(pair: MixturePair) -> float:

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.bound import Guarantee, Kind, Unit
 from dpviz.guarantees.pairs import (
     SUBSTITUTION_SHIFT,
     CoupledPair,
     DominatingPair,
     MixturePair,
     ShiftedMixturePair,
+    crossed_pairs,
 )
-from dpviz.guarantees.planar import crossed_pairs
 from dpviz.guarantees.weights import CountLaw, binomial_law
 
 # What a window adds to the clipped sum has at most this norm: where their number is random, one
@@ -37,27 +37,12 @@ def deterministic_top_level(
     """
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=bottom_rate, noise_multiplier=noise_multiplier)
-        return _tight("4.2", Unit.EPOCH, epochs, pair)
-    return Guarantee(
-        upper=_upper(
-            "dpviz 1",
-            Unit.EPOCH,
-            epochs,
-            coupled_counts(binomial_law(subsequences, bottom_rate), noise_multiplier),
-        ),
-        lower=_lower(
-            "4.3",
-            Unit.EPOCH,
-            epochs,
-            touched_mixture(
-                subsequences,
-                bottom_rate,
-                noise_multiplier,
-                shift=SUBSTITUTION_SHIFT,
-                reflected=False,
-            ),
-        ),
+        return Guarantee.tight("4.2", Unit.EPOCH, epochs, pair)
+    coupled = coupled_counts(binomial_law(subsequences, bottom_rate), noise_multiplier)
+    attained = touched_mixture(
+        subsequences, bottom_rate, noise_multiplier, shift=SUBSTITUTION_SHIFT, reflected=False
     )
+    return Guarantee.between(Unit.EPOCH, epochs, ("dpviz 1", coupled), ("4.3", attained))
 
 
 def sampled_top_level(
@@ -79,37 +64,25 @@ def sampled_top_level(
     """
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=top_rate * bottom_rate, noise_multiplier=noise_multiplier)
-        return _tight("4.4", Unit.STEP, steps, pair)
+        return Guarantee.tight("4.4", Unit.STEP, steps, pair)
     law = binomial_law(subsequences, bottom_rate)
-    absence = SUBSTITUTION_SHIFT * subsequences
+    coupled = coupled_counts(
+        law, noise_multiplier, rate=top_rate, absence=SUBSTITUTION_SHIFT * subsequences
+    )
+    attained = touched_mixture(
+        subsequences,
+        bottom_rate,
+        noise_multiplier,
+        shift=SUBSTITUTION_SHIFT,
+        reflected=False,
+        rate=top_rate,
+    )
     # Where each batch holds the series no other one needs a direction of its own.
     crossed: tuple[DominatingPair, ...] = ()
     if 0.0 < top_rate < 1.0 and bottom_rate > 0.0:
         crossed = crossed_pairs(subsequences, bottom_rate, top_rate, noise_multiplier)
-    return Guarantee(
-        upper=_upper(
-            "dpviz 2",
-            Unit.STEP,
-            steps,
-            coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence),
-        ),
-        lower=replace(
-            _lower(
-                "dpviz 7" if crossed else "F.7",
-                Unit.STEP,
-                steps,
-                touched_mixture(
-                    subsequences,
-                    bottom_rate,
-                    noise_multiplier,
-                    shift=SUBSTITUTION_SHIFT,
-                    reflected=False,
-                    rate=top_rate,
-                ),
-            ),
-            other_pairs=crossed,
-        ),
-    )
+    by = "dpviz 7" if crossed else "F.7"
+    return Guarantee.between(Unit.STEP, steps, ("dpviz 2", coupled), (by, attained), *crossed)
 
 
 def coins_top_level(
@@ -131,8 +104,7 @@ def coins_top_level(
     """
     law = binomial_law(subsequences, bottom_rate)
     absence = WINDOW_NORM * subsequences
-    pair = coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence)
-    upper = _upper("dpviz 3", Unit.STEP, steps, pair)
+    coupled = coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence)
     attained = touched_mixture(
         subsequences,
         bottom_rate,
@@ -141,10 +113,10 @@ def coins_top_level(
         reflected=True,
         rate=top_rate,
     )
-    return Guarantee(
-        upper=replace(upper, kind=Kind.TIGHT) if subsequences == 1 else upper,
-        lower=_lower("dpviz 3", Unit.STEP, steps, attained),
-    )
+    found = Guarantee.between(Unit.STEP, steps, ("dpviz 3", coupled), ("dpviz 3", attained))
+    if subsequences > 1:
+        return found
+    return replace(found, upper=replace(found.upper, kind=Kind.TIGHT))
 
 
 def coupled_counts(
@@ -153,8 +125,6 @@ def coupled_counts(
     """Return the coupled counts of windows that touch the individual.
 
     Args:
-        law: of the count.
-        noise_multiplier: sigma.
         rate: probability that the series is drawn at all.
         absence: distance to a step without it, in clipping norms.
     """
@@ -166,6 +136,19 @@ def coupled_counts(
         rate=rate,
         absence=absence,
         unlisted=unlisted,
+    )
+
+
+def attained_counts(law: CountLaw, noise_multiplier: float) -> MixturePair:
+    """Return MoG(2i) and N(0): +1 on windows that touch, -1 on all others."""
+    return MixturePair(
+        means=tuple(SUBSTITUTION_SHIFT * (law.first + i) for i in range(len(law.weights))),
+        weights=law.weights,
+        noise_multiplier=noise_multiplier,
+        reflected=False,
+        weight_below=law.below,
+        weight_above=law.above,
+        largest_mean=SUBSTITUTION_SHIFT * law.largest,
     )
 
 
@@ -189,7 +172,6 @@ def touched_mixture(
     Args:
         trials: number of windows that may touch the individual.
         probability: of each to be drawn (or, with replacement, to touch).
-        noise_multiplier: sigma.
         shift: what one touching window moves the mean by.
         reflected: whether the second distribution is the first one's reflection, or N(0).
         rate: probability that the series is drawn at all.
@@ -211,28 +193,4 @@ def touched_mixture(
         weight_between=rate * law.below if apart else 0.0,
         weight_above=rate * law.above,
         largest_mean=shift * law.largest,
-    )
-
-
-def _upper(theorem: str, unit: Unit, count: int, pair: DominatingPair) -> Bound:
-    return Bound(
-        theorem=theorem,
-        kind=Kind.UPPER,
-        unit=unit,
-        count=count,
-        pair=pair,
-        composition=Composition.MIRRORED,
-    )
-
-
-def _lower(theorem: str, unit: Unit, count: int, pair: DominatingPair) -> Bound:
-    upper = _upper(theorem, unit, count, pair)
-    return replace(upper, kind=Kind.LOWER, composition=Composition.ATTAINED)
-
-
-def _tight(theorem: str, unit: Unit, count: int, pair: ShiftedMixturePair) -> Guarantee:
-    return Guarantee(
-        upper=replace(_upper(theorem, unit, count, pair), kind=Kind.TIGHT),
-        # The proof of tightness names a gradient function with exactly these two outputs.
-        lower=replace(_lower(theorem, unit, count, pair), kind=Kind.TIGHT),
     )

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpviz.accounting import best_upper
-from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
-from dpviz.loaders.checks import check_step
+from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler, check_step
 from dpviz.scenario import Scenario, Training
 
 
@@ -18,9 +17,6 @@ class StructuredAccountant:
     Opacus's own accountants are about single windows, each drawn by a coin, one of which is added
     or removed. Here an individual's values are replaced, which moves a clipped sum by 2 C, and
     windows come by the scenario's scheme.
-
-    Args:
-        sampler: what draws the batches.
     """
 
     def __init__(self, sampler: StructuredBatchSampler) -> None:
@@ -83,11 +79,7 @@ class StructuredAccountant:
         return float("inf") if epsilon is None else float(epsilon)
 
     def state_dict(self, destination: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Return what a checkpoint keeps of the steps.
-
-        Args:
-            destination: what it is added to.
-        """
+        """Return what a checkpoint keeps of the steps."""
         kept = {} if destination is None else destination
         kept |= {"history": list(self.history), "mechanism": self.mechanism()}
         return kept

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import binom, hypergeom
 
-from dpviz.loaders.drawn import Drawn
+from dpviz.loaders.canaries import Drawn
 from dpviz.loaders.shares import Share
 from dpviz.sampling.hits import middle_position, touching_starts
 from dpviz.sampling.scheme import IntArray
@@ -19,7 +19,6 @@ def laws(drawn: Drawn, width: int) -> list[Share]:
     """Return all shares that the scheme has a probability for.
 
     Args:
-        drawn: the batches.
         width: how many values in a row one individual has, to count hits of.
     """
     found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]

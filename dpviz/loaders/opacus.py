@@ -3,8 +3,12 @@
 from typing import Any
 
 from dpviz.loaders.accountant import StructuredAccountant
-from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler
-from dpviz.loaders.checks import check_loader, check_model
+from dpviz.loaders.batch_sampler import (
+    LoaderError,
+    StructuredBatchSampler,
+    check_loader,
+    check_model,
+)
 
 # Others add noise elsewhere, too, clip without gradients to count, or train on several machines.
 _OPTIMIZERS = ("DPOptimizer", "DPPerLayerOptimizer")

@@ -22,7 +22,6 @@ class Share:
     replacement).
 
     Args:
-        check: what it belongs to.
         event: what was counted, in words.
         count: how often it happened.
         cases: of how many.

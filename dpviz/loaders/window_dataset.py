@@ -58,7 +58,6 @@ class WindowDataset:
     Args:
         series: the N series, each of shape (L,) or (L, channels).
         scenario: what is accounted for; its data must be a ``DataShape``.
-        dtype: type of the values.
 
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on

@@ -1,7 +1,7 @@
 """Sampling in several levels, and what it gains (Tombs et al.)."""
 
 from dpviz.multistage.counterexample import Attained, Comparison, comparison
-from dpviz.multistage.draw import StagedDraw
+from dpviz.multistage.draw import StagedDraw, TreeDraw, tree_draw
 from dpviz.multistage.guarantee import (
     READINGS,
     Amplified,
@@ -10,7 +10,6 @@ from dpviz.multistage.guarantee import (
     printed_claim,
     staged_guarantee,
 )
-from dpviz.multistage.tree import TreeDraw, tree_draw
 
 __all__ = [
     "READINGS",

@@ -33,7 +33,6 @@ def risk_account(
     Both are fine where an attacker's rates are read off, not at the scenario's own delta.
 
     Args:
-        scenario: the training set-up.
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
         only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
 
@@ -143,7 +142,6 @@ class AttackRates:
     """What attackers achieve against a scenario's training.
 
     Args:
-        scenario: the training set-up.
         rates: false positive rates, shape (rates,), increasing from 0 to 1.
         upper: no attacker has more.
         lower: some attacker has at least this, perhaps another one at another rate; ``None`` where
@@ -178,7 +176,6 @@ def attack_rates(
     """Return what attackers achieve at ``DRAWN_RATES``, and at one more rate.
 
     Args:
-        scenario: the training set-up.
         rate: a false positive rate, from 0 to 1.
         tolerance: see :func:`dpviz.planning.attack_rates.risk_account`.
         only_quoted: likewise.

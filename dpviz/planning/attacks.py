@@ -12,11 +12,10 @@ from dpviz.guarantees import (
     PlanarPair,
     guarantee_for,
 )
+from dpviz.guarantees.allocated import summed, summed_steps
 from dpviz.guarantees.augmentation import worst_first
 from dpviz.guarantees.noise_on_windows import attained_by_part
-from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
-from dpviz.guarantees.planar import CROSSED_DIRECTIONS, Point
-from dpviz.guarantees.shuffled import summed, summed_steps
+from dpviz.guarantees.pairs import CROSSED_DIRECTIONS, SUBSTITUTION_SHIFT, Point
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.planning.placement import placement, values_in_a_row
 from dpviz.planning.readings import BoolArray, Reading, Told

@@ -100,7 +100,6 @@ def budget_point(
     JSON of ``trained_for(scenario, count)`` and the tolerance.
 
     Args:
-        scenario: the training set-up.
         count: steps or epochs, in the scenario's own training unit.
         tolerance: largest relative gap of the brackets; by default the accountant's own, so that
             a point is told by the number that a run of this length has elsewhere.

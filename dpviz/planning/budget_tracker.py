@@ -47,7 +47,6 @@ class BudgetTracker:
 
     Attributes:
         scenario: the scenario, at the target's delta.
-        target: the target.
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:

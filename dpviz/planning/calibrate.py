@@ -73,7 +73,6 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
         scenario: the training set-up; its own value of the quantity is of no effect, and its
             ``delta`` becomes that of a target (epsilon, delta).
         quantity: one of ``CALIBRATED``.
-        target: what to meet.
 
     Raises:
         ScenarioError: no value meets the target, or no bound covers the scenario.
@@ -180,8 +179,6 @@ class Planned:
     """What was found for the open quantity.
 
     Args:
-        quantity: its name.
-        goal: what had to be met.
         found: the settings that just meet it; ``None`` where no value does.
         problem: why there are none, naming the field; ``None`` where there are.
     """
@@ -263,7 +260,6 @@ def closer_noise_progress(
 
     Args:
         planned: of :func:`calibration` for the noise multiplier and the same target.
-        target: what to meet.
     """
     ladder, scenario_at = rungs_of(planned, "noise_multiplier")
     largest = ladder.value(ladder.first)

@@ -155,7 +155,6 @@ class ComparedRun:
     """One row of a comparison.
 
     Args:
-        name: what the pages call it.
         scenario: its settings, with the delta at which runs are compared.
         curves: what is proven about it; ``None`` while it is computed, and where nothing is.
         is_exact: whether ``curves`` are as narrow as they get; coarse ones bound soundly too.

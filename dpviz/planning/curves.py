@@ -100,7 +100,6 @@ class ScenarioCurves:
     """The best proven bounds on one scenario, at the same epsilons.
 
     Args:
-        scenario: the training set-up.
         upper: the best proven upper bound.
         lower: the best proven lower bound; ``None`` where none is proven.
         seconds: how long the computation took.
@@ -154,7 +153,6 @@ def curves_of(
     """Return what is proven about a scenario.
 
     Args:
-        scenario: the training set-up.
         tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
         only_quoted: compute nothing but the ends to quote, see :class:`ProvenCurve`. They are
             bounds all the same, and mostly meet the tolerance.

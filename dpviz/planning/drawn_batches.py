@@ -65,7 +65,6 @@ class ShownBatch:
     Args:
         step: training step, from 0.
         epoch: pass over the series, from 0.
-        num_series: drawn series.
         num_windows: drawn windows.
         series: some of the series, the one with the protected values first.
         hits: drawn windows that contain a protected value.
@@ -258,8 +257,6 @@ class EpochPartition:
 
     Args:
         epoch: which pass, from 0.
-        num_series: N.
-        steps: of the whole pass.
         series: numbers of the used series, from 0, shape (used series,).
         step_in_epoch: the step that uses each, from 0, shape (used series,).
         drawn_steps: how many of the steps were drawn.

@@ -126,7 +126,6 @@ def noised_value(scenario: Scenario, part: str) -> NoisedValue:
     TV = erf(d / (2 sqrt(2) sigma)), and 1 without noise (Schuchardt et al., Thm G.1, App. I.2).
 
     Args:
-        scenario: the training set-up.
         part: ``"context"`` or ``"forecast"``.
 
     >>> from dpviz.scenario import PRESETS
@@ -277,7 +276,6 @@ def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Brack
     """Return the map as far as the table is known.
 
     Args:
-        scenario: the training set-up.
         rates: q of each cell, shape (labels, context).
         table: epsilon at some of these rates; the largest has to be among them.
     """

@@ -32,8 +32,6 @@ class LedgerRow:
     """What one run adds.
 
     Args:
-        name: the run's.
-        scenario: its set-up.
         alone: its upper bound on epsilon by itself.
         share: its part of the variance of the privacy loss, which adds up over the runs as
             epsilon does not; 0 to 1, for orientation: no bound rests on it.

@@ -45,8 +45,6 @@ def staged_line(
 
     Args:
         name: one of ``STAGED_LINES``.
-        draw: the levels.
-        noise_multiplier: sigma.
         episodes: how many are composed.
         at: an epsilon at which delta is told.
         delta: at which epsilon is told.

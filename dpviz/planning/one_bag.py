@@ -41,7 +41,6 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     """Return the run of as many steps whose batches are drawn from one bag of all windows.
 
     Args:
-        scenario: the training set-up.
         bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
             scenario's own bag has it, or fixed.
 
@@ -109,8 +108,7 @@ def is_one_record(scenario: Scenario) -> bool:
 
 def has_one_length(scenario: Scenario) -> bool:
     """Return whether all series have the same length, so that the bag's windows are counted."""
-    shape = shape_of(scenario)
-    return len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
+    return shape_of(scenario).is_of_one_length
 
 
 def formula_rate(scenario: Scenario) -> float:
@@ -160,7 +158,6 @@ def with_window_length(
     rest. The series become longer or shorter with L_F, so that T = L - L_F + 1 stays.
 
     Args:
-        scenario: the training set-up.
         length: L_C + L_F.
         forecast_length: L_F, where it is to be another one; at most the window's length.
 
@@ -206,7 +203,6 @@ class NewBatch:
     """A scenario with another bag or batch.
 
     Args:
-        scenario: the training set-up.
         left_scheme: whether its scheme cannot draw such batches, so that they now come from one
             bag.
     """
@@ -222,8 +218,6 @@ def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
     for its windows per series: then the windows come from one bag, for as many steps as before.
 
     Args:
-        scenario: the training set-up.
-        num_series: N.
         share: Lambda / N_total, rounded to a whole number of windows, at least 1.
 
     Raises:

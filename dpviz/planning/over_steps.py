@@ -39,7 +39,6 @@ def after(scenario: Scenario, length: str) -> Scenario:
     """Return the run cut, or prolonged, to a length to compare at.
 
     Args:
-        scenario: the training set-up.
         length: one of those of the setting ``compared_length``.
 
     >>> from dpviz.scenario import PRESETS

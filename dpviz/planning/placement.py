@@ -120,8 +120,6 @@ class Placement:
 
     Args:
         length: L, the values of the series.
-        context_length: L_C.
-        forecast_length: L_F.
         first: the first protected value.
         run_length: how many protected values follow each other.
         count: how many such runs there are.
@@ -229,7 +227,6 @@ def values_in_a_row(shape: DataShape, relation: Relation, first: int) -> Placeme
 
     Args:
         shape: the windows, and the series.
-        relation: who is protected.
         first: the first protected value.
     """
     length = shape.series_lengths[0]

@@ -29,7 +29,6 @@ class ReadyRelation:
     """A relation to start from.
 
     Args:
-        name: its own.
         relation: ``None`` where it cannot be had for these data.
         missing: why not; ``None`` where it can.
     """
@@ -223,8 +222,7 @@ def hides_all_values(scenario: Scenario) -> bool:
 def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
     shape = scenario.shape
     assert shape is not None  # the callers have looked
-    is_of_one_length = len(shape.series_lengths) == 1 and shape.longer_series_beyond is None
-    return is_of_one_length and not scenario.noise.is_on_windows
+    return shape.is_of_one_length and not scenario.noise.is_on_windows
 
 
 def _whole_series(scenario: Scenario) -> int:

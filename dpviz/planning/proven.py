@@ -39,7 +39,6 @@ class ProvenEpsilon:
     Which theorem has the smallest epsilon may change with the length of training.
 
     Args:
-        scenario: the training set-up.
         upper: the best proven upper bound.
         lower: the best proven lower bound; ``None`` where none is proven.
     """
@@ -90,7 +89,6 @@ def proven_epsilon(
     """Return the best proven bounds on epsilon at the scenario's delta.
 
     Args:
-        scenario: the training set-up.
         tolerance: largest relative gap of the brackets.
         may_change_direction: see :func:`dpviz.accounting.account_for`.
 

@@ -28,7 +28,6 @@ class Axis:
     Args:
         quantity: one of ``MAPPED``.
         values: increasing; the scenario's own value is one of them.
-        own: the place of that one.
     """
 
     quantity: str
@@ -41,7 +40,6 @@ class RegionPoint:
     """What is proven of one place of the map.
 
     Args:
-        scenario: the settings there.
         upper: the upper bound on epsilon at the scenario's delta.
         meets: whether the upper bound is proven to meet the goal.
         only_quoted: whether nothing but the end to quote was computed: the bracket's other end is
@@ -129,8 +127,6 @@ def region_point(
     one that just meets a goal is not said to miss it.
 
     Args:
-        scenario: the settings.
-        goal: what they have to meet.
         tolerance: largest relative gap of the bracket of epsilon where the goal is far.
         only_quoted: compute nothing but the end to quote, in half the time, where that is finite;
             for :func:`judged_anew`.
@@ -158,8 +154,6 @@ def judged_anew(
     """Return a place under another target at the same delta; ``None`` where it is too near to tell.
 
     Args:
-        point: the place.
-        target: the other target.
         is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
 
     >>> from dpviz.scenario import PRESETS
@@ -210,8 +204,6 @@ class RegionMap:
     Args:
         scenario: the settings around which it is drawn.
         goal: what has to be met.
-        x: what varies across.
-        y: what varies upwards.
         cells: those that are computed, by column and row; the scenario's own is among them.
     """
 
@@ -324,3 +316,81 @@ def sources(shown: RegionMap) -> dict[Place, Place]:
 
 def _nearest(stops: Sequence[int], length: int) -> list[int]:
     return [min(stops, key=lambda stop: abs(stop - at)) for at in range(length)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """How far one quantity may go alone, all else as it is, by the computed cells.
+
+    Args:
+        first: the smallest value of those that meet the goal, without a gap up to the own one.
+        last: the largest.
+        before: the computed value below them, which has no answer that meets it; ``None`` where
+            the map ends.
+        after: likewise above them.
+    """
+
+    axis: Axis
+    first: int
+    last: int
+    before: int | None
+    after: int | None
+
+
+def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
+    """Return how far a quantity may go alone; ``None`` where the own place does not meet the goal.
+
+    Args:
+        shown: the map, as far as it is known.
+    """
+    if not meets(shown, shown.own):
+        return None
+    known = computed_along(shown, axis)
+    own = known.index(axis.own)
+    first = last = own
+    while first > 0 and meets(shown, place_along(shown, axis, known[first - 1])):
+        first -= 1
+    while last + 1 < len(known) and meets(shown, place_along(shown, axis, known[last + 1])):
+        last += 1
+    return Stretch(
+        axis=axis,
+        first=known[first],
+        last=known[last],
+        before=known[first - 1] if first > 0 else None,
+        after=known[last + 1] if last + 1 < len(known) else None,
+    )
+
+
+def nearest_that_meet(shown: RegionMap, axis: Axis) -> tuple[int, ...]:
+    """Return the nearest computed values that alone meet the goal: one below, one above."""
+    met = [at for at in computed_along(shown, axis) if meets(shown, place_along(shown, axis, at))]
+    below, above = [at for at in met if at < axis.own], [at for at in met if at > axis.own]
+    return (*below[-1:], *above[:1])
+
+
+def computed_along(shown: RegionMap, axis: Axis) -> list[int]:
+    """Return the values of a quantity that are computed with all else as it is, increasing."""
+    return [at for at in range(len(axis.values)) if place_along(shown, axis, at) in shown.cells]
+
+
+def place_along(shown: RegionMap, axis: Axis, at: int) -> Place:
+    """Return the place of a quantity's value with all else as it is."""
+    return (at, shown.y.own) if axis == shown.x else (shown.x.own, at)
+
+
+def meets(shown: RegionMap, place: Place) -> bool:
+    """Return whether a computed place is proven to meet the goal."""
+    cell = shown.cells[place]
+    return isinstance(cell, RegionPoint) and cell.meets
+
+
+def most_private(shown: RegionMap) -> Place | None:
+    """Return where the smallest epsilon is; ``None`` where no finite one is known."""
+    finite = {at: p.upper.quoted for at, p in shown.points.items() if p.upper.quoted is not None}
+    return min(finite, key=finite.__getitem__) if finite else None
+
+
+def least_noise(shown: RegionMap) -> Place | None:
+    """Return where the noise per gradient is least among what meets the goal."""
+    met = {at: point.noise_per_gradient for at, point in shown.points.items() if point.meets}
+    return min(met, key=met.__getitem__) if met else None

@@ -26,7 +26,6 @@ class Ladder:
 
     Args:
         first: the rung that is the easiest to meet.
-        last: the hardest.
         per_unit: rungs in one unit of the scale; ``None`` for a logarithmic scale.
         value: what a rung stands for; by default the number itself.
     """
@@ -79,7 +78,6 @@ def last_met(
 
     Args:
         excess: increasing, but for errors of its computation; may be infinite.
-        ladder: the rungs.
         start: the rung to try first.
         resolution: how far on the ladder's scale the rung may be below the right one.
         stride: how far from it on that scale to try the next one.

@@ -276,7 +276,6 @@ def theory_check(
     Args:
         case: what was simulated.
         curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
-        counts: of all runs.
         conjecture: of the same scenario as the curves.
 
     >>> from dpviz.planning.curves import curves_of

@@ -57,7 +57,7 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
     if sampling.is_bag:
         assert shape is not None  # scenarios refuse the scheme without a shape
         assert scenario.touched_windows is not None
-        if len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None:
+        if not shape.is_of_one_length:
             return []
         if scenario.top_rate == 1.0:
             return [(scenario.touched_windows, 1.0)]

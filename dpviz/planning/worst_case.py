@@ -11,7 +11,7 @@ from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.readings import Reading, Told
-from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
+from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Scheme, scheme_for
 from dpviz.scenario import Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import BINS, IN_ORDER, ONE_BAG, SHUFFLED

@@ -36,7 +36,6 @@ class Example:
     """One forecast.
 
     Args:
-        name: the series'.
         first: number of the context's first value in its series, from 1.
         context: as it is, shape (L_C,).
         seen: what the model sees of it, likewise.
@@ -93,10 +92,8 @@ def example(
 
     Args:
         model: name of the forecaster.
-        context_length: L_C.
         parameters: see :func:`example_parameters`; ``None`` while they are trained.
         series: from 0 to :data:`NUM_SERIES` - 1.
-        rate: r.
         noise: standard deviation, in the data's unit.
         seed: of values kept and noise.
     """

@@ -83,7 +83,6 @@ def pulled_to_mean(hidden: HiddenContexts, share: float) -> HiddenContexts:
     It reads what is hidden already, so it costs no privacy. With much noise a forecast gains.
 
     Args:
-        hidden: what would be seen.
         share: of each kept value's way to the mean of all kept ones, from 0 to 1; public.
 
     >>> kept = np.array([[True, True, False]])
@@ -115,7 +114,6 @@ def forecasts_of_hidden(
     Args:
         forecaster: trained without these series, or privately, which is then a second budget.
         parameters: shape (parameters,).
-        hidden: what it sees.
         levels: of the quantiles, shape (levels,).
         lowest: what is known of all values beforehand, such as 0; forecasts below become it.
         highest: likewise.

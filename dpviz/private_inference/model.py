@@ -40,8 +40,6 @@ def model_of(
     Args:
         name: one of :data:`dpviz.training.models.FORECASTERS`.
         panel: what it is trained on: other series than it is to forecast.
-        context_length: L_C.
-        forecast_length: L_F.
         steps: of training, with batches of :data:`BATCH_SIZE` windows.
         seed: the same one gives the same parameters.
 

@@ -183,9 +183,7 @@ def after_forecasts(
     """Return what several numbers of forecasts cost, the plan's own among them.
 
     Args:
-        plan: of one or more forecasts.
         noise: standard deviation on each kept value, in the data's unit.
-        counts: other numbers of forecasts.
     """
     return tuple(
         _after(replace(plan, forecasts=count), noise) for count in sorted({*counts, plan.forecasts})
@@ -210,7 +208,6 @@ class NoiseAtRate:
     """What the accountings ask for at one rate.
 
     Args:
-        rate: r.
         noises: by each of :data:`dpviz.private_inference.noise.ACCOUNTINGS`; empty where delta is
             so large that no noise would be needed, which hides nobody.
     """

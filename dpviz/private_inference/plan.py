@@ -31,7 +31,6 @@ class HidingPlan:
         context_length: L_C, values that one forecast reads.
         rate: r, the probability with which each value of a context is kept.
         max_change: v, the most by which an individual changes one value, in the data's unit.
-        epsilon: of all forecasts together.
         delta: likewise.
         level: ``event``: an individual changes ``width`` values in a row of one series; ``user``:
             any ``width`` values of one series.
@@ -115,7 +114,6 @@ def most_readings(context_length: int, level: str, width: int, forecasts: int, s
     """Return how often ``forecasts`` contexts together read ``width`` values, at most.
 
     Args:
-        context_length: L_C.
         level: ``event``: values in a row; ``user``: any.
         width: w.
         forecasts: K.

@@ -54,9 +54,6 @@ class StudiedData:
     """A panel, of which every other series is trained on and the rest forecast.
 
     Args:
-        name: in tables and links.
-        words: what it is.
-        source: the series.
         max_change: v, about a tenth of the mean value.
     """
 
@@ -112,7 +109,6 @@ class Unit:
 
     Args:
         data: name of the data.
-        context_length: L_C.
         model: name of the model.
         seed: of its training, of the values kept and of the noise.
     """
@@ -231,7 +227,6 @@ def run_study(
     """Return the errors of units, of which those in the journal are not computed again.
 
     Args:
-        units: of data that are installed.
         journal: where each unit's errors are kept as they come.
         progress: told how many units are computed, and how many there are.
 
@@ -291,11 +286,9 @@ class Found:
 
     Args:
         data: name of the data.
-        context_length: L_C.
         model: name of the model.
         case: how contexts were hidden.
         noise: standard deviation, in the data's unit.
-        error: mean CRPS over seeds.
         spread: standard deviation over seeds (of a sample).
         verdict: against r = 1; empty for r = 1 itself.
         better_seeds: in how many of the seeds the error is smaller than with r = 1.

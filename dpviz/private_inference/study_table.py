@@ -29,10 +29,7 @@ class Study:
 
     Args:
         date: of its end.
-        versions: of what decides the numbers.
-        seconds: of processor time.
         without_context: by data set, the error of forecasts that read no context.
-        found: its rows.
     """
 
     date: str

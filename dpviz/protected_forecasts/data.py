@@ -1,5 +1,6 @@
 """Series to protect and to forecast: what is known of each, and the value that comes next."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +27,20 @@ _PEAK_RATE, _PEAK = 0.05, (0.4, 1.0)
 MOST_SERIES, MOST_VALUES = 500, 1000
 
 
+def places_by_length(series: Series) -> dict[int, list[int]]:
+    """Return the places of the series of each length."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for at, values in enumerate(series):
+        places[len(values)].append(at)
+    return places
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SeriesToProtect:
     """Series of a common time step, each without its last value, which is to be forecast.
 
     Args:
         source: what they are, as a clause.
-        names: of the series.
         known: the values that are protected and that forecasts are made of, shape (length,) each.
         next_values: the value after them in each series, shape (series,): never protected, it only
             says how far off a forecast is.

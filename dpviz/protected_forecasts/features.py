@@ -138,7 +138,6 @@ def reasons_for_change(
         forecasts: before and after, likewise.
         features: before and after, shape (series, features) each.
         means: of the original series, shape (series,): changes are told in them.
-        rng: shuffles.
     """
     adjustment = (forecasts[1] - forecasts[0]) / means
     predictors = np.column_stack(

@@ -32,7 +32,6 @@ class ErrorChange:
     """Change of the mean absolute error, as a share of that before: 0.1 for 10 % larger.
 
     Args:
-        share: found on these series.
         low: where the change over many series like these begins, with 95 % confidence.
         high: where it ends.
     """
@@ -78,7 +77,6 @@ def released(data: SeriesToProtect, protection: str, seed: int) -> Series:
     """Return the series as they are released.
 
     Args:
-        data: the confidential ones.
         protection: as :func:`~dpviz.protected_forecasts.protections.protection_named` reads it.
         seed: the same one draws the same for a protection, whichever others are studied.
 
@@ -128,7 +126,6 @@ class ErrorSummary:
     """How far off one forecaster is after one protection, over all series it has a forecast for.
 
     Args:
-        num_series: with a forecast.
         without_forecast: how many series have none; they count nowhere else.
         mean: mean absolute error (MAE), in the data's unit.
         quantiles: 5, 25, 50, 75 and 95 % of the absolute errors.
@@ -189,8 +186,6 @@ class ProtectedSeries:
     """The first series of a data set, before and after its protection.
 
     Args:
-        source: what the data are.
-        names: of the series.
         known: original values, shape (length,) each.
         released: protected ones, likewise.
         next_values: what came after them, shape (series,).

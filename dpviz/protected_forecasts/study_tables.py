@@ -139,10 +139,7 @@ class ShippedStudy:
 
     Args:
         date: on which it was computed.
-        versions: of what computed it.
-        errors: by protection and forecaster.
         features: quartiles by protection, shape (3, features).
-        reasons: by protection and forecaster.
     """
 
     date: str

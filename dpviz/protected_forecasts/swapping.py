@@ -1,6 +1,5 @@
 """Values swapped for those of similar series: k-nTS and delta-nTS swapping (Bale et al.)."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,7 +8,7 @@ import numpy.typing as npt
 from scipy.optimize import linprog
 from scipy.spatial.distance import cdist
 
-from dpviz.protected_forecasts.data import FloatArray, Series
+from dpviz.protected_forecasts.data import FloatArray, Series, places_by_length
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 from dpviz.settings.protected_forecasts import (
@@ -94,7 +93,7 @@ class NearestSwap:
         Raises:
             ScenarioError: fewer than k others are as long as some series.
         """
-        for group in _groups(series).values():
+        for group in places_by_length(series).values():
             if len(group) <= self.neighbours:
                 length = len(series[group[0]])
                 raise ScenarioError(
@@ -152,7 +151,7 @@ class RadiusSwap:
     def kept_share(self, series: Series) -> float:
         """Return the share of values that no series is near enough to replace, from 0 to 1."""
         kept = total = 0
-        for group in _groups(series).values():
+        for group in places_by_length(series).values():
             for distances, window in _windows(np.stack([series[at] for at in group]), self):
                 kept += sum(len(found) == 0 for found in self.chosen(distances, window))
                 total += len(group)
@@ -166,7 +165,7 @@ def _swapped(series: Series, swap: NearestSwap | RadiusSwap, rng: np.random.Gene
     to itself, and by the windows, shape (series, values).
     """
     released = list(series)
-    for group in _groups(series).values():
+    for group in places_by_length(series).values():
         values = np.stack([series[at] for at in group])
         protected = values.copy()
         for time, (distances, window) in enumerate(_windows(values, swap)):
@@ -184,8 +183,6 @@ class LastChoice:
 
     Args:
         windows: of all series of its length, shape (series, values).
-        own: its place among them.
-        near: places of its neighbours.
         places: of those series in the data.
     """
 
@@ -204,7 +201,7 @@ class LastChoice:
 
 def last_choice(series: Series, at: int, swap: NearestSwap | RadiusSwap) -> LastChoice:
     """Return among which series a swap looks for the last value of one, and which it finds."""
-    group = next(found for found in _groups(series).values() if at in found)
+    group = next(found for found in places_by_length(series).values() if at in found)
     values = np.stack([series[place] for place in group])[:, -swap.swap_window :]
     *_, (distances, windows) = _windows(values, swap)
     own = group.index(at)
@@ -234,11 +231,3 @@ def _replaced(
     if replacement == "centroid-with-own":
         return centroid(window[[*near, own]])
     return hull_centroid(window[near])
-
-
-def _groups(series: Series) -> dict[int, list[int]]:
-    """Return the places of the series of each length: only windows of the same times compare."""
-    groups: dict[int, list[int]] = defaultdict(list)
-    for at, values in enumerate(series):
-        groups[len(values)].append(at)
-    return groups

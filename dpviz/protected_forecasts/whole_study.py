@@ -36,7 +36,6 @@ class StudyPlan:
         data_name: ``m3`` or ``generated``.
         protections: as on the command line; the original series come first, asked for or not.
         forecasters: names.
-        seed: of all that is drawn.
 
     Raises:
         ScenarioError: a protection, a forecaster or the seed is not allowed.
@@ -94,7 +93,6 @@ def run_study(
 
     Args:
         plan: what is studied.
-        data: the confidential series.
         processes: see :func:`cell_forecasts`.
         journal: where each cell's forecasts are kept as they come.
         progress: told how many cells are computed, and how many there are.
@@ -148,9 +146,7 @@ def cell_forecasts(
     """Return the forecasts of one cell, shape (series,).
 
     Args:
-        data: the confidential series.
         protection: as in a plan.
-        name: of the forecaster.
         seed: as in a plan.
         processes: how many compute at a time, where each series has a model of its own; with
             several, a script that calls this must not do so while it is imported.
@@ -177,8 +173,6 @@ class StudyResults:
     """What a study found.
 
     Args:
-        plan: of the study.
-        source: what the series are.
         num_series: how many there are.
         errors: by protection and forecaster, of the cells that are computed.
         features: quartiles (25, 50, 75 %) of each feature by protection, shape (3, features).

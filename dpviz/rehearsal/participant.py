@@ -159,9 +159,6 @@ class Participant:
 
     Args:
         url: of the server, ending in a slash.
-        link: page and query.
-        times: of what the participant does.
-        rng: chooses the moves.
         cookies: of a browser that has the files; ``None`` for a new one, which fetches them.
         one_slider: whether all moves are of one slider, the same for all on a page.
     """

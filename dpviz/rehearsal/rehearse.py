@@ -40,7 +40,6 @@ class Rehearsal:
     Args:
         participants: how many phones there were.
         seconds: for how long they moved the slider.
-        lesson: by its name.
         warmed: for each lesson, seconds that its page took when it was opened first.
         joining: of each phone, seconds until the page's first answer, its files included.
         answers: of each move, seconds until its answer.

@@ -3,10 +3,16 @@
 from dpviz.release.calibration import Calibration, calibrated, calibrated_all
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness, SystemEntropy
-from dpviz.release.gaussian import analytic_noise, classical_noise, gaussian_delta
+from dpviz.release.gaussian import (
+    analytic_noise,
+    classical_noise,
+    filtered_delta,
+    gaussian_delta,
+    is_filter_free,
+    subsampled_delta,
+)
 from dpviz.release.mechanisms import Released, release
 from dpviz.release.noisy import change_on_grid, coins, noisy_values
-from dpviz.release.subsampled import filtered_delta, is_filter_free, subsampled_delta
 from dpviz.scenario.release_settings import ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
 __all__ = [

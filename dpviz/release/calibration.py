@@ -8,12 +8,14 @@ from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import (
     analytic_noise,
     classical_noise,
+    filtered_delta,
     gaussian_delta,
+    is_filter_free,
     smallest_epsilon,
     smallest_noise,
+    subsampled_delta,
 )
 from dpviz.release.paper_bound import filtered_noise, subsampled_noise
-from dpviz.release.subsampled import filtered_delta, is_filter_free, subsampled_delta
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
 
@@ -23,7 +25,6 @@ class Calibration:
     """The noise of a mechanism, and what it rests on.
 
     Args:
-        settings: the series and the budget.
         mechanism: which.
         accounting: by which argument the noise keeps to the budget.
         noise: standard deviation of what is added to each released count.

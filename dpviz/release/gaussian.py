@@ -1,7 +1,8 @@
-"""The Gaussian mechanism: its exact delta, and the least noise that keeps to a budget."""
+"""The Gaussian mechanism's exact delta and least noise, also of steps that are kept by chance."""
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -141,3 +142,99 @@ def _mills_ratio(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return Phi(-x) / phi(x)."""
     ratio: NDArray[np.float64] = math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0))
     return ratio
+
+
+# The chance of more extreme numbers of kept steps than are summed over; added to the delta.
+_CUT_MASS = 1e-40
+# Of a binomial probability and of the sum of all, relative; added to the delta.
+_MASS_ERROR = 1e-10
+
+
+def subsampled_delta(epsilon: float, participation: int, rate: float, noise: float) -> float:
+    """Return the delta of keeping each step with a probability and adding noise, rounded up.
+
+    Which steps are kept is public, and does not depend on the data. So delta is the mean, over how
+    many of an individual's steps are kept, of the Gaussian mechanism's delta: attained by an
+    individual who is in as many steps as may be.
+
+    Args:
+        epsilon: at least 0.
+        participation: I, the most steps in which one individual is counted.
+        rate: p, the probability with which each step is kept.
+        noise: standard deviation, in counts.
+
+    >>> subsampled_delta(0.5, 180, 0.1, 26.13) <= 1e-4 < subsampled_delta(0.5, 180, 0.1, 26.0)
+    True
+    """
+    kept, masses = kept_steps(participation, rate)
+    return mean_delta(masses, gaussian_delta(epsilon, np.sqrt(kept) / noise))
+
+
+# A search for the noise asks again and again for the same ones.
+@lru_cache(maxsize=64)
+def kept_steps(participation: int, rate: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return how many of an individual's steps may be kept, and the chance of each number.
+
+    Numbers whose chance is below any delta are left out; :func:`mean_delta` counts them.
+    """
+    from scipy.stats import binom  # half a second, which reports need not wait for
+
+    # Bernstein: more than this away from the mean are fewer than the cut mass.
+    spread = math.log(2.0 / _CUT_MASS)
+    variance = participation * rate * (1.0 - rate)
+    reach = spread / 3.0 + math.sqrt(spread**2 / 9.0 + 2.0 * spread * variance)
+    least = max(0, math.floor(participation * rate - reach))
+    most = min(participation, math.ceil(participation * rate + reach))
+    kept = np.arange(least, most + 1, dtype=np.int64)
+    masses = np.asarray(binom.pmf(kept, participation, rate))
+    for shared in (kept, masses):
+        shared.setflags(write=False)
+    return kept, masses
+
+
+def mean_delta(masses: NDArray[np.float64], deltas: NDArray[np.float64]) -> float:
+    """Return the mean of deltas over the numbers of kept steps, rounded up."""
+    mean = float(masses @ deltas)
+    return min(1.0, mean * (1.0 + _MASS_ERROR) + _CUT_MASS)
+
+
+def is_filter_free(epsilon: float, participation: int, noise: float) -> bool:
+    """Return whether the bound with a filter is that without one: I <= 2 epsilon noise^2.
+
+    >>> is_filter_free(0.5, 100, 20.0), is_filter_free(0.0096, 1, 0.041)
+    (True, False)
+    """
+    return participation <= 2.0 * epsilon * noise**2
+
+
+def convex_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.float64]:
+    """Return the Gaussian delta, and from where it bends down its tangent: convex, rounded up."""
+    mu = np.asarray(signal_to_noise, dtype=np.float64)
+    # The second derivative changes its sign where mu^2 = 2 epsilon; the slope there is phi(0).
+    bend = math.sqrt(2.0 * epsilon)
+    below = gaussian_delta(epsilon, np.minimum(mu, bend))
+    return below + np.maximum(mu - bend, 0.0) / math.sqrt(2.0 * math.pi)
+
+
+def filtered_delta(epsilon: float, participation: int, rate: float, noise: float) -> float:
+    """Return an upper bound on delta for any filter before :func:`subsampled_delta`'s mechanism.
+
+    For every filter of non-negative weights that sum to 1 over each row and over each column of
+    its matrix, such as a circular one with weights of sum 1; values outside of the series are none
+    of its inputs. Proven in docs/release.md; never more than without keeping only some of
+    the steps.
+
+    Args:
+        epsilon: at least 0.
+        participation: I, the most steps in which one individual is counted.
+        rate: p, the probability with which each step is kept.
+        noise: standard deviation, in counts.
+
+    >>> filtered_delta(0.5, 180, 0.1, 26.13) <= 1e-4
+    True
+    """
+    kept, masses = kept_steps(participation, rate)
+    tangent = mean_delta(masses, convex_delta(epsilon, np.sqrt(kept) / noise))
+    # A filter's matrix lengthens no vector, so all steps together are a Gaussian mechanism.
+    plain = float(gaussian_delta(epsilon, math.sqrt(participation) / noise))
+    return min(tangent, plain)

@@ -222,7 +222,6 @@ class Row:
     """One line of the page's table.
 
     Args:
-        weighed: the mechanism.
         error: over repetitions; ``None`` while it is to come.
     """
 

@@ -73,7 +73,6 @@ def log_failure_chance(alpha_squared: float, rate: float, row: float, rank: floa
         alpha_squared: at least rate + row.
         rate: p, the probability with which each step is kept.
         row: L_r, the squared norm of the filter's rows.
-        rank: the filter's stable rank.
     """
     ratio = alpha_squared / rate
     exponent = (rate / row) * (ratio - 1.0 - ratio * math.log(ratio))

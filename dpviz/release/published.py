@@ -22,7 +22,6 @@ class PublishedSeries:
     """A data set of the paper, at (epsilon, delta) = (0.5, 1e-4).
 
     Args:
-        name: of the data set.
         length: T, its number of steps.
         errors: mean absolute errors of Table 2, in counts, in the order of :data:`MECHANISMS`.
         most_often: Table 1, how often the most frequent individual is counted, by venue; empty

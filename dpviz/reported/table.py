@@ -61,7 +61,6 @@ class ReportedLine:
     """One row of a table: a model, and its error at each value of what is varied.
 
     Args:
-        model: its name.
         rate: probability that a value is kept, where a table subsamples what a forecast reads.
         cells: in the table's order.
     """
@@ -81,9 +80,6 @@ class ReportedTable:
     """A table of the main paper (Schuchardt et al.).
 
     Args:
-        number: in the paper.
-        source: paper and section.
-        what: what it shows.
         data_set: name of the data set, one of the ready-made scenarios.
         varied: ``epsilon``, ``relation_width`` or ``forecast_noise``.
         mechanism: ``training``, or ``forecasting`` where only the forecast is private.
@@ -92,8 +88,6 @@ class ReportedTable:
         max_change: v, the largest change of one value; ``None`` for no limit.
         epsilon: the privacy budget; ``None`` where it is varied.
         delta: its failure probability.
-        remarks: on the print.
-        lines: the rows.
     """
 
     number: int
@@ -227,10 +221,7 @@ class UnreadFigure:
     """A figure whose numbers are in its picture, and nowhere in the paper's text.
 
     Args:
-        number: in the paper.
         varied: the field of a scenario that it varies.
-        values: of that field.
-        section: of the paper.
     """
 
     number: int
@@ -288,7 +279,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
     """Return the set-up of a column, or ``None`` where training was not private.
 
     Args:
-        table: the table.
         column: the place of the column, from 0.
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.

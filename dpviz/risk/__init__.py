@@ -1,6 +1,7 @@
 """What an attacker gains from what training reveals."""
 
 from dpviz.risk.attack import (
+    RateBrackets,
     advantage,
     attained_true_positive_rate,
     attained_true_positive_rates,
@@ -9,7 +10,6 @@ from dpviz.risk.attack import (
     true_positive_rate,
     true_positive_rates,
 )
-from dpviz.risk.best_test import RateBrackets
 from dpviz.risk.posterior import (
     gaussian_dp_mu,
     loss_exceeded_with,

@@ -1,15 +1,195 @@
-"""Batches of windows, as indices into data that stay where they are."""
+"""Batches of windows, as indices into data that stay where they are, and how they are drawn."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 
-from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Lengths, Scheme, scheme_for
 from dpviz.scenario import Scenario
-from dpviz.scenario.mechanism import ONE_BAG
+from dpviz.scenario.mechanism import (
+    AT_RANDOM,
+    BINS,
+    COINS,
+    FIXED_NUMBER,
+    IN_ORDER,
+    ONE_BAG,
+    SHUFFLED,
+)
+
+
+def series_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Return an endless stream of batches' series, 0-based, no series twice in a batch.
+
+    The order within a batch carries no meaning.
+    """
+    return SERIES_DRAWS[scheme.top_level](scheme, rng)
+
+
+def _deterministic(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:  # noqa: ARG001
+    """Walk through the series in order (Algorithm 3), again and again.
+
+    The series beyond the last full batch are never used.
+    """
+    size = scheme.series_per_batch
+    while True:
+        for batch in range(scheme.steps_per_epoch):
+            yield np.arange(batch * size, (batch + 1) * size)
+
+
+def _shuffled(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Walk through the series in a new, uniform order in each epoch.
+
+    Which series are left out, beyond the last full batch, changes from epoch to epoch.
+    """
+    size = scheme.series_per_batch
+    while True:
+        order = rng.permutation(scheme.shape.num_series)
+        for batch in range(scheme.steps_per_epoch):
+            yield order[batch * size : (batch + 1) * size]
+
+
+def _bins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Put each series into one of an epoch's K batches, uniformly, by itself, anew each epoch.
+
+    Each series is used once an epoch. A batch has N / K series on average, and may have none.
+    """
+    steps = scheme.steps_per_epoch
+    while True:
+        # Bounded integers are exactly uniform.
+        of_series = rng.integers(steps, size=scheme.shape.num_series)
+        order = np.argsort(of_series, kind="stable")
+        yield from np.split(order, np.searchsorted(of_series[order], np.arange(1, steps)))
+
+
+def _without_replacement(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Draw N' distinct series anew for each batch (Algorithm 5)."""
+    while True:
+        # Exactly uniform over all subsets: Generator.choice runs Floyd's algorithm (for a large
+        # share of over 10,000 series a partial Fisher-Yates shuffle) on bounded integers drawn
+        # by rejection. No other way is both as fast and exact: a whole permutation costs a
+        # little more at N = 862 and far more at a million; smallest random keys cost nearly
+        # twice as much and are biased where keys tie. Without the shuffle only the order, which
+        # carries no meaning, is not uniform.
+        yield rng.choice(
+            scheme.shape.num_series, size=scheme.series_per_batch, replace=False, shuffle=False
+        )
+
+
+def _series_by_coins(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
+    """Let each series in with rate N' / N, independently: the batch size is random."""
+    while True:
+        # Bounded integers are exactly uniform, so the rate is N' / N without any rounding.
+        marks = rng.integers(scheme.shape.num_series, size=scheme.shape.num_series)
+        yield np.flatnonzero(marks < scheme.series_per_batch)
+
+
+SERIES_DRAWS: dict[str, Callable[[Scheme, np.random.Generator], Iterator[IntArray]]] = {
+    AT_RANDOM: _without_replacement,
+    IN_ORDER: _deterministic,
+    SHUFFLED: _shuffled,
+    BINS: _bins,
+    COINS: _series_by_coins,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Starts:
+    """Start positions of drawn windows.
+
+    Args:
+        owner: for each window, which of the given series it is from, shape (windows,).
+        start: its start position, 0 to T - 1 of that series, shape (windows,).
+    """
+
+    owner: IntArray
+    start: IntArray
+
+
+def draw_starts(
+    bottom_level: str,
+    start_positions: IntArray,
+    num_subsequences: int,
+    rng: np.random.Generator,
+) -> Starts:
+    """Draw windows from each of some series, independently.
+
+    Args:
+        bottom_level: one of the scenario's bottom levels.
+        start_positions: T of each series to draw from, shape (series,); a series may be
+            given several times.
+        rng: source of randomness.
+    """
+    return WINDOW_DRAWS[bottom_level](start_positions, num_subsequences, rng)
+
+
+def _with_replacement(
+    start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
+) -> Starts:
+    """Draw lambda start positions of each series uniformly (Algorithm 4)."""
+    owner = np.repeat(np.arange(len(start_positions)), num_subsequences)
+    return Starts(owner=owner, start=rng.integers(0, start_positions[owner]))
+
+
+def _windows_by_coins(
+    start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
+) -> Starts:
+    """Let each start position in with rate p = min(1, lambda / T), independently (Algorithm 6).
+
+    T coins for each series would be thousands of draws for one window. Instead, a Poisson
+    number of points falls uniformly on the T positions: the positions' numbers of points are
+    then independent, each Poisson with mean h, and a position is let in if it has a point,
+    with probability 1 - exp(-h) = p for h = -log(1 - p). Exact up to the rounding of doubles.
+    """
+    positions = start_positions
+    certain = positions <= num_subsequences  # p = 1, where h would be infinite
+    rate = np.where(certain, 0.0, num_subsequences / positions)
+    points = rng.poisson(positions * -np.log1p(-rate))
+    owner = np.repeat(np.arange(len(positions)), points)
+    start = rng.integers(0, positions[owner])
+    everything = np.repeat(np.arange(len(positions)), np.where(certain, positions, 0))
+    if len(everything):
+        owner = np.concatenate([owner, everything])
+        start = np.concatenate([start, _count_up(positions[certain])])
+    # Several points on one position are one window. Below 10^9 series of 10^9 positions
+    # the code of a pair fits 64 bits.
+    longest = int(positions.max(initial=1))
+    codes = np.unique(owner * longest + start)
+    return Starts(owner=codes // longest, start=codes % longest)
+
+
+def _count_up(lengths: IntArray) -> IntArray:
+    """Return 0, 1, ..., length - 1 for each length, one after the other."""
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
+
+
+WINDOW_DRAWS: dict[str, Callable[[IntArray, int, np.random.Generator], Starts]] = {
+    FIXED_NUMBER: _with_replacement,
+    COINS: _windows_by_coins,
+}
+
+
+def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArray, IntArray]]:
+    """Return an endless stream of batches' series and start positions, no window twice in a batch.
+
+    Of all N_total windows Lambda are drawn, every subset being equally likely; or each comes by a
+    coin of probability Lambda / N_total, so that the batch's size varies and may be 0.
+    """
+    positions, size = scheme.start_positions, scheme.series_per_batch  # one window each
+    # One number seen N times takes no memory, and its sums would.
+    ends = None if positions.strides == (0,) else np.cumsum(positions)
+    total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
+    while True:
+        # Given their number, the windows whose coins came up are any of so many.
+        many = int(rng.binomial(total, size / total)) if scheme.bottom_level == COINS else size
+        drawn = rng.choice(total, size=many, replace=False, shuffle=False)
+        if ends is None:
+            yield drawn // positions[0], drawn % positions[0]
+        else:
+            series = np.searchsorted(ends, drawn, side="right")
+            yield series, drawn - (ends - positions)[series]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

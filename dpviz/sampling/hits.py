@@ -4,7 +4,7 @@ from itertools import islice
 
 import numpy as np
 
-from dpviz.sampling.draws import bag_draws, draw_starts, series_draws
+from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
 from dpviz.sampling.scheme import IntArray, Lengths, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer

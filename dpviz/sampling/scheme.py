@@ -97,7 +97,7 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
     reach = scenario.relation.touched_windows(shape, LARGEST_COUNT)
     noise = scenario.noise
     if scenario.sampling.is_bag:
-        any_length = len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
+        any_length = not shape.is_of_one_length
     else:
         any_length = (
             not scenario.sampling.takes_windows_by_coins

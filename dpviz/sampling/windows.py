@@ -34,7 +34,6 @@ def window(series: npt.ArrayLike, start: int, context_length: int, forecast_leng
     Args:
         series: values, shape (L,) or (L, channels).
         start: start position, 0 to T - 1 = L - L_F.
-        context_length: L_C.
         forecast_length: L_F.
 
     Raises:
@@ -66,9 +65,6 @@ def windows(
     Args:
         data: the N series, each of shape (L,) or (L, channels): an array, or a sequence of
             arrays of any lengths.
-        batch: what to cut.
-        context_length: L_C.
-        forecast_length: L_F.
         dtype: type of the result, such as ``np.float32``.
 
     Raises:

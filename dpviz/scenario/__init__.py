@@ -2,8 +2,7 @@
 
 from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, to_fields
-from dpviz.scenario.json_form import from_json, to_json
+from dpviz.scenario.fields import SCHEMA_VERSION, from_fields, from_json, to_fields, to_json
 from dpviz.scenario.link import from_query, scenario_from_link, to_query
 from dpviz.scenario.mechanism import Noise, Sampling, Training
 from dpviz.scenario.pins import Pin

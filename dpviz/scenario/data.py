@@ -91,6 +91,11 @@ class DataShape:
         return self.series_lengths[0] - self.forecast_length + 1
 
     @property
+    def is_of_one_length(self) -> bool:
+        """Whether all series have the same length."""
+        return len(self.series_lengths) == 1 and self.longer_series_beyond is None
+
+    @property
     def longest_positions(self) -> int | None:
         """T of the longest series; ``None`` where longer ones may be left out of the lengths."""
         if self.longer_series_beyond is not None:

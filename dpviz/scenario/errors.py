@@ -99,7 +99,12 @@ def _shown(value: object) -> str:
         text = f"a {type(value).__name__} that is nested too deeply"
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         text = "a whole number of thousands of digits"
-    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+    return cut_off(text)
+
+
+def cut_off(text: str, longest: int = LONGEST_SHOWN) -> str:
+    """Return a text that is no longer than messages allow."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 # As in pyproject.toml; a test holds them together.

@@ -8,8 +8,13 @@ from urllib.parse import parse_qsl, urlencode
 
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_text
-from dpviz.scenario.fields import SCHEMA_1_DEFAULTS, from_fields, to_fields, without_repeats
-from dpviz.scenario.json_form import json_value
+from dpviz.scenario.fields import (
+    SCHEMA_1_DEFAULTS,
+    from_fields,
+    json_value,
+    to_fields,
+    without_repeats,
+)
 from dpviz.scenario.link import fields_from_query, fields_in_link
 from dpviz.scenario.scenario import Scenario
 

@@ -91,7 +91,6 @@ def scenario_from_link(
     Nothing is used of a link of another schema version: its fields may mean something else.
 
     Args:
-        query: the link's parameters.
         base: the scenario that an unusable field is taken from instead.
 
     Returns:

@@ -1,6 +1,9 @@
 """Numbers in the texts of links, files, command lines and boxes: plain ones, and exactly those."""
 
+import math
 import re
+from decimal import Decimal
+from fractions import Fraction
 from typing import Self
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
@@ -76,3 +79,141 @@ def shown_number(value: float) -> str:
     """
     text = repr(value).removesuffix(".0")
     return re.sub(r"e([+-])0*", lambda match: "e" + match[1].replace("+", ""), text)
+
+
+_MOST_TYPED = 100
+_BLANKS = " \u00a0\u2009\u202f"
+# The same sign between all groups of three, and a first group without a leading zero: what else
+# looks like groups, such as 1 2 or 1'5, is another number or none.
+_GROUPED = rf"[1-9][0-9]{{0,2}}(?P<between>[,_'’{_BLANKS}])[0-9]{{3}}(?:(?P=between)[0-9]{{3}})*"
+_PLAIN = re.compile(
+    rf"(?P<sign>[+-]?)(?:(?P<grouped>{_GROUPED})|(?P<whole>[0-9]*))"
+    r"(?:(?P<mark>[.,])(?P<part>[0-9]*))?"
+)
+_SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+_SUPERSCRIPT_POWER = re.compile("10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_TIMES = re.compile(rf"[{_BLANKS}]*(?:\\cdot|\\times|[·⋅∙×xX*])[{_BLANKS}]*")
+_EXPONENT = r"(?P<exponent>[+-]?[0-9]{1,3})"
+_E_POWER = re.compile(rf"(?P<mantissa>.*[0-9.,])[eE]{_EXPONENT}")
+_TEN_POWER = re.compile(rf"(?:(?P<mantissa>.*)·|(?P<sign>[+-]?))10\^{_EXPONENT}")
+_RAISED = re.compile(r"\^(?:\{([^{}]*)\}|\(([^()]*)\))")
+
+
+def written_real(text: str) -> WrittenReal:
+    """Return the double nearest to a number as it is written, which is 0 only where the number is.
+
+    Raises:
+        ValueError: the text is not plainly one number, or one that no double is near to.
+
+    >>> [float(written_real(text)) for text in ("2.5·10⁻⁶", "$10^{-7}$", "1.5 × 10^-7")]
+    [2.5e-06, 1e-07, 1.5e-07]
+    >>> [float(written_real(text)) for text in ("1,000", "12 000,5", "−2,5", "5 %")]
+    [1000.0, 12000.5, -2.5, 0.05]
+    >>> [round(written_real(text), 4) for text in ("256 / 1,024", "e^2")]
+    [0.25, 7.3891]
+    >>> written_real("2,5")
+    2,5
+    """
+    decimal = _exact(text)
+    exact = _computed(text) if decimal is None else decimal
+    try:
+        number = float(exact)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number) or (number == 0.0 and exact != 0):
+        raise ValueError(f"too large, or too close to 0: {text[:60]!r}")
+    return WrittenReal(text.strip(), number)
+
+
+def written_whole(text: str) -> int:
+    """Return a whole number as it is written, with every digit.
+
+    A decimal fraction is none, not even 4.000: where a point stands between groups of three, that
+    is four thousand. Beside a power of ten it is read, as in 1.5e3.
+
+    Raises:
+        ValueError: the text is not plainly one whole number.
+
+    >>> written_whole("12,000"), written_whole("1e4"), written_whole("1.5·10⁶")
+    (12000, 10000, 1500000)
+    >>> written_whole("4.000")
+    Traceback (most recent call last):
+    ...
+    ValueError: no whole number: '4.000'
+    """
+    exact = _exact(text)
+    compact = _compact(text)
+    plain = _PLAIN.fullmatch(compact)
+    is_fraction = compact.endswith("%") or (plain is not None and plain["mark"] is not None)
+    if exact is None or is_fraction or exact != exact.to_integral_value():
+        raise ValueError(f"no whole number: {text[:60]!r}")
+    return int(exact)
+
+
+def _compact(text: str) -> str:
+    """Return a text with one spelling of signs, products and powers."""
+    if len(text) > _MOST_TYPED:
+        raise ValueError(f"no number: {text[:60]!r}")
+    compact = text.strip()
+    if len(compact) > 1 and compact[0] == compact[-1] == "$":
+        compact = compact[1:-1].strip()
+    compact = _SUPERSCRIPT_POWER.sub(
+        lambda found: "10^" + found[1].translate(_SUPERSCRIPTS), compact.replace("−", "-")
+    )
+    compact = _RAISED.sub(lambda found: f"^{found[1] or found[2] or ''}", compact)
+    return _TIMES.sub("·", compact.replace("**", "^"))
+
+
+def _exact(text: str) -> Decimal | None:
+    """Return the number that a text without a quotient or a power of e writes, or ``None``."""
+    compact = _compact(text)
+    if compact.endswith("%"):
+        share = _exact(compact[:-1])
+        if share is None or compact.count("%") > 1:
+            return None
+        sign, all_digits, place = share.as_tuple()
+        assert isinstance(place, int)  # neither infinite nor undefined
+        return Decimal((sign, all_digits, place - 2))
+    power = _E_POWER.fullmatch(compact) or _TEN_POWER.fullmatch(compact)
+    if not power:
+        digits = _digits(compact)
+        return None if digits is None else Decimal(digits)
+    mantissa = power["mantissa"]
+    if mantissa is None:
+        return Decimal(f"{power['sign']}1e{power['exponent']}")
+    if re.search(r",[0-9]{3}(?![0-9])", mantissa):
+        return None  # 1,234·10⁵ may be meant with a decimal comma, or with thousands
+    digits = _digits(mantissa)
+    return None if digits is None else Decimal(f"{digits}e{power['exponent']}")
+
+
+def _computed(text: str) -> Decimal | Fraction:
+    """Return the power of e or the quotient that a text writes."""
+    compact = _compact(text)
+    try:
+        if compact.startswith("e^"):
+            grown = Decimal(_digits(compact[2:]) or "nothing").exp()
+            if grown > 0:  # else it is too small even for decimals
+                return grown
+        elif "%" not in compact:  # of one or of all?
+            above, below = (_exact(part) for part in compact.split("/"))
+            if above is not None and below is not None:
+                return Fraction(above) / Fraction(below)
+    except (ArithmeticError, ValueError):  # no power, not one quotient, or one of 0
+        pass
+    raise ValueError(f"no number: {text[:60]!r}")
+
+
+def _digits(compact: str) -> str | None:
+    """Return a number without powers as Python writes it, or ``None`` where it is none."""
+    found = _PLAIN.fullmatch(compact)
+    if not found:
+        return None
+    whole = re.sub(r"[^0-9]", "", found["grouped"] or found["whole"])
+    part = found["part"] or ""
+    if not whole and not part:
+        return None
+    comma_after_groups = found["grouped"] and found["mark"] == ","
+    if comma_after_groups and (found["between"] == "," or len(part) == 3):
+        return None  # 1,000,5 is nothing, 1 000,000 either a thousand or a million
+    return f"{found['sign']}{whole or '0'}.{part or '0'}"

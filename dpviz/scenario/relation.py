@@ -161,9 +161,7 @@ def worst_case_lengths(
     Args:
         lengths: the length of every series, or the distinct lengths, in time steps.
         num_series: N, the number of series.
-        context_length: L_C.
         forecast_length: L_F.
-        relation: who is protected.
 
     Raises:
         ScenarioError: there is no length, a length is too short to be forecast, or more

@@ -30,7 +30,6 @@ class ReleaseSettings:
         length: T, number of steps of the series; it is public.
         participation: I, the most steps in which one individual is counted.
         times_per_step: M, how often an individual is counted in one of them, at most.
-        epsilon: of the whole release.
         delta: likewise.
         rate: p, the probability with which each step is kept.
         filter_width: sigma_g, standard deviation of the Gaussian filter, in steps.

@@ -19,10 +19,8 @@ class Scenario:
 
     Args:
         data: the data set's shape, or rates given directly.
-        sampling: how a batch is drawn.
         noise: noise on gradients, context and labels.
         training: number of steps or epochs.
-        relation: who is protected.
         units: the data's own units, to state the relation in.
         delta: the failure probability at which epsilon is quoted.
 
@@ -216,7 +214,6 @@ class Scenario:
 
         Args:
             field: num_series, series_length, context_length, forecast_length or batch_size.
-            value: the new value.
 
         Raises:
             ScenarioError: the value is not allowed beside the others, or rates are given

@@ -216,7 +216,6 @@ class Offer:
 
     Args:
         lengths: of its series; ``None`` where there is a problem.
-        problem: a sentence.
         header: names of its columns; none of a file that is no table.
         rows: the first ones, as texts.
         roles: what its columns were taken to be.

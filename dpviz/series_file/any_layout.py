@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, columns_of
+from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import Roles, by_name, named_series, numbered, time_columns
 from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles, table_in
@@ -51,7 +51,6 @@ def read_any_layout(
         content: the whole file, or where it lies: CSV, TSV or Parquet; text may be gzipped.
         name: its name, for the ending.
         layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
-        named: columns of a long table.
 
     Raises:
         SeriesFileError: the file cannot be read, or could mean several things.
@@ -132,7 +131,8 @@ def _understood(table: Table, roles: Roles, columns: Sequence[Column]) -> Unders
 def _named_roles(columns: Sequence[Column], named: ColumnNames) -> Roles:
     """Return the roles of a long table: as said, by usual names, or where only one is left."""
     series, time, value = (
-        _column(columns, name) for name in (named.series, named.time, named.value)
+        None if name is None else column_named(columns, name)
+        for name in (named.series, named.time, named.value)
     )
     free = [one for one in columns if one not in (series, time, value)]
     times = time_columns(free) if time is None else (time,)
@@ -160,15 +160,4 @@ def _named_roles(columns: Sequence[Column], named: ColumnNames) -> Roles:
         series=None if series is None else series.position,
         times=tuple(one.position for one in times),
         values=(value.position,),
-    )
-
-
-def _column(columns: Sequence[Column], name: str | None) -> Column | None:
-    if name is None:
-        return None
-    for column in columns:
-        if column.name == name:
-            return column
-    raise SeriesFileError(
-        f"There is no column {quoted(name)}: there are {listed([one.name for one in columns])}."
     )

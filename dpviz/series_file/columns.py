@@ -1,6 +1,7 @@
 """What a column seems to hold, by its name and its first cells."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.stamps import looks_like_stamps
 from dpviz.series_file.table import Cells, is_missing, read_numbers
 
@@ -99,6 +101,20 @@ def columns_of(header: tuple[str, ...], sample: Cells) -> tuple[Column, ...]:
     return tuple(
         Column(position, name, str(kinds[position]), cells[:, position], read.numbers[:, position])
         for position, name in enumerate(header)
+    )
+
+
+def column_named(columns: Sequence[Column], name: str) -> Column:
+    """Return the column of a name.
+
+    Raises:
+        SeriesFileError: there is none.
+    """
+    for column in columns:
+        if column.name == name:
+            return column
+    raise SeriesFileError(
+        f"There is no column {quoted(name)}: there are {listed([one.name for one in columns])}."
     )
 
 

@@ -200,7 +200,6 @@ class Rows:
 
     Args:
         file: from its first row on.
-        separator: between cells.
         width: how many cells a row has.
     """
 

@@ -1,6 +1,6 @@
 """The one error that an unreadable file raises, and how its messages show text."""
 
-LONGEST_SHOWN = 60
+from dpviz.scenario.errors import cut_off
 
 
 class SeriesFileError(ValueError):
@@ -13,9 +13,7 @@ def quoted(text: object) -> str:
     >>> quoted("sensor 1")
     '"sensor 1"'
     """
-    shown = str(text)
-    if len(shown) > LONGEST_SHOWN:
-        shown = shown[: LONGEST_SHOWN - 3] + "..."
+    shown = cut_off(str(text))
     # A hostile cell can hold line breaks or terminal codes: the message stays one line.
     return '"' + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown) + '"'
 

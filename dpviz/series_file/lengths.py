@@ -158,11 +158,8 @@ def _step(
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
     Args:
-        table: what the rows are of.
-        roles: what its columns are.
         kept: the keys of all rows, which are forgotten.
         again: reads lines and keys of the rows once more.
-        texts: the distinct time stamps.
         names: the names of the series; none for a single one.
         are_dates: whether the first time stamps are dates.
 
@@ -208,14 +205,16 @@ def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Keys]) -> tuple[i
     raise AssertionError("a file that has changed while it was read")  # pragma: no cover
 
 
-def _missing_notes(missing: NDArray[np.int64], names: list[str]) -> tuple[str, ...]:
+def _missing_notes(
+    missing: NDArray[np.int64], names: list[str], within: str = "in"
+) -> tuple[str, ...]:
     """Return the note on missing values, given how many each series lacks."""
     affected = np.flatnonzero(missing)
     if not len(affected):
         return ()
     where = ""
     if names:
-        where = f" in series {quoted(names[affected[0]])}"
+        where = f" {within} series {quoted(names[affected[0]])}"
         if len(affected) > 1:
             where += f" and {len(affected) - 1:,} more series"
     total = int(missing.sum())
@@ -312,19 +311,8 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
 
 def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
     """Return notes on empty cells inside and outside the series."""
-    notes = []
     lengths = extents.lengths
-    inside = lengths - extents.present
-    if inside.any():
-        affected = np.flatnonzero(inside)
-        where = f"inside series {quoted(names[affected[0]])}"
-        if len(affected) > 1:
-            where += f" and {len(affected) - 1:,} more series"
-        total = int(inside.sum())
-        notes.append(
-            f"{counted(total, 'value')} {'is' if total == 1 else 'are'} missing {where}: "
-            "missing values count, as training meets their place."
-        )
+    notes = [*_missing_notes(lengths - extents.present, names, "inside")]
     outside = int(np.sum((lengths > 0) & (lengths < extents.height)))
     if outside:
         notes.append(

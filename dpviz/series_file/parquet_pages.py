@@ -41,7 +41,6 @@ class PageSize:
     """What one page takes once it is unpacked.
 
     Args:
-        num_bytes: of its content.
         num_texts: how many entries its dictionary has; 0 for a page of values.
     """
 

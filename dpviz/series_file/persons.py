@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.series_file.columns import Column, columns_of
-from dpviz.series_file.errors import SeriesFileError, listed, quoted
+from dpviz.series_file.columns import column_named, columns_of
+from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
@@ -26,9 +26,7 @@ class Lost:
     """What is left out if nobody may be in more than so many series.
 
     Args:
-        persons: who were in more.
         left_out: how many of their values are left out.
-        all_values: of everybody.
         series: series of which nothing is left.
     """
 
@@ -93,8 +91,6 @@ class PersonFile:
         lengths: number and lengths of its series.
         persons: who is in which of them.
         table: the file.
-        roles: what its columns are.
-        person: the column of persons.
     """
 
     lengths: SeriesLengths
@@ -153,7 +149,7 @@ def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
     if table.ragged is not None:
         raise SeriesFileError("A column of persons needs a table with one row for each value.")
     columns = columns_of(table.header, table.sample)
-    owner = _column(columns, person)
+    owner = column_named(columns, person)
     # Persons are no series, although their column may be called as one's.
     roles = find_roles([one for one in columns if one is not owner], "long")
     if roles.series is None:
@@ -203,12 +199,3 @@ class _Pairs:
 
 def _keys(people: IntArray, series: IntArray) -> IntArray:
     return people * _BASE + series
-
-
-def _column(columns: tuple[Column, ...], name: str) -> Column:
-    for column in columns:
-        if column.name == name:
-            return column
-    raise SeriesFileError(
-        f"There is no column {quoted(name)}: there are {listed([one.name for one in columns])}."
-    )

@@ -11,12 +11,7 @@ from dpviz.series_file.table import MOST_SERIES
 
 @dataclass(frozen=True)
 class Doubt:
-    """That a file may be meant in another way.
-
-    Args:
-        sentence: what speaks for that.
-        layout: the other way.
-    """
+    """That a file may be meant in another way."""
 
     sentence: str
     layout: str

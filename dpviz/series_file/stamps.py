@@ -169,7 +169,6 @@ class StampedRows:
     """The time stamps of a table's rows.
 
     Args:
-        texts: the distinct time stamps.
         keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
             order. They are put in the order of time.
         column_name: name of the column they stand in.

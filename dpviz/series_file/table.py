@@ -241,7 +241,6 @@ class Table:
     """Column names, and the rows under them.
 
     Args:
-        header: column names.
         sample: the first rows, to tell what the columns hold.
         blocks: starts reading all rows from the first, of the columns that are wanted as texts and
             of those wanted as numbers; no others may be asked for.
@@ -268,7 +267,6 @@ class Table:
         """Return columns of a block as numbers, NaN where missing.
 
         Args:
-            block: some rows.
             columns: which columns.
             exact: whether it matters which number a cell holds.
 

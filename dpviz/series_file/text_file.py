@@ -185,7 +185,6 @@ class TextFile:
 
     Args:
         chunks: starts reading its bytes.
-        encoding: Python's name for it.
         notes: what to tell the user of that.
         has_other_breaks: whether a carriage return alone ends lines.
         first_line: where reading begins.
@@ -292,7 +291,6 @@ class Piece:
     """Lines of a text file.
 
     Args:
-        lines: starts reading them.
         first_line: where the first of them stands.
         content: their bytes as UTF-8 where each of them is one record: no cell holds a line break,
             each quotation mark belongs to the begin or end of a cell; else ``None``.

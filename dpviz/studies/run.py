@@ -205,7 +205,6 @@ def answers_to(
     """Return the answers to all cases by their names; those that are known are not computed again.
 
     Args:
-        cases: by name.
         work: answers some of them, in any order; what it yields is kept before it goes on.
         known: answers that are there without it.
         journal: what was answered before, and where answers are kept as they come.
@@ -249,7 +248,6 @@ def on_processors(
 
     Args:
         compute: can be pickled.
-        cases: by name.
         processes: how many at a time; -1 for one a processor.
 
     Raises:
@@ -308,7 +306,6 @@ class CommentedTable:
 
     Args:
         about: what the lines above it say, by their key.
-        rows: cells by column.
     """
 
     about: Mapping[str, str]

@@ -15,7 +15,7 @@ from dpviz.accounting import Curve, composed_curve
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields, from_json
-from dpviz.scenario.json_form import json_value
+from dpviz.scenario.fields import json_value
 
 MOST_ROWS = 200_000
 LONGEST_FILE = 50_000_000
@@ -38,7 +38,6 @@ class Row:
         number: its place in the sweep, from 1.
         fields: as they were given.
         scenario: what they describe; ``None`` where they are not allowed.
-        problem: why they are not.
     """
 
     number: int
@@ -143,8 +142,6 @@ class Chunk:
     """Rows that are computed together, in one process.
 
     Args:
-        names: of the rows.
-        scenarios: their canonical JSON.
         epsilons: where delta is asked for.
     """
 

@@ -34,7 +34,6 @@ class Coded:
     """A column of texts: each distinct one once.
 
     Args:
-        texts: the distinct ones.
         codes: which of them each row has, shape (rows,).
     """
 

@@ -43,7 +43,6 @@ def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
     A chunk whose worker dies is computed by another one.
 
     Args:
-        chunks: what to compute.
         address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
 
     Raises:
@@ -110,7 +109,6 @@ def run_sweep(
     """Return the answer to each row, in the rows' order.
 
     Args:
-        rows: of the sweep.
         epsilons: where delta is asked for beside epsilon at each row's delta.
         journal: what is known already, and where answers are kept as they come.
         compute: answers chunks in any order; by default on all processors.

@@ -87,8 +87,6 @@ class SeasonalNaive:
     Leading zeros of a context are taken for padding.
 
     Args:
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season.
     """
 
@@ -156,7 +154,6 @@ def exponential_smoothing(
 
     Args:
         histories: what is known before each forecast, each of shape (values,).
-        forecast_length: L_F.
         period: time steps of a season.
         levels: between 0 and 1, shape (levels,).
     """

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.scenario.errors import cut_off
 from dpviz.training.forecaster import FloatArray
 
 FILE_NAME = "checkpoint.npz"
@@ -23,7 +24,6 @@ _LOCK_NAME = "checkpoint.lock"
 _UNFINISHED = ".checkpoint-"
 _FORMAT = 1
 _MEMORY = "memory_"
-_LONGEST_SHOWN = 60
 DATA = "data"
 """What names the values of a run in its identity, where it has a seed."""
 
@@ -55,11 +55,8 @@ class Checkpoint:
         steps: training steps that the model has had.
         accounted: steps that had been spent by then.
         reserved: steps that may have been spent since; at least ``accounted``.
-        memory: the optimiser's.
-        parameters: of the model.
         best_step: the step of the best parameters.
         best_parameters: of the smallest held-out error, or the last ones.
-        curve: evaluations so far.
         randomness: states of the random generators; ``None`` where they are not to be kept.
     """
 
@@ -198,16 +195,11 @@ def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) ->
                     "would reveal how they differ; train in another folder, with another seed "
                     "or without one"
                 )
-            there, here = (_short(fields.get(name)) for fields in (found, asked))
+            there, here = (cut_off(json.dumps(fields.get(name))) for fields in (found, asked))
             raise CheckpointError(
                 f"{path} is of another run: {name} is {there} there and {here} here; train in "
                 "another folder, and add up what both spend"
             )
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
 
 
 def _lock(descriptor: int, folder: Path) -> None:

@@ -60,7 +60,6 @@ def smoothed_baseline(
     """Fit each of some series alone, and return how well its last values are forecast.
 
     Args:
-        source: the series.
         context_length: L_C; decides with L_F which values are held out.
         forecast_length: L_F.
 
@@ -105,7 +104,6 @@ class Variant:
     Args:
         value: of the setting that differs; ``None`` for the run without privacy.
         run: to be trained; ``None`` where it is refused.
-        refusal: why it is refused.
     """
 
     value: int | float | str | None
@@ -118,7 +116,6 @@ class ComparedRun:
     """One finished run among those that are compared.
 
     Args:
-        variant: its place among the variants.
         repeat: which of the variant's runs, from 0.
         seed: it was drawn with; ``None`` for none.
         crps: error of the forecasts of the test windows.
@@ -191,7 +188,6 @@ def told_by_comparison(
     Args:
         variants: what is compared.
         repeats: how often each is trained, with seeds that follow each other.
-        source: the data.
     """
     panel, settings = source.panel(), {}
     refused: dict[int, str] = {

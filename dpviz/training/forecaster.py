@@ -29,13 +29,7 @@ class ClippedGradient:
 
 
 class Forecaster(Protocol):
-    """A model with exact gradients for each window. Its parameters live outside, as one vector.
-
-    Attributes:
-        context_length: L_C.
-        forecast_length: L_F.
-        num_parameters: length of the vector.
-    """
+    """A model with exact gradients for each window. Its parameters live outside, as one vector."""
 
     context_length: int
     forecast_length: int

@@ -75,7 +75,6 @@ class Mechanism:
     Args:
         settings: what is added to windows and gradients; without a target nothing is.
         training: the series that are trained on.
-        forecaster: whose gradients.
         randomness: of all noise.
     """
 

@@ -54,7 +54,6 @@ def clipped_layers(
     not a finite number adds nothing.
 
     Args:
-        layers: of one batch.
         losses: of each window, shape (windows,).
         clipping_norm: C.
 
@@ -191,8 +190,6 @@ class LinearForecaster(ScaledForecaster):
     zero, which is the seasonal naive forecast: no data have been read for it.
 
     Args:
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season.
         kernel: time steps of a moving average that splits the context into trend and remainder,
             with weights for each (DLinear, Zeng et al. 2023); 0 reads the context as it is.
@@ -241,8 +238,6 @@ class FeedForwardForecaster(ScaledForecaster):
     layer are zero, which is the seasonal naive forecast, and those of the others random.
 
     Args:
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season.
         hidden: units of each hidden layer.
     """

@@ -117,8 +117,6 @@ class RecurrentNetwork(Module):  # type: ignore[misc]
     forecast needs no randomness.
 
     Args:
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season.
         units: numbers that it keeps in mind.
 
@@ -171,8 +169,6 @@ class AttentionNetwork(Module):  # type: ignore[misc]
     each other, and each forecasts its own place. All weights are shared by all tokens.
 
     Args:
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season; where the context has no whole one, there is one token.
         units: numbers of each token.
 
@@ -234,8 +230,6 @@ class NetworkForecaster(ScaledForecaster):
 
     Args:
         name: a key of ``NETWORK_CLASSES``.
-        context_length: L_C.
-        forecast_length: L_F.
         period: time steps of a season.
 
     Raises:

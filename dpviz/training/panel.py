@@ -132,8 +132,6 @@ def training_shape(
 
     Args:
         training: the part of a panel that is trained on.
-        context_length: L_C.
-        forecast_length: L_F.
         relation: who is protected; decides which of several lengths can be the worst.
 
     Raises:

@@ -73,7 +73,6 @@ class TrainingResult:
         forecasts: of the test windows.
         parameters: of the model, shape (parameters,).
         seconds: that this process has trained and evaluated for.
-        versions: of dpviz and NumPy.
         not_accounted: what was computed from the data and is not part of epsilon, as sentences.
     """
 

@@ -29,7 +29,6 @@ class DivergedError(ArithmeticError):
 
     Attributes:
         step: the training step after which it was seen.
-        what: what diverged, in words.
         spent: what the run had spent by then; ``None`` without privacy or before the first step.
     """
 
@@ -133,13 +132,10 @@ class Session:
     """Trains a model by a run's settings.
 
     Args:
-        settings: what decides the run.
         parts: the panel, split as the settings say.
-        forecaster: the model.
         checkpoints: folder to keep the run in, if any.
 
     Attributes:
-        settings: what decides the run.
         ledger: what has been spent.
         state: where the run stands.
 

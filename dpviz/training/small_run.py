@@ -71,7 +71,6 @@ class SmallRun:
         target_epsilon: the budget, at the scenario's delta; ``None`` without privacy.
         fits_noise: whether the smallest noise on gradients is looked for that lasts for all steps,
             in the place of the scenario's.
-        learning_rate: of Adam.
         seed: the same one gives the same run; ``None`` for noise that nobody can draw again.
         noise_factor: how many times the noise on gradients it has after all, for all steps,
             whatever epsilon they come to.
@@ -189,18 +188,10 @@ def small_run(
     which values are protected, and delta. The rest is the panel's own.
 
     Args:
-        base: the scenario.
-        parts: the panel.
-        context_length: L_C.
-        forecast_length: L_F.
         batch_size: Lambda.
         max_change: v, in the panel's unit.
         steps: training steps asked for.
         model: see :class:`SmallRun`, as for the others.
-        target_epsilon: likewise.
-        fits_noise: likewise.
-        learning_rate: likewise.
-        seed: likewise.
 
     Raises:
         ScenarioError: a value, or a combination of values, is not allowed.
@@ -251,7 +242,6 @@ def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
     """Refuse a run that would take too long.
 
     Args:
-        run: to be computed.
         seconds: of processor time that it may take, and all others with it.
         runs: how many such runs are to be computed.
 
@@ -312,7 +302,6 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
 
     Args:
         run: what is trained.
-        source: the data.
 
     Raises:
         ScenarioError: the budget allows no step, or the data do not fit.

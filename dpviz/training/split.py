@@ -81,9 +81,6 @@ def split(
     it does where a trained model is used: it is what is known on the day of the forecast.
 
     Args:
-        panel: the series.
-        context_length: L_C.
-        forecast_length: L_F.
         validation_windows: forecasts of each series for validation, from 0.
         test_windows: forecasts of each series for the test, from 1.
 

@@ -61,7 +61,6 @@ class BatchStream:
     batches of the pass that were used already are drawn once more and thrown away.
 
     Args:
-        scenario: how batches are drawn.
         rng: source of randomness.
         series_lengths: length of each series.
     """
@@ -169,9 +168,7 @@ class State:
     """What changes while a run goes on, but for what it has spent.
 
     Args:
-        settings: of the run.
         parts: the panel, split as the settings say.
-        forecaster: whose parameters are trained.
     """
 
     def __init__(self, settings: TrainingSettings, parts: Split, forecaster: Forecaster) -> None:

@@ -43,7 +43,6 @@ class Difference:
 
     Args:
         value: of the setting, whose error was compared.
-        mean: over seeds.
         low: lower end of the interval; minus infinity with fewer than two seeds.
         high: upper end.
         seeds: how many.
@@ -60,7 +59,6 @@ def difference(value: float, differences: Sequence[float], compared: int = 1) ->
     """Return the interval of a difference.
 
     Args:
-        value: of the setting.
         differences: one for each seed, at least one.
         compared: how many differences the claim is about.
 
@@ -80,7 +78,6 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
     """Return what a claim came to.
 
     Args:
-        kind: of the claim.
         differences: all that it is about, at least one.
         margin: in the differences' unit.
 
@@ -111,10 +108,8 @@ class CellSummary:
     """The runs of one value of a setting at one budget.
 
     Args:
-        value: of the setting.
         epsilon: the budget; infinite without privacy.
         seeds: how many runs.
-        mean: CRPS, over seeds.
         deviation: standard deviation over seeds (n - 1); ``None`` of a single one.
         low: smallest.
         high: largest.
@@ -140,7 +135,6 @@ class ClaimFinding:
     """What a claim came to on some series with some model.
 
     Args:
-        claim: the claim.
         answer: ``yes``, ``no`` or ``cannot tell``.
         differences: that it rests on; none where runs are missing.
     """
@@ -155,14 +149,12 @@ class Finding:
     """What a question came to on some series with some model.
 
     Args:
-        question: the question.
         data: name of the series.
         model: name of the forecaster.
         cells: its errors, those of values and budgets that were trained.
         baseline_crps: that of the seasonal naive forecast.
         untrained_crps: mean over seeds of that of the model before its first step.
         delta: at which epsilon holds; ``None`` if no run was private.
-        claims: its answers.
     """
 
     question: Question

@@ -44,7 +44,6 @@ class StudyData:
         source: where they come from.
         max_change: v, the largest change of a value that noise on labels is measured in; about a
             hundredth of a usual value.
-        text: what they are.
     """
 
     name: str
@@ -91,8 +90,6 @@ class Claim:
     """A sentence that results make true, false, or leave open.
 
     Args:
-        name: short, of its question alone.
-        text: the sentence.
         kind: what it says of the differences.
         values: of the question's setting, whose errors are A.
         against: whose errors are B: another value of the setting, or ``SEASONAL_NAIVE``,
@@ -115,7 +112,6 @@ class Question:
 
     Args:
         name: as on the command line.
-        title: the question.
         setting: what differs from run to run: ``epsilon``, or a field of a scenario's sampling,
             noise or relation.
         values: of the setting; with ``epsilon`` infinity stands for training without privacy.

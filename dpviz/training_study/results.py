@@ -44,9 +44,7 @@ class Row:
         data: name of the series.
         model: name of the forecaster.
         setting: what differs from run to run.
-        value: of the setting.
         epsilon: the budget that noise was fitted to; infinite without privacy.
-        seed: of all that is drawn.
         crps: error of the forecasts of the last values of each series, as a mean weighted quantile
             loss; smaller is better, no unit.
         baseline_crps: that of the seasonal naive forecast.
@@ -219,8 +217,6 @@ class Drawing(NamedTuple):
     Attributes:
         data: ``generated`` as in the study, or ``hourly``: 321 made-up series of a year of hours.
         batch_size: Lambda.
-        num_subsequences: lambda.
-        top_level: how series were chosen.
         epsilon: the budget; infinite without privacy.
     """
 

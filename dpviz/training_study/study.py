@@ -227,7 +227,6 @@ def run_study(
     """Return the rows of runs in their order, of which those in the journal are not trained again.
 
     Args:
-        runs: among those that are planned.
         journal: see :func:`open_journal`; each new row is on the disk before the next one counts.
         processes: how many train at a time.
         progress: told how many rows there are, and how many there will be.

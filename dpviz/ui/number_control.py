@@ -5,8 +5,7 @@ from typing import Any
 
 from dpviz.scenario import Scenario, ScenarioError, TimeStep
 from dpviz.scenario.errors import checked_integer, checked_real
-from dpviz.scenario.number_text import shown_number
-from dpviz.scenario.written_number import written_real, written_whole
+from dpviz.scenario.number_text import shown_number, written_real, written_whole
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import named
 from dpviz.ui.acts import draw_control

@@ -6,7 +6,7 @@ from math import isinf
 from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
 from dpviz.multistage.counterexample import WHOLE
-from dpviz.multistage.moments import moments_epsilon
+from dpviz.multistage.guarantee import moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.multistage import StagedLine, delta_at
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up

@@ -3,8 +3,12 @@
 import textwrap
 from functools import lru_cache
 
-from dpviz.planning.region import Axis, Place, Refusal, RegionMap, RegionPoint
-from dpviz.planning.region_findings import (
+from dpviz.planning.region import (
+    Axis,
+    Place,
+    Refusal,
+    RegionMap,
+    RegionPoint,
     Stretch,
     alone,
     least_noise,

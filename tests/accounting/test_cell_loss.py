@@ -21,7 +21,7 @@ from dpviz.guarantees import (
     in_one_direction,
     sampled_top_level,
 )
-from dpviz.guarantees.planar import crossed_pairs
+from dpviz.guarantees.pairs import crossed_pairs
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
 STEP = 0.017  # midpoint sums miss far less than 1e-5 of what is compared

@@ -11,10 +11,16 @@ from scipy.special import ndtr
 from dpviz.accounting import closer_upper as module
 from dpviz.accounting import composed_curve
 from dpviz.accounting.adaptive import AdaptiveGame
-from dpviz.accounting.closer_upper import closer_bound, closer_progress, closer_upper
+from dpviz.accounting.closer_upper import (
+    cell_edges,
+    cells,
+    choices,
+    closer_bound,
+    closer_progress,
+    closer_upper,
+)
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.new_directions import with_new_directions
-from dpviz.accounting.split import cell_edges, cells, choices
 from dpviz.guarantees import (
     Composition,
     Kind,

@@ -1,14 +1,17 @@
-"""What reveals everything is rounded up, too: at its own delta there is no finite epsilon."""
+"""What reveals everything is rounded up, and where nearly all outcomes do nothing breaks."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from dpviz.accounting import composed_curve
+from dpviz.accounting import account_for, composed_curve
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import sampled_top_level
+from dpviz.scenario import PRESETS, DataShape, Sampling
 
 DIGITS = 40
 # Eight windows at so little noise have losses of thousands of nats: whoever is drawn is revealed.
@@ -60,3 +63,28 @@ def test_a_single_loss_of_0_does_not_hide_what_reveals_everything() -> None:
     )
     profile = composed_profile([Repeated(distribution=unit, count=25)], Rounding.UP)
     assert np.all(profile.delta_at(np.array([0.0, 1.0, 50.0])) >= 1.0 - 0.999**25)
+
+
+TOY = PRESETS["toy"].scenario
+
+
+@pytest.mark.every(4)
+@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
+@pytest.mark.parametrize("context", [15, 127, 255, 1023])
+def test_no_epsilon_is_promised_in_a_large_batch_of_few_series(bottom_level, context):
+    """Two series, and most of their windows in each of ten batches: 3,000 of at most 4,000."""
+    shape = DataShape(
+        num_series=2, series_lengths=(2000,), context_length=context, forecast_length=1
+    )
+    bag = replace(
+        TOY,
+        data=shape,
+        sampling=Sampling(batch_size=3000, top_level="flat", bottom_level=bottom_level),
+        training=replace(TOY.training, count=10),
+    )
+    account = account_for(bag)
+    upper = account.upper.quoted_epsilon_at(1e-7)
+    lower = account.lower.quoted_epsilon_at(1e-7)
+    # Of 16 windows and more that hold a value, each batch has three in four.
+    assert upper is None or upper > 100.0
+    assert lower is None or upper is None or lower <= upper

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpviz.accounting import loss_table
+from dpviz.accounting import mixture_loss
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
@@ -69,7 +69,7 @@ def test_outcomes_are_on_the_asked_side(pair, side, newton_steps, monkeypatch):
     These, and their neighbours by one unit in the last place, are closer to an end of a cell
     than the loss there is known: the next place of the table has to be taken.
     """
-    monkeypatch.setattr(loss_table, "_NEWTON_STEPS", newton_steps)
+    monkeypatch.setattr(mixture_loss, "_NEWTON_STEPS", newton_steps)
     loss = MixtureLoss(pair, Rounding.UP)
     between = np.linspace(loss._table.losses[0], loss._table.losses[-1], 60)[1:-1]
     of_table = loss._table.losses[2:-2:19]

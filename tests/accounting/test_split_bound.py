@@ -6,9 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpviz.accounting.discretize import one_unit
-from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.split import (
+from dpviz.accounting.closer_upper import (
     StepProfile,
     below_all_lines,
     cell_edges,
@@ -17,6 +15,8 @@ from dpviz.accounting.split import (
     hockey_stick,
     split_bound,
 )
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.guarantees import ShiftedMixturePair
 
 EDGES = cell_edges(12)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpviz.accounting.buckets import LossBuckets
-from dpviz.accounting.transfers import transferred_down
+from dpviz.accounting.discretize import transferred_down
 
 ROUNDING = 1e-12
 BUCKETS = 12

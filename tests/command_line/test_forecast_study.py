@@ -89,16 +89,6 @@ def test_forecasts_that_an_earlier_version_kept_are_named(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_a_file_that_was_cut_off_is_computed_again(tmp_path, capsys, text_of):
-    words = [*BASE, "--protection=top-coding:0.1", f"--cache={tmp_path}"]
-    first = text_of(*words)
-    for path in tmp_path.iterdir():
-        path.write_bytes(path.read_bytes()[:50])
-    assert main(words) == 0
-    assert capsys.readouterr().out == first
-
-
-@pytest.mark.slow
 def test_several_processes_forecast_the_same(text_of):
     words = [*BASE, "--protection=top-coding:0.1"]
     alone = text_of(*words)

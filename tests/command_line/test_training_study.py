@@ -1,9 +1,6 @@
 """``training-study``: a table of answers, and results that a second run goes on from."""
 
 import json
-import subprocess
-import sys
-import time
 from importlib.util import find_spec
 
 import pytest
@@ -139,28 +136,3 @@ def test_journal_of_another_study_is_left_alone(tmp_path, refusal_of):
     (tmp_path / JOURNAL_FILE).write_text('{"journal": 1}\n', encoding="utf-8")
     assert "training-study cannot go on: " in refusal_of(*FEW, f"--out={tmp_path}")
     assert (tmp_path / JOURNAL_FILE).read_text(encoding="utf-8") == '{"journal": 1}\n'
-
-
-@pytest.mark.slow
-def test_killed_command_goes_on(tmp_path):
-    """The whole command, with all steps, killed by the system."""
-    words = [sys.executable, "-m", "dpviz", *FEW, "--seeds=1", "--out", str(tmp_path / "killed")]
-    running = subprocess.Popen(words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    journal = tmp_path / "killed" / JOURNAL_FILE
-    while running.poll() is None and not (
-        journal.exists() and journal.read_bytes().count(b"\n") > 2
-    ):
-        time.sleep(0.05)
-    running.kill()
-    running.wait()
-    kept = journal.read_bytes()
-    assert 2 <= kept.count(b"\n") - 1 < 8
-    done = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "8 of 8 runs" in done.stderr
-    assert journal.read_bytes().startswith(kept[: kept.rfind(b"\n") + 1])
-    whole = [*words[:-1], str(tmp_path / "whole")]
-    subprocess.run(whole, capture_output=True, check=True)
-    first, second = (read_results(tmp_path / name).rows for name in ("killed", "whole"))
-    assert [(row.seed, row.value, row.crps) for row in first] == [
-        (row.seed, row.value, row.crps) for row in second
-    ]

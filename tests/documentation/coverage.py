@@ -12,8 +12,7 @@ from scipy.stats import binom
 
 from dpviz.accounting import account_for, best_upper, composed_curve
 from dpviz.multistage import StagedDraw, comparison, staged_guarantee, tree_draw
-from dpviz.multistage.guarantee import EXAMPLES, draw_in
-from dpviz.multistage.moments import moments_epsilon
+from dpviz.multistage.guarantee import EXAMPLES, draw_in, moments_epsilon
 from dpviz.planning.paper_figures.families import toy
 from dpviz.private_inference.study_table import shipped_study as shipped_inference
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated

@@ -1,9 +1,9 @@
-"""docs/architecture.md draws the imports that are in the code."""
+"""A drawing and a table of the documentation are made from the code."""
 
 import subprocess
 import sys
 
-from docs import import_graph
+from docs import import_graph, settings_table
 from tests.architecture.test_house import RANKS
 from tests.documentation.pages import ROOT
 
@@ -30,3 +30,9 @@ def test_script_runs_from_anywhere(tmp_path):
     before = import_graph.PAGE.read_bytes()
     subprocess.run([sys.executable, script], check=True, cwd=tmp_path)
     assert import_graph.PAGE.read_bytes() == before
+
+
+def test_the_table_is_that_of_the_declarations():
+    """Otherwise: python docs/settings_table.py."""
+    committed = settings_table.FILE.read_text(encoding="utf-8")
+    assert settings_table.with_table(committed) == committed

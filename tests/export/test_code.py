@@ -37,7 +37,7 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem
-from tests.scenario import examples, strategies
+from tests.scenario import strategies
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
@@ -89,7 +89,7 @@ SCENARIOS = {
         data=replace(TOY.data, series_lengths=(2,)),
         noise=Noise(noise_multiplier=0.1),
     ),
-    "every field": examples.SHAPE,
+    "every field": strategies.SHAPE,
 }
 
 

@@ -231,12 +231,6 @@ def test_header_holds_the_scenarios(runs, csv):
         assert from_json(line.removeprefix(start)) == run.scenario
 
 
-def test_pandas_reads_it_to_the_last_digit_of_steps(runs, csv):
-    table = table_of(csv)
-    assert len(table) == len(runs) * len(STEPS)
-    assert np.array_equal(table["delta_upper"][: len(STEPS)], runs[0].upper.delta_high)
-
-
 def test_where_no_lower_bound_is_proven_its_columns_are_empty():
     run = delta_over_steps(RUNS["no lower bound"], 1.0, (1, 2))
     rows = rows_of(steps_table([run]).csv())

@@ -20,7 +20,7 @@ from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.broken_json import broken_json
 from tests.fuzz.hostile import same_value
-from tests.scenario.examples import SHAPE
+from tests.scenario.strategies import SHAPE
 
 MANY = settings(max_examples=2500, suppress_health_check=list(HealthCheck))
 FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))

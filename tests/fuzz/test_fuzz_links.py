@@ -11,7 +11,7 @@ from tests.fuzz.bounds import bounded
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened, visitor_of
 from tests.scenario.address_bar import AddressBar
-from tests.scenario.examples import BARE, RATES, SHAPE
+from tests.scenario.strategies import BARE, RATES, SHAPE
 
 # What may be open before: nothing, or any kind of scenario.
 OPEN = (None, SHAPE, RATES, BARE, PRESETS["traffic"].scenario)

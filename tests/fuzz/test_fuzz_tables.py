@@ -14,7 +14,7 @@ from dpviz.ui import file_reading, offered_file
 from dpviz.ui.state import State
 from tests.fuzz.bounds import assert_readable, bounded
 from tests.fuzz.broken_tables import File, broken_tables
-from tests.scenario.examples import BARE, RATES, SHAPE
+from tests.scenario.strategies import BARE, RATES, SHAPE
 
 pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
 OPEN = (SHAPE, RATES, BARE)

@@ -1,6 +1,7 @@
-"""Propositions 24 and 25: all gradients in the plane, quadrature, an attack, another library."""
+"""Bins: Propositions 24 and 25 by other means, which bounds scenarios get, and the sampler."""
 
-from itertools import product
+from dataclasses import replace
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -11,10 +12,25 @@ from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.guarantees import (
     AllocatedPair,
     Kind,
-    balls_into_bins,
+    Unit,
     deterministic_top_level,
+    guarantee_for,
+    one_batch_an_epoch,
     shuffled_batches,
 )
+from dpviz.guarantees.allocated import MANY_BATCHES, balls_into_bins, step_of_bins
+from dpviz.guarantees.lookup import BINS_UNUSED
+from dpviz.guarantees.noise_on_windows import (
+    BINS_WITH_NOISE,
+    COINS_WITH_NOISE,
+    augmented_bottom_rate,
+)
+from dpviz.planning.over_steps import delta_over_steps, under_top_level
+from dpviz.planning.step_outputs import step_outputs
+from dpviz.sampling import batches
+from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training
+from dpviz.scenario.mechanism import BINS, IN_ORDER
+from tests.sampling.laws import scenario_of
 
 # Outputs in the plane: rings of equal probability, for densities are kinked and have long tails.
 RADII = np.sqrt(-2.0 * np.log1p(-(np.arange(60) + 0.5) / 60))
@@ -173,3 +189,170 @@ def test_another_library_agrees_on_a_series_in_one_of_many_batches(batches, epoc
     assert low <= found.high
     assert found.low <= high
     assert high - low < 0.05 * high
+
+
+TOY = under_top_level(PRESETS["toy"].scenario, BINS)
+
+
+def trained(scenario, steps):
+    return replace(scenario, training=Training(unit="steps", count=steps))
+
+
+@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "shuffled"])
+@pytest.mark.parametrize("steps", [5, 1000, 1003])
+def test_the_scheme_has_what_is_told_beside_other_schemes(top_level, steps):
+    other = trained(under_top_level(TOY, top_level), steps)
+    assert guarantee_for(trained(TOY, steps)) == one_batch_an_epoch(other).bins
+
+
+@pytest.mark.parametrize(
+    ("steps", "above", "below"),
+    [
+        (1, 1, ("dpviz 3", Unit.STEP, 1)),
+        (9, 1, ("dpviz 3", Unit.STEP, 1)),
+        (10, 1, ("dpviz 24", Unit.EPOCH, 1)),
+        (25, 3, ("dpviz 24", Unit.EPOCH, 2)),
+    ],
+)
+def test_epochs_are_composed_and_one_that_is_broken_off_counts_from_above_alone(
+    steps, above, below
+):
+    found = guarantee_for(trained(TOY, steps))
+    assert (found.upper.theorem, found.upper.unit, found.upper.count) == (
+        "dpviz 24",
+        Unit.EPOCH,
+        above,
+    )
+    assert (found.lower.theorem, found.lower.unit, found.lower.count) == below
+    assert found.upper.pair == AllocatedPair(batches=10, noise_multiplier=1.0, rate=0.1)
+
+
+@pytest.mark.parametrize("rate", [0.1, 1.0])
+def test_only_whole_epochs_are_called_exact(rate):
+    rates = {"bottom_rate": rate, "noise_multiplier": 1.0, "batches": 10}
+    for steps in (1, 9, 15):
+        upper = balls_into_bins(**rates, steps=steps).upper
+        assert upper.kind_after_composition is Kind.UPPER
+    assert balls_into_bins(**rates, steps=10).upper.kind_after_composition is Kind.TIGHT
+    upper = delta_over_steps(TOY, 0.5, (9, 10)).upper
+    assert [one.kind for one in upper.bounds] == [Kind.UPPER, Kind.TIGHT]
+
+
+def test_one_step_of_more_bins_than_are_computed_hits_as_rarely_as_there_are_bins():
+    many = Rates(bottom_rate=0.1, top_rate=1 / 20_000, steps_per_epoch=20_000)
+    found = step_outputs(trained(replace(TOY, data=many), 1))
+    few = step_of_bins(bottom_rate=0.1, noise_multiplier=1.0, batches=10_000).lower
+    assert found.upper.bound.pair.rate == 1 / 20_000
+    assert found.lower.bracket.high < 0.6 * composed_curve(few).delta_at(np.zeros(1)).low[0]
+
+
+def test_bins_of_uneven_sizes_count_by_how_many_there_are():
+    """Of 862 series in batches of 256 there are 3 bins, and no series is left out."""
+    traffic = under_top_level(PRESETS["traffic"].scenario, BINS)
+    assert guarantee_for(traffic).upper.pair.batches == 3
+    rates = Rates(bottom_rate=0.2, top_rate=0.1, steps_per_epoch=4)
+    assert guarantee_for(replace(TOY, data=rates)).upper.pair.batches == 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sampling": Sampling(batch_size=32, num_subsequences=4, top_level=BINS)},
+        {"sampling": Sampling(batch_size=32, bottom_level="poisson", top_level=BINS)},
+        {"relation": Relation(series_per_person=3)},
+    ],
+)
+def test_where_nothing_is_proven_of_bins_they_count_as_a_walk(change):
+    bins = replace(TOY, **change)
+    found = guarantee_for(bins)
+    walked = guarantee_for(under_top_level(bins, IN_ORDER)).upper
+    assert found.lower is None
+    assert found.upper.pair == walked.pair
+    assert found.upper.kind is Kind.UPPER
+    assert found.upper.extension.endswith(BINS_UNUSED)
+
+
+def test_noise_on_windows_counts_by_the_rate_of_what_it_does_not_hide():
+    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
+    noisy = replace(noisy, relation=Relation(max_change=1.0))
+    found, (rate, _) = guarantee_for(noisy), augmented_bottom_rate(noisy)
+    assert rate < TOY.bottom_rate
+    assert found.upper.pair == AllocatedPair(batches=10, noise_multiplier=1.0, rate=rate)
+    assert (found.upper.theorem, found.upper.kind) == ("G.1", Kind.UPPER)
+    assert BINS_WITH_NOISE in found.upper.extension
+    # The context has no noise: there the value is seen for certain.
+    assert isinstance(found.lower.pair, AllocatedPair)
+    assert found.lower.pair.rate < rate
+    on_both = replace(noisy, noise=replace(noisy.noise, context_noise=1.0))
+    assert guarantee_for(on_both).lower is None
+
+
+def test_more_bins_than_are_computed_count_as_so_many():
+    rates = {"bottom_rate": 0.1, "noise_multiplier": 1.0}
+    found = balls_into_bins(**rates, batches=20_000, steps=50_000)
+    assert (found.upper.pair.batches, found.upper.count) == (10_000, 3)
+    assert (found.upper.kind, found.upper.extension) == (Kind.UPPER, MANY_BATCHES)
+    assert (found.lower.theorem, found.lower.unit, found.lower.count) == ("dpviz 3", Unit.STEP, 2)
+
+
+def test_of_more_bins_a_bound_with_noise_says_that_it_counts_fewer():
+    """So an epoch's bound does; one step of it is of as many batches as there are."""
+    data = Rates(top_rate=1 / 20_000, bottom_rate=0.1, steps_per_epoch=20_000, forecast_share=0.5)
+    many = replace(TOY, data=data, noise=replace(TOY.noise, forecast_noise=1.0))
+    many = replace(many, relation=Relation(max_change=1.0))
+    upper = guarantee_for(many).upper
+    assert upper.pair.batches == 10_000
+    assert upper.extension == f"{BINS_WITH_NOISE}; {MANY_BATCHES}"
+    assert step_outputs(many).upper.bound.extension == COINS_WITH_NOISE
+
+
+def test_more_bins_never_tell_more():
+    """Who has the outputs of K batches can put in one of noise alone: these are K + 1 batches."""
+    epsilons = np.array([0.0, 0.3, 1.0])
+    told = []
+    for many in (1, 2, 3, 5):
+        bins = balls_into_bins(bottom_rate=0.4, noise_multiplier=1.0, batches=many, steps=2 * many)
+        upper, lower = (composed_curve(one).delta_at(epsilons) for one in (bins.upper, bins.lower))
+        assert np.all(lower.low <= upper.high)
+        told.append((lower.low, upper.high))
+    for (_, high), (low, _) in pairwise(told):
+        assert np.all(low <= high)
+    assert np.all(told[-1][1] < told[0][0])  # of five bins at most less than of one at least
+
+
+def test_delta_over_steps_keeps_its_sides_within_epochs():
+    found = delta_over_steps(replace(TOY, data=replace(TOY.data, num_series=96)), 0.5, range(1, 8))
+    assert np.all(found.lower.delta_low <= found.upper.delta_high)
+    assert np.all(np.diff(found.lower.delta_low) >= 0.0)
+    # Three steps an epoch: from above an epoch counts from its first step on.
+    assert np.all(np.diff(found.upper.delta_high)[[0, 1, 3, 4]] == 0.0)
+    assert np.all(np.diff(found.upper.delta_high)[[2, 5]] > 0.0)
+
+
+def test_transcripts_of_the_sampler_lie_between_the_bounds():
+    """One epoch of four batches: gradients 1 or -1 on the series' windows, 0 on all others."""
+    scenario = scenario_of(
+        num_series=6, lengths=(8,), context=2, batch=1, top="bins", steps=6, sigma=0.8
+    )
+    epochs, sigma, order = 20_000, 0.8, 1.3
+    steps, touched = scenario.steps_per_epoch, scenario.touched_windows
+    rng = np.random.default_rng(3)
+    drawn = batches(trained(scenario, epochs * steps), rng)
+    # The protected values are in windows 0 to k - 1 of series 0, as many as can be.
+    sums = np.zeros((2, epochs * steps))
+    for at, batch in enumerate(drawn):
+        starts = batch.starts[batch.series == 0]
+        hits = np.count_nonzero(starts < touched)
+        sums[:, at] = (2 * hits - len(starts), -len(starts))
+    outputs = (sums + sigma * rng.standard_normal(sums.shape)).reshape(2, epochs, steps)
+    up, down = (np.exp(side * outputs / sigma**2).sum(axis=2) for side in (1.0, -1.0))
+    rate = scenario.bottom_rate
+    there, not_there = ((1.0 - rate + rate * up / down) > order).mean(axis=1)
+    found = guarantee_for(trained(scenario, steps))
+    low, high = (
+        composed_curve(bound).delta_at(np.log([order])) for bound in (found.lower, found.upper)
+    )
+    seen = there - order * not_there
+    error = 4.0 * np.sqrt((0.25 + order**2 * 0.25) / epochs)
+    assert low.low[0] - error < seen < high.high[0] + error
+    assert error < 0.25 * high.high[0]

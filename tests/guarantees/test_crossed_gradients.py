@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import PlanarPair, as_in_the_paper, sampled_top_level
-from dpviz.guarantees.planar import CROSSED_DIRECTIONS
+from dpviz.guarantees.pairs import CROSSED_DIRECTIONS
 from tests.guarantees.small_mechanisms import Small
 
 

@@ -8,7 +8,7 @@ from dpviz.accounting import composed_curve
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Kind
 from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
-from dpviz.multistage.moments import moments_epsilon
+from dpviz.multistage.guarantee import moments_epsilon
 from dpviz.scenario.levels import levels_in
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpviz.accounting import composed_curve
 from dpviz.multistage import StagedDraw, staged_guarantee
 from dpviz.multistage.counterexample import hockey_stick, proven_delta
-from dpviz.multistage.tree import tree_draw
+from dpviz.multistage.draw import tree_draw
 from dpviz.scenario import ScenarioError
 from tests.multistage.all_draws import as_mixture, sum_of
 

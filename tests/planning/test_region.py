@@ -1,18 +1,31 @@
 """The map of settings that meet a goal: every place is what it says."""
 
+import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.accounting import best_upper
+from dpviz.guarantees import guarantee_for
+from dpviz.planning import region
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.quantities import value_of, with_value
 from dpviz.planning.region import (
+    Refusal,
+    RegionPoint,
+    alone,
+    computed_along,
     judged_anew,
+    least_noise,
+    meets,
+    most_private,
+    nearest_that_meet,
+    place_along,
+    places_coarse_to_fine,
     possible_axes,
     region_axis,
     region_cell,
@@ -20,10 +33,13 @@ from dpviz.planning.region import (
     region_point,
     region_scenario,
     region_stages,
+    sources,
 )
 from dpviz.planning.target import SuccessGoal, Target
-from dpviz.scenario import PRESETS, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, Noise, Sampling, ScenarioError, Training
+from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.planner import REGION_AXES
+from tests.planning.region_maps import made_up, rising
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -218,3 +234,159 @@ def test_both_ends_of_a_bracket_are_computed_on_the_coarse_map_and_for_the_own_p
     for at, cell in zip(places, cells, strict=True):
         quoted = region_cell(TOY, x, y, at, GOAL).upper.quoted
         assert quoted * (1.0 - 1e-9) <= cell.upper.quoted <= 1.01 * quoted
+
+
+NAMED = re.compile(r"[a-z_]+ = .+ is not allowed: .+\.")
+EXTREMES = {
+    "one step": replace(TOY, training=Training(unit="steps", count=1)),
+    "most steps": replace(TOY, training=Training(unit="steps", count=MOST_STEPS)),
+    "one window": replace(TOY, sampling=replace(TOY.sampling, batch_size=1)),
+    "all series": replace(TOY, sampling=replace(TOY.sampling, batch_size=320)),
+    "one series": replace(
+        TOY, data=replace(TOY.data, num_series=1), sampling=replace(TOY.sampling, batch_size=1)
+    ),
+    "one position": replace(TOY, data=replace(TOY.data, series_lengths=(1,))),
+    "no context": replace(TOY, data=replace(TOY.data, context_length=0)),
+    "wide": replace(TOY, relation=replace(TOY.relation, width=10**6)),
+    "user": replace(TOY, relation=replace(TOY.relation, level="user", width=4)),
+    "least noise": replace(TOY, noise=Noise(noise_multiplier=NOISE_MULTIPLIER_RANGE[0])),
+    "most noise": replace(TOY, noise=Noise(noise_multiplier=NOISE_MULTIPLIER_RANGE[1])),
+    "noise on labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=1e6)),
+    "walk": replace(TOY, sampling=replace(TOY.sampling, top_level="deterministic")),
+    "poisson": replace(TOY, sampling=replace(TOY.sampling, bottom_level="poisson")),
+    "many windows": replace(TOY, sampling=replace(TOY.sampling, num_subsequences=32)),
+    "bag": replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")),
+    "rates": TOY.with_rates(bottom_rate=0.2),
+    "lengths": replace(TOY, data=replace(TOY.data, series_lengths=(20, 30))),
+}  # fmt: skip
+
+
+def some_places(x, y):
+    """Return the corners, the own place, and one beside it."""
+    last, top = len(x.values) - 1, len(y.values) - 1
+    return {(0, 0), (last, 0), (0, top), (last, top), (x.own, y.own), (last // 2, top // 3)}
+
+
+@pytest.fixture
+def bounds_only(monkeypatch):
+    """Look the bounds up without composing them, which would take minutes."""
+
+    def point(scenario, goal, **_):
+        return guarantee_for(scenario).upper
+
+    monkeypatch.setattr(region, "region_point", point)
+
+
+@pytest.mark.usefixtures("bounds_only")
+@pytest.mark.parametrize("scenario", [
+    *(preset.scenario for preset in PRESETS.values()), *EXTREMES.values()
+], ids=[*PRESETS, *EXTREMES])  # fmt: skip
+def test_every_pair_of_axes_has_answers_or_refusals_by_name(scenario):
+    for first, second in combinations(possible_axes(scenario), 2):
+        x, y = region_axis(scenario, first), region_axis(scenario, second)
+        answers = 0
+        for at in some_places(x, y):
+            cell = region_cell(scenario, x, y, at, GOAL)
+            answers += not isinstance(cell, Refusal)
+            if isinstance(cell, Refusal):
+                assert NAMED.fullmatch(cell.problem), cell.problem
+        assert not isinstance(region_cell(scenario, x, y, (x.own, y.own), GOAL), Refusal)
+        assert answers >= 2 or 1 in (len(x.values), len(y.values))
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_own_place_is_really_computed(name):
+    scenario = EXTREMES[name]
+    x, y = region_axis(scenario, "noise_multiplier"), region_axis(scenario, "training")
+    cell = region_cell(scenario, x, y, (x.own, y.own), GOAL)
+    assert not isinstance(cell, Refusal)
+    assert cell.upper.quoted is None or cell.upper.quoted >= (cell.upper.bracket.low or 0.0)
+
+
+WHOLE = 17 * 17
+
+
+def patterned(bits, *, most=None):
+    """Return a map whose cells meet the goal in any pattern, or have no answer."""
+    return made_up(lambda column, row: bits[(17 * row + column) % len(bits)], most=most)
+
+
+PATTERNS = st.lists(st.sampled_from([1.0, 9.0, None, float("inf")]), min_size=5, max_size=60)
+
+
+def test_places_come_once_the_own_one_first_and_coarse_before_fine():
+    shown = made_up(rising)
+    places = places_coarse_to_fine(shown.x, shown.y)
+    assert places[0] == shown.own
+    assert len(places) == len(set(places)) == WHOLE
+    assert {(0, 0), (16, 0), (0, 16), (16, 16)} <= set(places[:36])
+
+
+@pytest.mark.parametrize("most", [1, 2, 17, 36, 50, 120, WHOLE - 1, WHOLE])
+def test_every_place_is_stood_for_by_itself_or_a_computed_one_near_it(most):
+    shown = made_up(rising, most=most)
+    found = sources(shown)
+    for at, source in found.items():
+        assert source in shown.cells
+        if at in shown.cells:
+            assert source == at
+        assert max(abs(at[0] - source[0]), abs(at[1] - source[1])) <= 2
+    if most >= 36:
+        assert len(found) == WHOLE
+
+
+@settings(max_examples=40)
+@given(PATTERNS, st.integers(1, WHOLE))
+def test_a_stretch_holds_every_computed_value_that_meets_and_ends_at_one_that_does_not(bits, most):
+    shown = patterned(bits, most=most)
+    for axis in (shown.x, shown.y):
+        stretch = alone(shown, axis)
+        assert (stretch is not None) == meets(shown, shown.own)
+        known = computed_along(shown, axis)
+        if stretch is None:
+            continue
+        assert stretch.first <= axis.own <= stretch.last
+        inside = [at for at in known if stretch.first <= at <= stretch.last]
+        assert all(meets(shown, place_along(shown, axis, at)) for at in inside)
+        for at, end in ((stretch.before, known[0]), (stretch.after, known[-1])):
+            if at is None:
+                assert end in (stretch.first, stretch.last)
+            else:
+                assert not meets(shown, place_along(shown, axis, at))
+
+
+@settings(max_examples=40)
+@given(PATTERNS, st.integers(1, WHOLE))
+def test_nearest_values_meet_and_none_between_them_does(bits, most):
+    shown = patterned(bits, most=most)
+    if meets(shown, shown.own):
+        return
+    for axis in (shown.x, shown.y):
+        found = nearest_that_meet(shown, axis)
+        assert all(meets(shown, place_along(shown, axis, at)) for at in found)
+        met = {
+            at - axis.own
+            for at in computed_along(shown, axis)
+            if meets(shown, place_along(shown, axis, at))
+        }
+        nearest = {max(by for by in met if by < 0)} if min(met, default=1) < 0 else set()
+        nearest |= {min(by for by in met if by > 0)} if max(met, default=-1) > 0 else set()
+        assert {at - axis.own for at in found} == nearest
+
+
+@settings(max_examples=40)
+@given(PATTERNS, st.integers(1, WHOLE))
+def test_extremes_are_those_of_the_computed_cells(bits, most):
+    shown = patterned(bits, most=most)
+    points = [cell for cell in shown.cells.values() if isinstance(cell, RegionPoint)]
+    finite = [point.upper.quoted for point in points if point.upper.quoted is not None]
+    best = most_private(shown)
+    assert (best is None) == (not finite)
+    if best is not None:
+        assert shown.points[best].upper.quoted == min(finite)
+    met = [point.noise_per_gradient for point in points if point.meets]
+    quietest = least_noise(shown)
+    assert (quietest is None) == (not met)
+    if quietest is not None:
+        assert shown.points[quietest].meets
+        assert shown.points[quietest].noise_per_gradient == min(met)

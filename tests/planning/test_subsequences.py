@@ -1,18 +1,35 @@
-"""The same run of another number of windows per series, as far as there is one."""
+"""Another number of windows per series, and where one is provably the most private (Fig. 2)."""
 
 from dataclasses import replace
+from functools import lru_cache
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.accounting.curve import composed_curve
+from dpviz.guarantees import as_in_the_paper, guarantee_for
+from dpviz.planning.curves import EPSILON_GRID, curves_of
+from dpviz.planning.order import Order, proven_order, winning_region
+from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import (
     COMPARED_SUBSEQUENCES,
     of_equal_work,
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError, Training
+from dpviz.scenario import (
+    PRESETS,
+    DataShape,
+    Noise,
+    Rates,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    Training,
+)
+from tests.planning.kinds import RUNS
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
@@ -132,3 +149,152 @@ def test_one_epoch_becomes_a_part_of_an_epoch():
     after = of_equal_work(one, 4)
     assert after.training == Training(unit="steps", count=10)
     assert (after.steps_per_epoch, of_equal_work(after, 1).num_steps) == (40, 10)
+
+
+@lru_cache(maxsize=32)
+def toy_curves(windows, steps):
+    return curves_of(with_subsequences(after_steps(TOY, steps), windows))
+
+
+def start_of(order, region):
+    return next(stretch.start for stretch in region if stretch.order is order)
+
+
+def mirrored(windows, run, interval=None):
+    bound = as_in_the_paper(guarantee_for(with_subsequences(run, windows)).lower)
+    return composed_curve(bound, interval=interval)
+
+
+def test_after_one_step_it_is_from_about_a_thirtieth_on():
+    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 4, 8, 16))
+    assert 0.03 < start_of(Order.FIRST, winning_region(one, others)) < 0.04
+
+
+def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons():
+    """At most N' / N of the batches use a series at all: delta is at most that."""
+    region = winning_region(toy_curves(1, 1), [toy_curves(32, 1)])
+    assert region[0].order is Order.SECOND
+    assert region[0].start == EPSILON_GRID[1]
+    assert 0.05 < region[0].end < 0.1
+
+
+@pytest.mark.parametrize(
+    ("steps", "windows", "low", "high"),
+    [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)],
+)
+def test_strictly_it_is_proven_from_the_known_crossings_on(steps, windows, low, high):
+    region = winning_region(toy_curves(1, steps), [toy_curves(windows, steps)])
+    assert region[0].order is Order.UNPROVEN
+    assert low < start_of(Order.FIRST, region) < high
+
+
+@pytest.mark.parametrize("steps", [100, 1000])
+def test_strictly_it_is_proven_everywhere_against_four_windows(steps):
+    region = winning_region(toy_curves(1, steps), [toy_curves(4, steps)])
+    assert region[0].order is Order.FIRST
+    assert region[0].end > 50.0
+
+
+@pytest.mark.parametrize("steps", [100, 1000])
+@pytest.mark.parametrize("windows", [2, 4, 8, 16, 32])
+def test_like_with_like_it_is_everywhere_after_many_steps(steps, windows):
+    """As in the paper: both composed mirrored, on all of [1e-3, 100]."""
+    epsilon = np.logspace(-3, 2, 101)
+    # At small epsilons the two deltas are less than 1 % apart.
+    interval = 0.01 if (steps, windows) == (100, 32) else None
+    one = mirrored(1, after_steps(TOY, steps)).delta_at(epsilon)
+    other = mirrored(windows, after_steps(TOY, steps), interval).delta_at(epsilon)
+    worth_telling = one.high > 1e-12
+    assert np.all(one.high[worth_telling] < other.low[worth_telling])
+
+
+@pytest.mark.parametrize(("bottom_rate", "batch_size"), [(0.5, 32), (0.1, 160)])
+@pytest.mark.parametrize("windows", [2, 4])
+def test_like_with_like_other_rates_give_the_same_picture(bottom_rate, batch_size, windows):
+    """Figs 5 and 6, after 100 steps."""
+    run = after_steps(replace(TOY, sampling=Sampling(batch_size=batch_size)), 100)
+    run = run.with_rates(bottom_rate=bottom_rate)
+    epsilon = np.logspace(-3, 2, 101)
+    one, other = mirrored(1, run).delta_at(epsilon), mirrored(windows, run).delta_at(epsilon)
+    worth_telling = (one.high > 1e-12) & (one.high < 0.999)
+    assert np.all(one.high[worth_telling] < other.low[worth_telling])
+
+
+@pytest.mark.parametrize(("steps", "low", "high"), [(100, 2.0, 2.8), (1000, 4.5, 5.5)])
+def test_at_a_high_bottom_rate_batches_of_one_series_stay_better_at_small_epsilons(
+    steps, low, high
+):
+    """Proven, and no contradiction to the figures: they have few windows per series.
+
+    With 32 windows a batch uses 1 of 320 series, so delta never exceeds 1 - (1 - 1/320)^steps.
+    """
+    run = after_steps(TOY, steps).with_rates(bottom_rate=0.5)
+    one, other = curves_of(run), curves_of(with_subsequences(run, 32))
+    assert one.lower.delta_low[0] > 1 - (1 - 1 / 320) ** steps
+    first, *_ = winning_region(one, [other])
+    assert first.order is Order.SECOND
+    assert low < first.end < high
+
+
+def test_against_all_is_what_holds_against_each():
+    one, *others = (toy_curves(windows, 100) for windows in (1, 2, 4, 8))
+    region = winning_region(one, others)
+    orders = [proven_order(one, other) for other in others]
+    for epsilon in (0.01, 0.1, 0.25, 0.4, 1.0, 10.0, 20.0):
+        single = {at(epsilon, order) for order in orders}
+        expected = Order.FIRST if single == {Order.FIRST} else Order.UNPROVEN
+        assert at(epsilon, region) is expected
+
+
+def test_for_one_other_it_is_the_proven_order():
+    one, other = toy_curves(1, 1), toy_curves(32, 1)
+    assert winning_region(one, [other]) == proven_order(one, other)
+
+
+def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
+    """A run that gives nothing away there is still compared with those that do."""
+    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 32))
+    ends = [proven_order(one, other)[-1].end for other in others]
+    assert ends[0] < ends[1]
+    region = winning_region(one, others)
+    assert region[-1].end == ends[1]
+    beyond = next(epsilon for epsilon in EPSILON_GRID.tolist() if epsilon > ends[0])
+    assert at(beyond, region) is at(beyond, proven_order(one, others[1]))
+
+
+def test_nothing_is_proven_without_lower_bounds():
+    runs = [curves_of(RUNS["no lower bound"])] * 2
+    assert [stretch.order for stretch in winning_region(runs[0], runs[1:])] == [Order.UNPROVEN]
+
+
+def test_no_other_run_is_refused():
+    with pytest.raises(ValueError, match="others is empty"):
+        winning_region(toy_curves(1, 1), [])
+
+
+def at(epsilon, stretches):
+    return next(s.order for s in stretches if s.start <= epsilon <= s.end)
+
+
+def test_one_window_per_series_minimises_delta_of_an_epoch():
+    """Theorem 4.1, for windows drawn independently, whose bound is tight."""
+    shape = DataShape(num_series=64, series_lengths=(40,), context_length=6, forecast_length=1)
+    walk = Scenario(
+        data=shape,
+        sampling=Sampling(batch_size=64, top_level="deterministic", bottom_level="poisson"),
+        noise=Noise(noise_multiplier=1.0),
+        training=Training(unit="steps", count=1),
+    )
+    runs = [curves_of(with_subsequences(walk, windows)) for windows in (1, 2, 4, 8)]
+    region = winning_region(runs[0], runs[1:])
+    assert [stretch.order for stretch in region] == [Order.FIRST]
+
+
+def test_a_win_goes_on_where_ones_own_delta_is_negligible():
+    """Another's delta there is smaller than what is told, or else larger than its own."""
+    one, *others = (curves_of(with_subsequences(TOY, windows)) for windows in (1, 2, 4, 32))
+    last = winning_region(one, others)[-1]
+    assert last.order is Order.FIRST
+    ends = others[-1].upper.delta_high[others[-1].upper.on_grid] >= one.smallest_delta
+    assert last.end == EPSILON_GRID[ends][-1]
+    assert all(stretch.order is not Order.FIRST for stretch in winning_region(one, others)[:-1])

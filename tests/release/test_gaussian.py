@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, kstest, norm
 
 from dpviz.release import analytic_noise, classical_noise, gaussian_delta
-from dpviz.release.exact_normal import half_coin, rounded_normal
+from dpviz.release.entropy import half_coin, rounded_normal
 from dpviz.scenario import ScenarioError
 from tests.release.exact import exact_gaussian_delta
 

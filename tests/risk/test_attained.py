@@ -14,10 +14,12 @@ from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.risk import (
     advantage,
     attained_true_positive_rate,
-    best_test,
     directed_true_positive_rates,
     gaussian_dp_mu,
     true_positive_rate,
+)
+from dpviz.risk import (
+    attack as risk_attack,
 )
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
 
@@ -221,5 +223,5 @@ def test_looking_at_blocks_of_lines_misses_none(count, seed):
     """The smallest of all lines at each rate, to the last digit."""
     rng = np.random.default_rng(seed)
     starts, slopes = rng.random(count), np.sort(np.exp(rng.normal(0.0, 3.0, count)))
-    found = best_test._smallest(starts, slopes, RATES)
+    found = risk_attack._smallest(starts, slopes, RATES)
     assert found.tolist() == [float(np.min(starts + slopes * rate)) for rate in RATES]

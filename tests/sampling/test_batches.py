@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.sampling import batches
-from dpviz.sampling.draws import SERIES_DRAWS
+from dpviz.sampling.batches import SERIES_DRAWS
 from dpviz.scenario import PRESETS, Relation, ScenarioError, worst_case_lengths
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import BOTTOM_LEVELS

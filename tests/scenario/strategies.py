@@ -1,8 +1,11 @@
-"""Hypothesis strategies for all scenarios that are valid."""
+"""Strategies for all scenarios that are valid, and some with every field set."""
+
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
 from dpviz.scenario import (
+    PRESETS,
     DataShape,
     Noise,
     Rates,
@@ -107,3 +110,13 @@ RATES_ONLY = st.builds(
     st.floats(0.1, 100),
     st.integers(1, MOST_STEPS),
 )
+
+
+SHAPE = replace(
+    PRESETS["traffic"].scenario,
+    relation=replace(PRESETS["traffic"].scenario.relation, max_change=0.1),
+    units=replace(PRESETS["traffic"].scenario.units, value_unit="occupancy"),
+    data=replace(PRESETS["traffic"].scenario.data, longer_series_beyond=120),
+)
+RATES = SHAPE.with_rates()
+BARE = replace(RATES, data=replace(RATES.data, last_shape=None))

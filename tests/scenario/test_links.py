@@ -21,8 +21,7 @@ from dpviz.scenario import (
 from dpviz.scenario.errors import MISSING
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.link import expanded, shortened
-from tests.scenario.examples import BARE, RATES, SHAPE
-from tests.scenario.strategies import RATES_ONLY, scenarios
+from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 TEXT = st.text(max_size=9) | st.sampled_from(
     ["0", "1", "7", "0.25", "1000000000", "poisson", "user"]

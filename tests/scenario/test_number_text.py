@@ -16,10 +16,10 @@ from dpviz.scenario import (
     to_json,
     to_query,
 )
-from dpviz.scenario.json_form import LONGEST_DOCUMENT
-from dpviz.scenario.written_number import written_real, written_whole
+from dpviz.scenario.fields import LONGEST_DOCUMENT
+from dpviz.scenario.number_text import written_real, written_whole
 from dpviz.settings.view import view_from_query
-from tests.scenario.examples import BARE, SHAPE
+from tests.scenario.strategies import BARE, SHAPE
 
 ODD = ["1_0", "٣", "１", " 1", "1 ", "1\u00a0", "\u200b1", "nan", "inf", "Infinity", "0x1", "1e",
        "²", "1e-400", "-1e-400", "0." + "0" * 400 + "1", "1" * 5000]  # fmt: skip

@@ -17,8 +17,7 @@ from dpviz.scenario.pins import (
     pins_from_query,
     pins_to_query,
 )
-from tests.scenario.examples import BARE, RATES, SHAPE
-from tests.scenario.strategies import RATES_ONLY, scenarios
+from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 TOY = PRESETS["toy"].scenario
 # A link of megabytes is refused in the blink of an eye, not in minutes of a shared server.

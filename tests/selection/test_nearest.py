@@ -65,7 +65,7 @@ def test_every_own_test_that_imports_the_package_is_reached() -> None:
     """In this repository: a bound's own tests are nearer than the pages that quote it."""
     graph = import_graph()
     far = distances(graph, ["dpviz/guarantees/poisson.py"])
-    own, page = "tests/guarantees/test_left_out_poisson_lengths.py", "tests/pages/test_planner.py"
+    own, page = "tests/guarantees/test_left_out_lengths.py", "tests/pages/test_planner.py"
     assert far[own] < far[page] < FAR
 
 

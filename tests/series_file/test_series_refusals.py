@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from dpviz.scenario.errors import LONGEST_SHOWN
 from dpviz.series_file import LAYOUTS, SeriesFileError, read_series_lengths
-from dpviz.series_file.errors import LONGEST_SHOWN
 from dpviz.series_file.values import read_series_values
 
 

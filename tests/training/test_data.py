@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.command_line import main
-from dpviz.export.training_answer import training_answer
+from dpviz.export.training_record import training_answer
 from dpviz.export.training_tables import run_table
 from dpviz.sampling import Batch, windows
 from dpviz.scenario import ScenarioError

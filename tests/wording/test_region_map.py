@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.region import RegionPoint
-from dpviz.planning.region_findings import meets, place_along
+from dpviz.planning.region import RegionPoint, meets, place_along
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.region_map import (
     axis_title,

@@ -52,10 +52,6 @@ def toy(
         bottom_rate: r with one window per series.
         batch_share: Lambda / N.
         training: how long.
-        windows: lambda.
-        top_level: how series are chosen.
-        context_length: L_C.
-        forecast_length: L_F.
         forecast_noise: sigma_F.
     """
     return Scenario(

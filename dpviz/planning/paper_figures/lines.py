@@ -31,7 +31,6 @@ class PanelRun:
     """What is known of one run of a panel.
 
     Args:
-        scenario: the training set-up.
         line: as the paper draws it, see :func:`drawn_line`.
         curves: the proven bounds; ``None`` while they are computed.
     """

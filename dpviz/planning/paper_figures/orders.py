@@ -58,7 +58,6 @@ def against_all(one: PanelRun, others: Sequence[PanelRun], *, proven: bool) -> t
     """Return where one run is below all others (FIRST), and where some other is below it (SECOND).
 
     Args:
-        one: the run in question.
         others: at least one.
         proven: whether of the mechanisms, or of the lines that the paper draws.
     """
@@ -113,7 +112,6 @@ class StepsVerdict:
 
     Args:
         one: the run with one window.
-        other: the run with several.
         ends: those steps.
         drawn: the ones at which the drawn delta of one window is the smaller.
         proven: the ones at which its upper bound lies below the other's attained lower bound.

@@ -29,7 +29,6 @@ class Axis:
     Args:
         name: what it is: ``length`` of training, ``rates`` (r, Lambda / N), ``bottom_rate`` r,
             ``epsilon``, ``num_windows`` N_total, or ``batch_share`` Lambda / N_total.
-        values: what it may be.
     """
 
     name: str
@@ -63,12 +62,9 @@ class Panel:
     """One panel.
 
     Args:
-        figure: the figure's number.
         number: of the panel, from 0.
         section: where the paper has the figure.
-        family: what it compares.
         settings: name and value of each axis.
-        drawn: its runs.
     """
 
     figure: str
@@ -98,9 +94,7 @@ class Figure:
     """A figure.
 
     Args:
-        number: in the paper.
         section: where the paper has it.
-        family: what it compares.
         axes: in what its panels differ; they are numbered so that the last one changes first.
         panels: all of them.
     """
@@ -130,10 +124,7 @@ def figure(
     """Return a figure with a panel for each combination of its axes' values.
 
     Args:
-        number: in the paper.
         section: where the paper has it.
-        family: what it compares.
-        axes: in what its panels differ.
         draw: takes a value for each axis by its name, and returns a panel's runs.
     """
     names = [axis.name for axis in axes]

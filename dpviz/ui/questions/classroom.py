@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpviz.classroom.records import MOST_VOTES, ClassError, Standing
-from dpviz.export.class_tables import class_table
+from dpviz.export.drawing_tables import class_table
 from dpviz.figures import figure_json
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.planning.membership_game import membership_game

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.comparison_tables import ledger_table
-from dpviz.export.ledger_report import ledger_report
+from dpviz.export.report import ledger_report
 from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import Limits, TooCostlyError

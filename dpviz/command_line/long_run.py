@@ -1,9 +1,11 @@
-"""What commands that take long share: their data, and how they are stopped and resumed."""
+"""What commands that take long share: how far they are, their data, how they stop and resume."""
 
+import sys
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
@@ -13,6 +15,61 @@ from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
     from dpviz.studies.run import Journal, Kept
+
+_WIDTH = 30
+# Where nobody watches, such as in a log: a line now and then.
+_SECONDS_BETWEEN_LINES = 30.0
+_SECONDS_BETWEEN_DRAWINGS = 0.1
+
+
+class ProgressBar:
+    """Draws how many of all are done.
+
+    Args:
+        what: what is counted, in the plural.
+        stream: where to draw.
+    """
+
+    def __init__(self, what: str, stream: TextIO | None = None) -> None:
+        self._what = what
+        self._stream = sys.stderr if stream is None else stream
+        self._began: float | None = None
+        self._at_first = 0
+        self._drawn = -1e9
+
+    def __call__(self, done: int, total: int) -> None:
+        """Draw that so many are done; the first call tells with how many it begins."""
+        now = time.monotonic()
+        if self._began is None:
+            self._began, self._at_first = now, done
+        watched = self._stream.isatty()
+        wait = _SECONDS_BETWEEN_DRAWINGS if watched else _SECONDS_BETWEEN_LINES
+        if now - self._drawn < wait and done < total:
+            return
+        self._drawn = now
+        text = f"{done:,} of {total:,} {self._what}{self._left(done, total, now)}"
+        with suppress(OSError):  # nobody watches any more
+            self._draw(text, done, total, watched=watched)
+
+    def _draw(self, text: str, done: int, total: int, *, watched: bool) -> None:
+        if watched:
+            filled = _WIDTH * done // total
+            bar = "#" * filled + "." * (_WIDTH - filled)
+            text = f"\r[{bar}] {text}\033[K" + ("\n" if done == total else "")
+            print(text, end="", file=self._stream, flush=True)
+        else:
+            print(text, file=self._stream, flush=True)
+
+    def _left(self, done: int, total: int, now: float) -> str:
+        assert self._began is not None  # the call has noted it
+        new = done - self._at_first
+        if new == 0 or done == total:
+            return ""
+        seconds = (now - self._began) / new * (total - done)
+        minutes = -(-seconds // 60)
+        return (
+            f", about {seconds:.0f} s left" if seconds < 90 else f", about {minutes:.0f} min left"
+        )
 
 
 def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -53,7 +110,6 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
     """Say in a sentence what ends a command, and that it goes on from its journal.
 
     Args:
-        command: its name.
         out: where results are written, with the option that said so.
         journal: where finished cases are kept.
         ends: errors, besides those of journal and processes, whose message is a clause.
