@@ -14,12 +14,7 @@ _SIZE, _SIGN = 18, {"size": 17}
 
 
 def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
-    """Return the chart: a batch of x above, the same draw from x′ below, and what differs.
-
-    Args:
-        placed: where the protected values lie, which are others in x′.
-        batch: as drawn.
-    """
+    """Return the chart: a batch of x above, the same draw from x′ below, and what differs."""
     pairs = pairs_of(batch)
     differing = [at for at, (_, window) in enumerate(pairs) if window.is_hit]
     alike = [at for at, (_, window) in enumerate(pairs) if not window.is_hit]

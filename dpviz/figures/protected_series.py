@@ -70,14 +70,8 @@ def protected_series(
 ) -> Spec:
     """Return the drawing: the series, the starts of the windows that touch, some windows.
 
-    The line itself is made up; places, lengths and counts are exact.
-
-    Args:
-        placed: where the protected values lie.
-        part: what of the series to draw.
-        series_calendar: when values were taken; ``None`` for an axis of numbers from 1 on.
-        title: what the drawing shows, as a finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    The line itself is made up; places, lengths and counts are exact. Without ``series_calendar``
+    the axis has numbers from 1 on.
     """
     axis = SeriesAxis(part, series_calendar)
     lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)

@@ -38,10 +38,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     """Return the map, as far as it is known, with lines between what meets a number and what not.
 
     No number is guessed: while the map is coarse a computed field stands for those around it.
-
-    Args:
-        shown: the map.
-        layer: one of ``REGION_LAYERS``: what the shades show.
+    ``layer``, one of ``REGION_LAYERS``, is what the shades show.
     """
     stands_for = sources(shown)
     shade, epsilon = _fields(shown, stands_for, layer), _fields(shown, stands_for, "epsilon")
@@ -284,11 +281,6 @@ _SIDES = {
 def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int, int]) -> str:
     """Return the side of the mark where its word lies on no line, or else farthest from them.
 
-    Args:
-        own: the mark's place.
-        lines: of all numbers.
-        shape: the map's rows and columns.
-
     >>> free_side((3, 3), [], (9, 9)), free_side((3, 3), [[(0.5, 3.5), (5.5, 3.5)]], (9, 9))
     ('top center', 'bottom center')
     """
@@ -309,10 +301,7 @@ def level_labels(
 ) -> list[Part]:
     """Return the words beside each line, on the side of what meets it, away from each other.
 
-    Args:
-        lines: the most important one first.
-        shape: the map's rows and columns.
-        own: the place of a mark that has to stay free.
+    The most important line comes first; ``own`` is the place of a mark that has to stay free.
     """
     taken = [own]
     labels = []

@@ -43,11 +43,7 @@ Points = Sequence[tuple[float, float]]
 def svg_of(figure: Spec, *, alt: str, height: float, width: float = 720.0) -> str:
     """Return the figure as SVG markup, to stand in a page.
 
-    Args:
-        figure: as :mod:`dpviz.figures` makes them.
-        alt: what it shows, for those who do not see it.
-        height: in CSS pixels, without the legend, which is added below; a page may scale all.
-        width: likewise.
+    Sizes are in CSS pixels, without the legend, which is added below; a page may scale all.
     """
     layout = figure["layout"]
     plots = [_Plot(figure, number) for number in ("", "2") if f"xaxis{number}" in layout]

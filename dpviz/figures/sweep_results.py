@@ -30,13 +30,8 @@ def parallel_columns(results: SweepResults, shown: Places) -> list[str]:
 def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     """Return one line a scenario across all columns that vary.
 
-    Lines, not Plotly's own parallel coordinates: these need a graphics card's language, cannot
-    be printed and have no second cue besides colour.
-
-    Args:
-        results: the sweep's.
-        shown: places of the rows to draw.
-        chosen: place of the row that stands out; -1 for none.
+    Lines, not Plotly's own parallel coordinates: these need a graphics card's language, cannot be
+    printed and have no second cue besides colour. The ``chosen`` place stands out; -1 is none.
     """
     columns = parallel_columns(results, shown)
     drawn = evenly_chosen(results, shown, MOST_LINES)

@@ -22,10 +22,7 @@ def training_curve(
 ) -> Spec:
     """Return the chart of error of held-out windows, and of what is spent, over the steps.
 
-    Args:
-        curve: evaluations so far, at least one.
-        target_epsilon: the budget; ``None`` without privacy.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    Without privacy ``target_epsilon`` is ``None``.
     """
     is_private = curve[0].is_private
     errors = [(row.step, row.validation_crps) for row in curve if row.validation_crps is not None]

@@ -44,7 +44,6 @@ class LongRun:
 
     Args:
         key: names the run; equal keys must mean equal results.
-        steps: yields what is to be told.
         size: in any unit; of those that wait smaller ones come first.
 
     Attributes:
@@ -123,12 +122,8 @@ class LongRuns:
     """Runs of all visitors. For several threads.
 
     Args:
-        at_once: how many are computed at a time.
-        most_waiting: how many more may wait.
         most_kept: how many that are over are kept for who asks for the same one.
-        limits: what each may use.
         patience_seconds: a run that nobody has watched for so long is ended.
-        niceness: of their processes, from 0 to 19.
         ahead: what a process does before it is needed; if anything, one is always ready.
     """
 
@@ -158,11 +153,8 @@ class LongRuns:
     ) -> LongRun:
         """Return a run that is under way or done already, else a new one that waits for its turn.
 
-        Args:
-            key: names it; equal keys must mean equal results.
-            steps: returns what the run tells, one after the other. To be pickled.
-            visitor: who watches it from now on.
-            size: see :class:`LongRun`.
+        Equal keys must mean equal results. ``steps`` returns what the run tells, one after the
+        other; it is pickled.
 
         Raises:
             QueueFullError: too many wait.

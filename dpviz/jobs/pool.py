@@ -154,14 +154,8 @@ class Pool:
     ) -> None:
         """Say that a visitor waits for a computation; to be said again while they do.
 
-        Args:
-            key: names the computation; one that is under way is not begun again.
-            compute: see :class:`dpviz.jobs.job.Job`.
-            visitor: who waits.
-            wave: see :class:`dpviz.jobs.job.Wish`.
-            is_first: likewise.
-            limits: what it may cost.
-            is_long: whether it is known to take long.
+        A computation that is under way is not begun again. See :class:`dpviz.jobs.job.Job` and
+        :class:`dpviz.jobs.job.Wish`.
         """
         job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
         self._board.want(job, visitor, Wish(at=monotonic(), wave=wave, is_first=is_first))
@@ -211,10 +205,7 @@ class Pool:
     ) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
 
-        Args:
-            lane: whose jobs and processes.
-            process: where it is computed.
-            job: what is under way there; ``None`` to begin with those that wait.
+        Without a job it begins with those that wait.
         """
         while True:
             if job is None:

@@ -11,7 +11,6 @@ class Destination:
     """An entry of the menu.
 
     Args:
-        name: what the menu, its pages' title and the documents call it.
         pages: the names of its tabs, by address: that of the page's file. The menu leads to the
             first one.
     """

@@ -46,12 +46,7 @@ _MOST_COUNTED = 2**53
 
 @dataclass
 class _Part:
-    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws.
-
-    Args:
-        handlers: what an act on each control of it does, by the control's name.
-        drawn: the names of the controls that its last run has drawn.
-    """
+    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws."""
 
     handlers: dict[str, Handler] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
@@ -62,10 +57,6 @@ class _Board:
     """What one visitor's session knows of acts.
 
     Args:
-        opening: the opening that ``heard`` counts in.
-        heard: the number of the last act that was taken.
-        parts: of the page, by their names.
-        now: the one that is drawn.
         wants_all: whether an act was on what only a run of the whole page draws anew.
         place: where this run says what it has answered; ``None`` once it has.
     """
@@ -87,12 +78,8 @@ def draw_control(
 ) -> None:
     """Draw a control, and take acts on it from now on.
 
-    Args:
-        name: its identity in the page, also as a class ``st-key-NAME``.
-        spec: what ``browser/controls.js`` draws; see there.
-        handler: is given the value of each act, which comes from a browser: to be checked like all
-            that a visitor types.
-        width: as Streamlit takes it.
+    ``browser/controls.js`` draws ``spec``. The handler is given the value of each act, which comes
+    from a browser: to be checked like all that a visitor types.
     """
     board = take_acts_on(name, handler)
     said = session_state().said.get(name, Said())
@@ -158,11 +145,7 @@ def _ask_anew_when_connected() -> None:
 
 @contextmanager
 def answering_live(*, is_alone: bool) -> Iterator[None]:
-    """Take acts by what is inside, the part of a page that follows a slider while it moves.
-
-    Args:
-        is_alone: whether Streamlit runs it by itself, and so answers acts by it.
-    """
+    """Take acts by what is inside, the part of a page that follows a slider while it moves."""
     board = _board()
     if is_alone and board.wants_all:
         board.wants_all = False

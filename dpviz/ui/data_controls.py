@@ -342,11 +342,8 @@ def comparison_settings(
 ) -> tuple[Control, ...]:
     """Return the controls of a page.
 
-    Args:
-        own: what the page adds, on top.
-        rates: how often a secret is in a batch, where the page asks for nothing in its place.
-        sampling: how batches are drawn, without what the page itself compares.
-        folded: what is set once and seldom changed.
+    Its ``own`` ones are on top; ``rates`` and ``sampling`` are what it asks for in place of the
+    usual, ``folded`` what is set once and seldom changed.
     """
     return (
         controls.preset_control,

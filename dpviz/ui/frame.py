@@ -57,7 +57,6 @@ class PlanInstead:
     """What a page pins that does not show the visitor's own scenario.
 
     Args:
-        run: finds it.
         meanwhile: stands in the answer's place of a page that was just opened until it is found.
     """
 
@@ -317,9 +316,7 @@ def _refusals(scenario: Scenario | None, *, is_told: bool = False) -> Iterator[N
 def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
     """Draw the sentence with the number, where no chart of its own follows it.
 
-    Args:
-        headline: Markdown.
-        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
+    Where an epsilon of ``curves`` may be hardly any protection, that is said.
     """
     with st.container(key="answer"):
         about = with_formulas(symbols_help(headline) or _TERMS)
@@ -346,20 +343,9 @@ def draw_answer(
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
-    Args:
-        headline: Markdown.
-        figure_json: the chart.
-        alt: the chart in words.
-        key: the chart's identity in the page.
-        finding: what else the chart says, as Markdown, below it.
-        caption: how to read it.
-        progress: from 0 to 1; ``None`` where everything is there.
-        height: of the chart, in CSS pixels.
-        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
-        on_click: see :func:`dpviz.ui.chart.draw_chart`.
-        on_stop: likewise.
-        handle: likewise.
-        place: likewise.
+    ``finding`` stands below the chart, ``caption`` says how to read it, and ``alt`` is the chart in
+    words. ``progress`` goes from 0 to 1, and is ``None`` where everything is there. All else is as
+    in :func:`draw_headline` and :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
     draw_chart(

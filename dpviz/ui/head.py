@@ -179,12 +179,7 @@ def draw_head(
 ) -> None:
     """Draw title, tabs and the menu of all that a page is for others: link, files, a room.
 
-    Args:
-        state: the visitor's.
-        title: in place of the destination's name.
-        table: returns the chart's numbers; ``None`` where there are none.
-        table_name: their file's name.
-        scenario: returns the settings as JSON; ``None`` where there are none to save.
+    ``table`` and ``scenario`` are ``None`` where there is nothing to save.
     """
     with _head(title), share_menu():
         copy_link_button(key="copy_link")

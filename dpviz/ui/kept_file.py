@@ -25,11 +25,7 @@ class UsedFile:
     """A file whose shape is planned for.
 
     Args:
-        name: of the file.
-        size: in bytes.
         choice: how it was read.
-        layout: what that came to.
-        columns: of a long table.
         content: all of it; ``None`` once it was trained on or forgotten.
     """
 

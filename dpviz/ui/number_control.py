@@ -21,11 +21,7 @@ _IN_A_PLAN = {"more private": "easier to meet"}
 def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: bool) -> float:
     """Return the number somebody typed into the box of a field.
 
-    Args:
-        field: the scenario's field, for the message.
-        text: what was typed.
-        limits: smallest and largest number allowed.
-        whole: whether only a whole number will do; it is returned as an int.
+    A whole one is returned as an int.
 
     Raises:
         ScenarioError: the text is no number, or not an allowed one.
@@ -57,12 +53,6 @@ def typed_values(
     field: str, text: str, limits: tuple[float, float], time_step: TimeStep | None
 ) -> float:
     """Return how many values somebody typed, as a number or as the time that they cover.
-
-    Args:
-        field: the scenario's field, for the message.
-        text: what was typed.
-        limits: smallest and largest number allowed.
-        time_step: from value to value; ``None`` where it is unknown.
 
     Raises:
         ScenarioError: as for :func:`typed_number`; it names the time from value to value where
@@ -114,20 +104,10 @@ def number_control(
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
-    Grid, limits and ends are those that the setting declares, unless others are given.
-
-    Args:
-        field: the scenario's field, which names the control.
-        value: the scenario's current value; an int makes the exact entry whole-numbered.
-        apply: returns the scenario with the new value; may raise ScenarioError.
-        grid: where the slider stops, increasing.
-        limits: smallest and largest value of the exact entry.
-        ends: what the left and the right end of the slider mean.
-        explanation: what the help tells besides what the glossary has on the field.
-        origin: the value that the button beside the box goes back to; ``None`` for no button.
-        takes_time: whether a number of values may also be typed as a time, such as "2 weeks".
-        warning: what has to be known of this value, as a sentence.
-        caption: what always stands under it.
+    Grid, limits and ends are those that the setting declares, unless others are given. ``apply``
+    may raise ScenarioError. An int makes the exact entry whole-numbered; it may also be typed as a
+    time, such as "2 weeks", where the control ``takes_time``. The button beside the box goes back
+    to ``origin``. ``explanation`` is told beside what the glossary has on the field.
     """
 
     def store(number: Callable[[], float]) -> None:

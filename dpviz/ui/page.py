@@ -43,11 +43,7 @@ def tighten_layout() -> None:
 
 
 def mark_as_routed(address: str) -> None:
-    """Note, in the router, that it runs around this visitor's pages, and which one is next.
-
-    Args:
-        address: the name of its file, which is the last part of its address.
-    """
+    """Note, in the router, that it runs around this visitor's pages, and which one is next."""
     st.session_state[_ROUTED] = True
     if begin_page(address):
         begin_controls()
@@ -70,11 +66,7 @@ def require_router() -> None:
 
 
 def begin_at_top(page: str) -> None:
-    """Show a page from its beginning where another one was left further down.
-
-    Args:
-        page: what tells it from others: its address, and what of it is another page.
-    """
+    """Show a page from its beginning where another one was left further down."""
     top = st.components.v2.component("dpviz_page_top", js=_TOP)
     top(key="page_top", data={"page": page}, width="content")
 
@@ -117,11 +109,7 @@ def fold(
 ) -> Control:
     """Return what draws controls in a part that is folded at first.
 
-    Args:
-        label: what it is called.
-        key: its identity in the page.
-        controls: what it has.
-        says: returns what the controls stand at, as Markdown to be read below the label.
+    ``says`` returns what the controls stand at, as Markdown to be read below the label.
     """
 
     def draw(state: State) -> None:

@@ -42,10 +42,7 @@ def name_of(pin: Pin) -> str:
 def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
     """Draw the button that keeps the current run.
 
-    Args:
-        state: the visitor's.
-        now: the current run, where the page shows another one than the visitor's scenario.
-        key: the button's, where a page has two.
+    ``now`` is the current run, where the page shows another one than the visitor's scenario.
     """
     kept = state.scenario if now is None else now
     is_pinned = any(pin.scenario == kept for pin in state.pins)
@@ -98,10 +95,7 @@ def named_curves(bands: Sequence[Band]) -> list[tuple[str, ScenarioCurves]]:
 def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurves]) -> None:
     """Draw a row for each pin: whether charts show it, and buttons to open and remove it.
 
-    Args:
-        state: the visitor's.
-        now: the current run, from which the rows say what differs.
-        known: what is proven about runs, by :func:`name_of`; told where it is known.
+    They say what differs from ``now``, and what is ``known`` of runs, by :func:`name_of`.
     """
     shown = sum(pin.shown for pin in state.pins)
     for pin in state.pins:

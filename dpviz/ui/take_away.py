@@ -99,9 +99,6 @@ def copy_link_button(*, key: str) -> None:
 def public_address(url: str | None) -> str | None:
     """Return the app's address without the page.
 
-    Args:
-        url: the page's, as the visitor's browser shows it; ``None`` where none has told it.
-
     Returns:
         ``None`` where others could not open it: on the visitor's own machine, or at a private
         address.
@@ -143,9 +140,7 @@ def qr_button(state: State) -> None:
 def shared_link(state: State, url: str) -> str:
     """Return the link for others: without what this visitor answered, and not presented.
 
-    Args:
-        state: the visitor's.
-        url: the page's address as the visitor's browser shows it, without its query.
+    ``url`` is the page's address as the visitor's browser shows it, without its query.
     """
     lesson = open_lesson(state)
     if urlsplit(url).path.endswith(_LESSONS_PATH):
@@ -237,11 +232,8 @@ def draw_files(
 ) -> None:
     """Draw the buttons that hand the files over.
 
-    Args:
-        scenario: the run.
-        target_epsilon: the goal that statement and report name, and the budget that a script stops
-            at; if absent they name none, and a script stops at what the whole run costs.
-        closer: see :func:`draw_take_away`.
+    Statement and report name ``target_epsilon``, and a script stops at it; without one, at what the
+    whole run costs.
     """
     address = public_address(st.context.url)
     request = replace(typed_request(), epsilon=target_epsilon)

@@ -25,11 +25,7 @@ def choice(
 ) -> None:
     """Draw a choice for a field of the scenario; a change goes through ``apply``.
 
-    Args:
-        field: the scenario's field, which names the control.
-        value: the scenario's current value.
-        options: the values, each with the words for it.
-        apply: returns the scenario with the new value; may raise ScenarioError.
+    ``apply`` may raise ScenarioError.
     """
     menu(
         SETTINGS[field].title,
@@ -55,18 +51,9 @@ def view_choice(
 ) -> Control:
     """Return what draws a choice for a field of the view, all options in sight.
 
-    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`).
-
-    Args:
-        field: the view's field.
-        label: what is chosen.
-        value: returns the current one, where it is not what the view has.
-        options: its values.
-        name: returns the words for one.
-        key: its identity in the page, where that is not the field.
-        shows_label: whether the label is for more than screen readers.
-        of: returns what the options are of. A choice among those of something else, which has been
-            left meanwhile, is none.
+    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`). ``value``
+    returns the current one, where it is not what the view has; ``of`` returns what the options are
+    of: a choice among those of something else, which has been left meanwhile, is none.
     """
     setting = SETTINGS[field]
 
@@ -134,16 +121,8 @@ def menu(
 ) -> None:
     """Draw a menu of options, of which one is seen.
 
-    Args:
-        label: what is chosen, one line of Markdown.
-        value: the current option; ``None`` for none of them.
-        options: each is told from the others by its text.
-        name: returns the words for one.
-        chosen: takes another one.
-        key: its identity in the page.
-        explains: what the question mark tells, as Markdown.
-        placeholder: stands there while there is none.
-        disabled: whether nothing can be chosen.
+    Each option is told from the others by its text. What the question mark tells is Markdown, the
+    label one line of it.
     """
     spec = _spec("select", label, options, name, explains, disabled=disabled)
     spec |= {"value": None if value is None else str(value), "placeholder": placeholder}
@@ -271,18 +250,8 @@ def text_box(
 ) -> None:
     """Draw a box; ``typed`` is called with what was typed, without spaces around it.
 
-    Args:
-        label: what is typed, one line of Markdown.
-        shows: the text that stands in it.
-        key: its identity in the page.
-        typed: takes the text, or refuses it with a message.
-        explains: what the question mark tells, as Markdown.
-        placeholder: stands in it while it is empty.
-        disabled: whether nothing can be typed.
-        shows_label: whether the label is for more than screen readers.
-        kind: of HTML's: ``text`` or ``date``.
-        limits: the first and the last date.
-        warning: what has to be known of what stands there, as a sentence.
+    ``typed`` may refuse it with a message. ``kind`` is one of HTML's: ``text`` or ``date``, of
+    which ``limits`` are the first and the last.
     """
 
     def store(text: object) -> None:
@@ -321,18 +290,9 @@ def act_button(
 ) -> None:
     """Draw a button.
 
-    Args:
-        label: what it says, one line of Markdown.
-        act: called before the next run of the page when it was pressed.
-        key: its identity in the page.
-        means: what pressing it does, where that changes with the answer beside it: a button that
-            was pressed while it still meant something else does nothing.
-        icon: name of a Material symbol.
-        explains: what pointing at it tells, as Markdown.
-        disabled: whether it cannot be pressed.
-        primary: whether it is what most visitors press.
-        quiet: whether it has no edge.
-        shortcut: a letter that presses it.
+    It acts before the next run of the page. ``means`` is what pressing it does, where that changes
+    with the answer beside it: a button that was pressed while it still meant something else does
+    nothing. A ``shortcut`` is a letter that presses it; a ``quiet`` one has no edge.
     """
 
     def pressed(meant: object) -> None:
@@ -375,14 +335,7 @@ def adopt_button(
 ) -> None:
     """Draw a button that makes ``scenario`` the current settings; it rests where it is.
 
-    Args:
-        label: what it says, one line of Markdown.
-        scenario: what the settings become.
-        key: its identity in the page.
-        explains: what pointing at it tells, as Markdown.
-        icon: name of a Material symbol.
-        is_origin: whether the controls go back to it from then on.
-        replaces: whether it is of other data: no file's any more.
+    ``replaces`` says that it is of other data: no file's any more.
     """
     act_button(
         label,

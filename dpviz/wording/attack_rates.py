@@ -21,8 +21,6 @@ class Told:
     """What a page tells of.
 
     Args:
-        rates: what attackers achieve.
-        curves: epsilon at delta, of the same scenario.
         rate: the false positive rate that is told of; one of the known ones.
         prior: how likely an attacker holds it beforehand that the values are there.
     """

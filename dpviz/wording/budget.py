@@ -87,11 +87,8 @@ def target_sentence(
 ) -> str:
     """Return where the target is used up, as Markdown.
 
-    Args:
-        scenario: the training set-up.
-        used_up: what was found.
-        points: some points of the line; they may show that the target is really exceeded, which
-            the end of an upper bound does not.
+    Some points of the line may show that the target is really exceeded, which the end of an upper
+    bound does not.
 
     >>> from dpviz.planning.budget import used_up
     >>> from dpviz.scenario import PRESETS
@@ -158,10 +155,6 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
 def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
     """Return why there is no line: what is 0 or infinite has no place on a logarithmic axis.
 
-    Args:
-        scenario: the training set-up.
-        points: some points of the line; none of them says nothing.
-
     >>> from dataclasses import replace
     >>> from dpviz.planning.budget import budget_point
     >>> from dpviz.scenario import PRESETS
@@ -219,8 +212,7 @@ def _left_over(scenario: Scenario, count: int) -> str:
 def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
     """Return how long a target lasts in several runs, as a Markdown table.
 
-    Args:
-        rows: for each run its name and what was found; ``None`` while it is computed.
+    ``None`` is still being computed.
 
     >>> from dpviz.planning.budget import used_up
     >>> from dpviz.scenario import PRESETS

@@ -12,10 +12,7 @@ PROBABILITIES = "Probabilities are on a logarithmic axis."
 def chart_description(title: str, lines: Iterable[tuple[str, str]], *notes: str) -> str:
     """Return a chart of lines or bands in words.
 
-    Args:
-        title: the chart's own title, and what is drawn; without its last full stop.
-        lines: for each its label and what it says.
-        notes: sentences about all lines and about the axes; empty ones are left out.
+    Empty notes are left out.
 
     >>> chart_description("Two runs", [("A", "at most 3"), ("B", "at most 2")], PROBABILITIES)
     'Two runs. A: at most 3. B: at most 2. Probabilities are on a logarithmic axis.'

@@ -36,8 +36,6 @@ class Example:
     """Settings, and what is proven of them.
 
     Args:
-        name: what is special about them.
-        scenario: the settings.
         at_most: the upper bound on epsilon at the scenario's delta, rounded up.
         at_least: the lower bound, rounded down; empty where none is proven.
     """
@@ -54,9 +52,6 @@ class Choice:
 
     Args:
         key: its anchor, and the name of its text.
-        examples: that show it.
-        page: where the settings are opened.
-        view: what that page shows of them.
         sections: of the page about the theorems, that it rests on.
         more: pages to go on with, with what they are for.
     """

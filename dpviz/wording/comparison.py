@@ -175,8 +175,7 @@ _NO_BEST_EPSILON = {
 def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """Return which runs have the smallest upper bound on epsilon and the least noise, as Markdown.
 
-    Args:
-        runs: the current one first, all at the same delta.
+    The current run comes first; all are at the same delta.
 
     >>> from dataclasses import replace
     >>> from dpviz.planning import curves_of

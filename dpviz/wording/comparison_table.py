@@ -23,8 +23,6 @@ class Column:
     """One column of the table.
 
     Args:
-        key: of the rows' cells.
-        label: its heading.
         explanation: what stands in it, and which direction is the better one, if any.
         is_number: whether it is sorted by size.
     """
@@ -133,10 +131,8 @@ def columns(delta: float) -> tuple[Column, ...]:
 def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     """Return the cells of each run, by the keys of :func:`columns`; ``None`` where there is none.
 
-    Numbers are rounded to the side on which the heading is true, and are shown as they are.
-
-    Args:
-        runs: the current one first, all at the same delta.
+    Numbers are rounded to the side on which the heading is true, and are shown as they are. The
+    current run comes first; all are at the same delta.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS

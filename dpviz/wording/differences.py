@@ -26,7 +26,6 @@ class PinnedRun:
     """One kept run beside the current one.
 
     Args:
-        name: what the pages call it.
         scenario: its settings; their delta is not used.
         curves: what is proven about it at the current delta; ``None`` while it is computed.
         costs: each difference from the current run, with what is proven about its scenario
@@ -43,11 +42,6 @@ def differences_table(
     here: ScenarioCurves, pins: Sequence[PinnedRun], *, with_notes: bool = True
 ) -> str:
     """Return what differs and what each difference alone does to epsilon, as Markdown.
-
-    Args:
-        here: what is proven about the current run.
-        pins: the runs to compare it with, at least one.
-        with_notes: whether :func:`differences_notes` comes with it.
 
     Raises:
         ScenarioError: something was computed at another delta than the current one.

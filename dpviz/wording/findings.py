@@ -35,10 +35,6 @@ _WIDE_GAP = 0.01
 def headline(curves: ScenarioCurves, individual: str = "") -> str:
     """Return the main result with its scope, as Markdown.
 
-    Args:
-        curves: what is proven.
-        individual: what one individual may change, if other words than the usual ones are wanted.
-
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
     >>> text = headline(curves_of(PRESETS["toy"].scenario))
@@ -155,8 +151,7 @@ Runs = Sequence[tuple[str, ScenarioCurves]]
 def bounds_table(runs: Runs) -> str:
     """Return epsilon under every bound, with its meaning and bracket.
 
-    Args:
-        runs: for each row pair its label and what is proven; all at the same delta.
+    All are at the same delta.
     """
     scenario = runs[0][1].scenario
     heads = [

@@ -132,12 +132,8 @@ def room_sentences(
 ) -> list[str]:
     """Return what a budget leaves for the current settings as the next run.
 
-    Args:
-        found: longest training and least noise; a sentence where there is no room, ``None``
-            where it is still to come.
-        target_epsilon: of all runs together.
-        delta: likewise.
-        runs: how many were before.
+    ``found`` are longest training and least noise: a sentence where there is no room, ``None``
+    where it is still to come. Budget and delta are of all runs together.
     """
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [

@@ -70,9 +70,7 @@ one individual'
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return the promise, and what is proven of an individual, as Markdown.
 
-    Args:
-        bag: the visitor's own bag, or one of fixed size.
-        promise: the same as a standard accountant counts it.
+    ``promise`` is the same bag as a standard accountant counts it.
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
@@ -102,9 +100,7 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
 def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
     """Return which way is provably more private at the scenario's delta, as Markdown.
 
-    Args:
-        runs: all ways by name, that of the headline first.
-        tells_order: whether it may be told: no lesson's answer is. What the bounds need is.
+    No lesson's answer is told (``tells_order``); what the bounds need is.
     """
     headline, *others = [curves.upper.bound for _, curves in runs]
     return joined(
@@ -116,9 +112,7 @@ def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     """Return where in epsilon which of two ways is provably more private, as Markdown.
 
-    Args:
-        bag: the visitor's own bag, or one of fixed size.
-        first: the run that draws series first; ``None`` where there is none.
+    ``first`` draws series first.
     """
     if first is None:
         return ""
@@ -212,12 +206,8 @@ def lengths_title(
 ) -> str:
     """Return at which lengths more is true than a standard accountant promises, as a title.
 
-    A phone has room for two lines of it.
-
-    Args:
-        bag: the runs from one bag, one or more, in any order.
-        promise: of such an accountant, at any length.
-        is_complete: whether all lengths are there; before, none is claimed to be the only one.
+    A phone has room for two lines of it. Before all lengths are there, none is claimed to be the
+    only one.
     """
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
@@ -231,12 +221,7 @@ def lengths_title(
 
 
 def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
-    """Return at which lengths which way is proven to be the more private one, as Markdown.
-
-    Args:
-        bag: the runs from one bag.
-        first: those that draw series first, of the same lengths; none where there are none.
-    """
+    """Return at which lengths which way is proven to be the more private one, as Markdown."""
     if not first:
         return ""
     others = {point.x: point.proven for point in first}
@@ -286,12 +271,7 @@ PER_STEP = "Both bounds on one bag are per step; Proposition C.2 is printed per 
 
 
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
-    """Return what was compared, and where the settings do not fit the paper's comparison.
-
-    Args:
-        scenario: the visitor's settings.
-        first: the compared run that draws series first; ``None`` where there is none.
-    """
+    """Return what was compared, and where the settings do not fit the paper's comparison."""
     notes = [
         _own_scheme(scenario, first),
         _steps(scenario),

@@ -94,14 +94,8 @@ def _least_source(upper: Bound, lower: Bound) -> str:
 def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odds:
     """Return what (epsilon, delta)-differential privacy allows, whatever it is a property of.
 
-    By its definition for a test and its complement in both directions (Kairouz, Oh and
-    Viswanath 2015, Theorem 2.1).
-
-    Args:
-        epsilon: in nats.
-        delta: from 0 to 1.
-        rate: the share of false alarms.
-        prior: the belief beforehand.
+    By its definition for a test and its complement in both directions (Kairouz, Oh and Viswanath
+    2015, Theorem 2.1). ``rate`` is the share of false alarms, ``prior`` the belief beforehand.
 
     >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
     3

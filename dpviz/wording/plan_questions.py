@@ -22,7 +22,6 @@ class Advice:
 
     Args:
         key: of the whole, one of :data:`dpviz.wording.choices.CHOICES`.
-        sentence: what applies to the settings.
     """
 
     key: str
@@ -37,10 +36,7 @@ class Advice:
 def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) -> str:
     """Return the data's shape and the windows.
 
-    Args:
-        scenario: the settings.
-        found: the quantity that the plan finds, which is not told.
-        is_chosen: whether somebody has chosen the windows and the batch.
+    The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
 
     >>> from dpviz.scenario import PRESETS
     >>> data_line(PRESETS["traffic"].scenario)

@@ -82,12 +82,8 @@ def noise_headline(
 ) -> str:
     """Return the noise with all that it means, as Markdown.
 
-    Args:
-        plan: r, v, w, K and delta.
-        noise: on each kept value.
-        epsilon: that holds.
-        whole: the noise that the same epsilon takes with all values kept; ``None`` for none.
-        errors: of the example; ``None`` while they are computed.
+    ``whole`` is the noise that the same epsilon takes with all values kept, ``None`` for none;
+    ``errors`` of the example are ``None`` while they are computed.
     """
     beside = ""
     if whole is not None and plan.rate < 1.0:

@@ -127,9 +127,7 @@ def which_values(scenario: Scenario) -> str:
 def protected_change(scenario: Scenario, bound: Bound) -> str:
     """Return the protected values and by how much each may change, for one bound.
 
-    Args:
-        scenario: the training set-up.
-        bound: one with a condition rests on v.
+    A bound with a condition rests on v.
     """
     relation = scenario.relation
     together = ""

@@ -35,9 +35,7 @@ def width_name(relation: Relation, units: Units) -> str:
 def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[float, str]]:
     """Return places on the axis of w with their words: spoken durations, and powers of ten.
 
-    Args:
-        widths: those that are drawn in a row, increasing.
-        step: the time of one value, where it is known.
+    The widths are increasing.
 
     >>> width_ticks((1, 2, 5, 10, 24, 168, 672, 17544), TimeStep(1, "hour"))
     [(1, '1'), (24, '1 day'), (168, '1 week'), (1000, '1,000'), (17544, '17,544')]
@@ -55,9 +53,7 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
 def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     """Return what epsilon is for the protected values, for one value, and for the most, shortly.
 
-    Args:
-        own: of the scenario's own relation.
-        points: of the same kind of relation, as far as they are known.
+    Points are of the same kind of relation, as far as they are known.
 
     >>> from dpviz.planning.proven import proven_epsilon
     >>> from dpviz.scenario import PRESETS

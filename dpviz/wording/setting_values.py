@@ -137,7 +137,6 @@ class SettingWarning:
     Args:
         field: the scenario's field, or ``batch_share``, beside whose control it belongs;
             ``epsilon`` for the answer itself.
-        sentence: one plain sentence.
     """
 
     field: str

@@ -149,8 +149,7 @@ def hits_title(laws: Sequence[HitLaw]) -> str:
 def hits_explanation(laws: Sequence[HitLaw]) -> str:
     """Return why the number of windows per series matters, with the numbers of this run.
 
-    Args:
-        laws: in increasing order of the windows; the first and the last are told.
+    Laws are in increasing order of the windows; the first and the last are told.
     """
     few, many = laws[0], laws[-1]
 

@@ -8,11 +8,8 @@ _RULES = {"l": "---", "r": "--:"}
 def markdown_table(heads: Sequence[str], rows: Iterable[Sequence[str]], columns: str = "l") -> str:
     """Return a table as Markdown.
 
-    Args:
-        heads: what stands over each column.
-        rows: the cells of each row, as many as heads; each without a bar of its own.
-        columns: "l" for a column of words, "r" for one of numbers; the last letter also stands
-            for all columns that follow.
+    ``columns`` has "l" for a column of words, "r" for one of numbers; the last letter also stands
+    for all columns that follow. No cell has a bar of its own.
 
     Raises:
         ValueError: a row has more or fewer cells than there are heads.

@@ -75,12 +75,8 @@ def way_sentence(
 ) -> str:
     """Return epsilon by coins or bins, and whom that is proven against, as Markdown.
 
-    Args:
-        name: what the way is called.
-        one: its run.
-        drawn: with series drawn at random.
-        walked: with series walked through.
-        other: with bins, or coins.
+    ``drawn`` and ``walked`` are its series drawn at random and walked through, ``other`` is with
+    bins, or coins.
     """
     proven = ""
     if _wins(one, drawn, walked, other):
@@ -129,9 +125,7 @@ def orders_table(
 ) -> str:
     """Return who wins after each length of training, as a Markdown table.
 
-    Args:
-        names: of the ways: series drawn at random, walked through, and others.
-        rows: for each length its name and the curves of each way; ``None`` while they are computed.
+    ``None`` is still being computed.
     """
     known = [one.smallest_delta for _, ways in rows for one in ways[:2] if one is not None]
     told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"

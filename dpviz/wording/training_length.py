@@ -97,9 +97,8 @@ _ELSEWHERE = (
 def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
     """Return that nothing is shown, what makes it costly, and what would be answered.
 
-    Args:
-        scenario: the visitor's; ``None`` where the page shows something else.
-        exceeded: which limit is, as a clause.
+    ``exceeded`` says which limit is, as a clause; ``scenario`` is ``None`` where the page shows
+    something else.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -119,9 +118,6 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
 
 def left_out_sentence(scenario: Scenario | None) -> str:
     """Return that a part of the page is coarser, or missing, and why.
-
-    Args:
-        scenario: the visitor's; ``None`` where the page shows something else.
 
     >>> left_out_sentence(None).partition(": ")[0]
     'Some of this page would cost more than one answer may on this server'

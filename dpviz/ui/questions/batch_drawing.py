@@ -44,8 +44,6 @@ class Shown:
     """Which batch is shown, and the run it belongs to.
 
     Args:
-        scenario: the visitor's.
-        seed: of the run.
         number: of the batch, from 1.
         total: how many batches of the run are drawn.
     """

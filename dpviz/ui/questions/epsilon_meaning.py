@@ -150,10 +150,7 @@ _PEOPLE_HEIGHT = 300
 def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
     """Return the part of a page that is what attackers achieve, known at a rate, too.
 
-    Args:
-        scenario: of which.
-        rate: a false positive rate.
-        is_rough: whether it stands in for the part itself for a moment.
+    A rough one stands in for the part itself for a moment.
     """
     # At most rates all visitors share one result.
     known = float(DRAWN_RATES[1]) if rate in DRAWN_RATES else rate

@@ -135,9 +135,7 @@ def adopt_place(point: Mapping[str, Any]) -> None:
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
     """Return the scenario with the noise at a place of the map.
 
-    Args:
-        before: the scenario.
-        point: x and y, the place's column and row, as the browser reports them.
+    ``point`` has its column and row as x and y, as the browser reports them.
 
     Raises:
         ScenarioError: there is no such place on the map.
@@ -172,10 +170,8 @@ class KnownNoise:
     """What is known of the runs with more or less noise.
 
     Args:
-        own: the scenario's own curves.
         plain: those of the same run without noise on windows.
         others: those with each other noise on labels; ``None`` where they are to come.
-        filled: what is still to come.
     """
 
     own: ScenarioCurves

@@ -61,7 +61,6 @@ class Sides:
         runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
-        filled: what is still to come.
         tells_order: whether it is told which way is the most private.
     """
 

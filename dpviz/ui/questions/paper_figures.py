@@ -40,12 +40,7 @@ _HEIGHT = 560  # pixels: the legend takes a part
 
 @dataclass(frozen=True, kw_only=True)
 class Explorer:
-    """The page on which a family's settings can be changed.
-
-    Args:
-        page: its name.
-        view: what it shows at first.
-    """
+    """The page on which a family's settings can be changed."""
 
     page: str
     view: Mapping[str, Any]

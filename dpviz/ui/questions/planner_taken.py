@@ -60,10 +60,8 @@ class Ways:
     """Single changes that halve something, as far as they are known.
 
     Args:
-        title: what is halved.
         kind: tells their buttons from others.
         found: those that there are, the least change first.
-        filled: what is still to come.
     """
 
     title: str

@@ -98,10 +98,8 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
 def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
     """Make the settings of a clicked place the visitor's own.
 
-    Args:
-        shown: the map that was clicked.
-        point: its ``customdata`` is column and row as the browser reports them; what is no place
-            of the map is told.
+    The ``customdata`` of ``point`` is column and row as the browser reports them; what is no place
+    of the map is told.
     """
     change(lambda before: _taken_over(shown, _clicked(shown, point.get("customdata")), before))
 
@@ -183,14 +181,8 @@ def draw_region(
 ) -> Filled[Any]:
     """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
 
-    What is taken over is the whole of ``scenario`` with the place's two values.
-
-    Args:
-        state: the visitor's, whose view says what the map shows.
-        scenario: the settings around which it is drawn.
-        goal: what has to be met.
-        headline: the answer that the map is around, as Markdown.
-        curves: what the answer quotes an epsilon of, if any.
+    What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
+    answer that the map is around.
 
     Returns:
         what is still to come, for :func:`dpviz.ui.filling.go_on`.

@@ -58,9 +58,6 @@ class Shown:
     Args:
         name: of the series; equal names mean equal series.
         expression: the Python that makes it.
-        series: truth and observed series.
-        chosen: the mechanism that is drawn.
-        weighed: every mechanism.
     """
 
     name: str
