@@ -16,7 +16,7 @@ the settings are by now: "set sigma to 2", never "all controls stand like this".
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,6 +28,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.ui.state import Gesture, Said, session_state
 from dpviz.ui.static_files import module_loader
 from dpviz.ui.streamlit_internals import newest_message
+from dpviz.ui.texts import paragraphs, spans, unmarked
 
 Handler = Callable[[Any], None]
 
@@ -74,14 +75,24 @@ class _Board:
 
 
 def draw_control(
-    name: str, spec: Mapping[str, Any], handler: Handler, *, width: Any = "stretch"
+    name: str,
+    kind: str,
+    label: str,
+    handler: Handler,
+    *,
+    explains: str = "",
+    disabled: bool = False,
+    width: Any = "stretch",
+    **spec: Any,
 ) -> None:
     """Draw a control, and take acts on it from now on.
 
-    ``browser/controls.js`` draws ``spec``. The handler is given the value of each act, which comes
-    from a browser: to be checked like all that a visitor types.
+    ``browser/controls.js`` draws it by its ``kind`` and ``spec``. The label is one line of
+    Markdown, what the question mark tells Markdown. The handler is given the value of each act on a
+    control that is not disabled. It comes from a browser: to be checked like all that a visitor
+    types.
     """
-    board = take_acts_on(name, handler)
+    board = take_acts_on(name, lambda value: None if disabled else handler(value))
     said = session_state().said.get(name, Said())
     data = {
         "name": name,
@@ -89,6 +100,11 @@ def draw_control(
         "heard": board.heard,
         "problem": " ".join(said.problems),
         "note": " ".join(said.notes),
+        "kind": kind,
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "help": paragraphs(explains),
+        "disabled": disabled,
         **spec,
     }
     control = st.components.v2.component(

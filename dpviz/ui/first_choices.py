@@ -12,9 +12,8 @@ from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
-from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import time_step_box, with_field, with_relation
-from dpviz.ui.number_control import typed_values
+from dpviz.ui.number_control import typed_values, warning_beside
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary

@@ -8,7 +8,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import SEEDS
 from dpviz.ui.acts import draw_control
 from dpviz.ui.state import Control, State, change, change_view, session_state
-from dpviz.ui.texts import paragraphs, spans, unmarked
+from dpviz.ui.texts import unmarked
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised
 
@@ -121,12 +121,19 @@ def menu(
 ) -> None:
     """Draw a menu of options, of which one is seen.
 
-    Each option is told from the others by its text. What the question mark tells is Markdown, the
-    label one line of it.
+    Each option is told from the others by its text.
     """
-    spec = _spec("select", label, options, name, explains, disabled=disabled)
-    spec |= {"value": None if value is None else str(value), "placeholder": placeholder}
-    _draw_options(key, spec, options, chosen)
+    draw_control(
+        key,
+        "select",
+        label,
+        _choosing(options, chosen),
+        explains=explains,
+        disabled=disabled,
+        options=_named(options, name),
+        value=None if value is None else str(value),
+        placeholder=placeholder,
+    )
 
 
 def segments(
@@ -147,10 +154,18 @@ def segments(
     The label is for screen readers only unless ``shows_label``. With ``is_list`` each option has a
     line of its own, as sentences do.
     """
-    spec = _spec("segments", label, options, name, explains, disabled=disabled)
-    spec |= {"value": None if value is None else str(value)}
-    spec |= {"hidesLabel": not shows_label, "listed": is_list}
-    _draw_options(key, spec, options, chosen)
+    draw_control(
+        key,
+        "segments",
+        label,
+        _choosing(options, chosen),
+        explains=explains,
+        disabled=disabled,
+        options=_named(options, name),
+        value=None if value is None else str(value),
+        hidesLabel=not shows_label,
+        listed=is_list,
+    )
 
 
 def several(
@@ -172,9 +187,16 @@ def several(
         if isinstance(tokens, list):
             chosen([option for option in options if str(option) in tokens])
 
-    spec = _spec("segments", label, options, name, explains, disabled=False)
-    spec |= {"value": [str(value) for value in values], "multiple": True}
-    draw_control(key, spec, store)
+    draw_control(
+        key,
+        "segments",
+        label,
+        store,
+        explains=explains,
+        options=_named(options, name),
+        value=[str(value) for value in values],
+        multiple=True,
+    )
 
 
 def toggle(
@@ -189,49 +211,24 @@ def toggle(
     """Draw a box to tick; see :func:`menu`."""
 
     def store(new: object) -> None:
-        if isinstance(new, bool) and not disabled:
+        if isinstance(new, bool):
             switched(new)
 
-    spec = {
-        "kind": "toggle",
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "value": value,
-        "help": paragraphs(explains),
-        "disabled": disabled,
-    }
-    draw_control(key, spec, store)
+    draw_control(key, "toggle", label, store, explains=explains, disabled=disabled, value=value)
 
 
-def _spec(
-    kind: str,
-    label: str,
-    options: Sequence[Any],
-    name: Callable[[Any], str],
-    explains: str,
-    *,
-    disabled: bool,
-) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "options": [[str(option), unmarked(name(option))] for option in options],
-        "help": paragraphs(explains),
-        "disabled": disabled,
-    }
-
-
-def _draw_options(
-    key: str, spec: dict[str, Any], options: Sequence[Any], chosen: Callable[[Any], None]
-) -> None:
+def _choosing(options: Sequence[Any], chosen: Callable[[Any], None]) -> Callable[[object], None]:
     by_token = {str(option): option for option in options}
 
     def store(token: object) -> None:
-        if isinstance(token, str) and token in by_token and not spec["disabled"]:
+        if isinstance(token, str) and token in by_token:
             chosen(by_token[token])
 
-    draw_control(key, spec, store)
+    return store
+
+
+def _named(options: Sequence[Any], name: Callable[[Any], str]) -> list[list[str]]:
+    return [[str(option), unmarked(name(option))] for option in options]
 
 
 def text_box(
@@ -255,24 +252,23 @@ def text_box(
     """
 
     def store(text: object) -> None:
-        if not disabled and isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
+        if isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
             typed(text.strip())
 
-    spec = {
-        "kind": "text",
-        "type": kind,
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "value": shows,
-        "help": paragraphs(explains),
-        "placeholder": placeholder,
-        "disabled": disabled,
-        "warning": warning,
-        "hidesLabel": not shows_label,
-    }
-    if limits is not None:
-        spec["min"], spec["max"] = limits
-    draw_control(key, spec, store)
+    draw_control(
+        key,
+        "text",
+        label,
+        store,
+        explains=explains,
+        disabled=disabled,
+        type=kind,
+        value=shows,
+        placeholder=placeholder,
+        warning=warning,
+        hidesLabel=not shows_label,
+        **({} if limits is None else dict(zip(("min", "max"), limits, strict=True))),
+    )
 
 
 def act_button(
@@ -294,24 +290,20 @@ def act_button(
     with the answer beside it: a button that was pressed while it still meant something else does
     nothing. A ``shortcut`` is a letter that presses it; a ``quiet`` one has no edge.
     """
-
-    def pressed(meant: object) -> None:
-        if meant == means and not disabled:
-            act()
-
-    spec = {
-        "kind": "button",
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "means": means,
-        "icon": icon,
-        "help": paragraphs(explains),
-        "disabled": disabled,
-        "primary": primary,
-        "quiet": quiet,
-        "shortcut": shortcut,
-    }
-    draw_control(key, spec, pressed, width="content")
+    draw_control(
+        key,
+        "button",
+        label,
+        lambda meant: act() if meant == means else None,
+        explains=explains,
+        disabled=disabled,
+        width="content",
+        means=means,
+        icon=icon,
+        primary=primary,
+        quiet=quiet,
+        shortcut=shortcut,
+    )
 
 
 def next_seed(seed: int) -> int:
@@ -330,7 +322,6 @@ def adopt_button(
     key: str,
     explains: str,
     icon: str = "input",
-    is_origin: bool = False,
     replaces: bool = False,
 ) -> None:
     """Draw a button that makes ``scenario`` the current settings; it rests where it is.
@@ -339,7 +330,7 @@ def adopt_button(
     """
     act_button(
         label,
-        lambda: change(lambda _: scenario, is_origin=is_origin, replaces=replaces),
+        lambda: change(lambda _: scenario, replaces=replaces),
         key=key,
         means=to_json(scenario),
         icon=icon,

@@ -331,7 +331,7 @@ QUESTION = Question(
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
     ),
-    in_lessons={"labels": (data_controls.noise_on("forecast_noise"),)},
+    in_lessons={"labels": (controls.noise_on("forecast_noise"),)},
     answer=answer,
     table=table,
     file="dpviz-label-noise.csv",

@@ -134,8 +134,8 @@ CONTROLS = (
     fold(
         "**Noise on windows**",
         "open_augmentation",
-        data_controls.noise_on("context_noise"),
-        when(_is_set("forecast_noise"), data_controls.noise_on("forecast_noise")),
+        controls.noise_on("context_noise"),
+        when(_is_set("forecast_noise"), controls.noise_on("forecast_noise")),
         _advice(question_words.noise_advice),
         data_controls.max_change_box,
         data_controls.value_unit_box,

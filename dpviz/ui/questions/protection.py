@@ -115,7 +115,6 @@ def _width_control(state: State) -> None:
         limits=(1, WIDEST_RELATION),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
-        ends=("one value", "the whole series"),
         takes_time=True,
     )
 
