@@ -41,13 +41,13 @@ from dpviz.wording.attack_rates import Told
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, epsilon_at_most, joined, power_of_ten, rounded_down
 from dpviz.wording.people import odds_of_run, people_description, people_headline
 from dpviz.wording.protected_values import drawing_description, drawing_title
 from dpviz.wording.proven_epsilon import sweep_description
 from dpviz.wording.scope import conditions, protection_sentence
 from dpviz.wording.subsequences import scenario_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 PAPER_ROUNDS = 10

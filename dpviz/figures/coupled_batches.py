@@ -79,10 +79,5 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
 
 
 def _links(uid: str, places: Sequence[int], line: Part) -> Part:
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for at in places:
-        for high, low in _LINK:
-            x += [at, at, None]
-            y += [high, low, None]
+    x, y = parts.gapped([(at, high), (at, low)] for at in places for high, low in _LINK)
     return parts.scatter(uid, "lines", x, y, line=line, hoverinfo="skip", showlegend=False)

@@ -5,7 +5,7 @@ a second cue (dash and symbol) wherever it tells series apart.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,6 +135,18 @@ def color(role: str, density: float | None = None) -> str:
 def scatter(uid: str, mode: str, x: Any, y: Any, **more: Any) -> Part:
     """Return a trace."""
     return {"type": "scatter", "mode": mode, "uid": uid, "x": x, "y": y, **more}
+
+
+def gapped(
+    paths: Iterable[Sequence[tuple[float | None, float | None]]],
+) -> tuple[list[float | None], list[float | None]]:
+    """Return x and y of lines that are one trace, with a gap after each.
+
+    >>> gapped([[(0, 0), (0, 1)], [(2, 0)]])
+    ([0, 0, None, 2, None], [0, 1, None, 0, None])
+    """
+    corners = [corner for path in paths for corner in (*path, (None, None))]
+    return [x for x, _ in corners], [y for _, y in corners]
 
 
 def stroke(style: Style, width: float, **more: Any) -> Part:

@@ -44,11 +44,10 @@ def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> P
     >>> line_trace("level", [[(0, 0), (0, 1)], [(2, 0), (3, 0)]], {"width": 2})["x"]
     [0, 0, None, 2, 3]
     """
-    corners: list[tuple[float | None, float | None]] = []
-    for path in paths:
-        corners += [*path, (None, None)]
-    x, y = ([corner[side] for corner in corners[:-1]] for side in (0, 1))
-    return parts.scatter(uid, "lines", x, y, line=dict(line), hoverinfo="skip", connectgaps=False)
+    x, y = parts.gapped(paths)
+    return parts.scatter(
+        uid, "lines", x[:-1], y[:-1], line=dict(line), hoverinfo="skip", connectgaps=False
+    )
 
 
 def level_lines(

@@ -28,8 +28,8 @@ from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.kept_file import used_file
 from dpviz.ui.lesson_links import open_lesson
+from dpviz.ui.offered_file import used_file
 from dpviz.ui.page import folded
 from dpviz.ui.page_style import browser_part
 from dpviz.ui.shared import Part

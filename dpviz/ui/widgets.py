@@ -1,6 +1,7 @@
 """Choices between a few words, a text to type, and a button to press."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from dpviz.scenario import Scenario, to_json
@@ -337,3 +338,18 @@ def adopt_button(
         disabled=scenario == session_state().scenario,
         explains=explains,
     )
+
+
+def neighbour_buttons(noun: str, ways: Sequence[Mapping[str, Any]], now: int) -> None:
+    """Draw the buttons that lead to the one before and after, by what the view has at each."""
+    for which, icon, way in (
+        ("previous", "chevron_left", ways[:now][-1:]),
+        ("next", "chevron_right", ways[now + 1 :][:1]),
+    ):
+        act_button(
+            f"{which.capitalize()} {noun}",
+            partial(change_view, partial(dict, *way)),
+            key=f"{which}_{noun}",
+            icon=icon,
+            disabled=not way,
+        )

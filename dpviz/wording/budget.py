@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 

@@ -23,9 +23,9 @@ from dpviz.scenario import (
 )
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import section_anchor, theorem_link
 
 _SCOPE = ("At", "Hides", "After")

@@ -9,10 +9,10 @@ from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import relation_name
 from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of, values_together
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
 LONGEST_LABEL = 80

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
-from dpviz.wording.chart_words import DELTA_OVER_EPSILON, chart_description
+from dpviz.wording.markup import DELTA_OVER_EPSILON, chart_description, markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -24,7 +24,6 @@ from dpviz.wording.scope import (
     run_length,
     scheme_name,
 )
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import wording_text
 from dpviz.wording.theorems import composed_source, composed_units, theorem_link
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import joined
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import with_formulas, wording_data
 from dpviz.wording.theorems import OWN, section_anchor
 

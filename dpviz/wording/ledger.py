@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.ledger import Ledger, LedgerRow, Room
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
@@ -12,9 +13,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import protected_in, relation_name
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
 EXAMPLE = (

@@ -6,9 +6,9 @@ from dpviz.guarantees import Bound, Unit
 from dpviz.planning.membership_game import CERTAIN, Game, Score
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem
 
 # Of the range of a player's skill.

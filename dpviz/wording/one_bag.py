@@ -9,6 +9,7 @@ from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_on
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
@@ -21,7 +22,6 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, places, scenario_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]

@@ -3,7 +3,7 @@
 from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
-from dpviz.wording.chart_words import PROBABILITIES, chart_description
+from dpviz.wording.markup import PROBABILITIES, chart_description
 from dpviz.wording.numbers import capitalised, rounded
 from dpviz.wording.scope import per_series
 

@@ -7,7 +7,7 @@ from dpviz.reported import UnreadFigure
 from dpviz.reported.table import ReportedLine, ReportedTable, all_best_at, best_at
 from dpviz.scenario import PRESETS, Relation, Units
 from dpviz.settings import SETTINGS
-from dpviz.wording.chart_words import chart_description
+from dpviz.wording.markup import chart_description
 from dpviz.wording.numbers import capitalised, listed, power_of_ten
 from dpviz.wording.paper_figures import PAPER
 from dpviz.wording.scope import protected_unit, run_length

@@ -11,6 +11,7 @@ from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable
 from dpviz.settings.small_run import MODELS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -20,7 +21,6 @@ from dpviz.wording.numbers import (
     rounded,
     rounded_up,
 )
-from dpviz.wording.tables import markdown_table
 
 ACCOUNTING_NAMES = {
     "exact": "exact over the kept values",

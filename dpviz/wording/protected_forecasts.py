@@ -12,8 +12,8 @@ from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, Protected
 from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed
-from dpviz.wording.tables import markdown_table
 
 SHORT_FORECASTERS = {
     "ses": "SES",

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import rounded, signed
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
-from dpviz.wording.tables import markdown_table
 
 NOISE = ("normal-noise", "laplace")
 _TREES = "boosted-trees"

@@ -13,6 +13,7 @@ from dpviz.reported.table import ReportedTable
 from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import Drawing, shipped_drawing
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     counted,
     listed,
@@ -23,7 +24,6 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.paper_tables import column_name
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, theorem_link
 
 PENDING, TOO_COSTLY = "…", "costs too much here"

@@ -11,12 +11,12 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.subsequences import windows_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, composed_source, condition_clause
 
 NOT_FINITE = "not finite"

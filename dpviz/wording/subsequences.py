@@ -11,7 +11,7 @@ from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
-from dpviz.wording.chart_words import DELTA_OVER_STEPS, PROBABILITIES, chart_description
+from dpviz.wording.markup import DELTA_OVER_STEPS, PROBABILITIES, chart_description
 from dpviz.wording.numbers import (
     counted,
     joined,

@@ -6,6 +6,7 @@ from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -16,7 +17,6 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 LABELS = ("drawn at random", "walked through")

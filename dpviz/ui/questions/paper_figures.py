@@ -20,16 +20,15 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.neighbours import neighbour_buttons
 from dpviz.ui.page import folded, folded_text, page_file
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import menu, view_choice
+from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
+from dpviz.wording import paper_figures as step_words
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
-from dpviz.wording import paper_steps as step_words
 from dpviz.wording.findings import bounds_table
 from dpviz.wording.texts import with_formulas
 

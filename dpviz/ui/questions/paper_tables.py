@@ -26,13 +26,12 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.neighbours import neighbour_buttons
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import menu, view_choice
+from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
 from dpviz.wording.texts import with_formulas
 

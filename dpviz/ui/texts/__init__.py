@@ -8,7 +8,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from dpviz.wording.plain import plain
+from dpviz.wording.markup import plain
 
 __all__ = ["TitledText", "plain", "text", "titled_text"]
 
