@@ -54,7 +54,8 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     name = "the goal" if target is None else f"ε ≤ {power_of_ten(target)}"
     labelled = [LevelLine(text=f"<b>meets {name}</b>", lines=goal)] if goal else []
     labelled += [
-        LevelLine(text=f"ε ≤ {_level_text(level)}", lines=lines) for level, lines in levels
+        LevelLine(text=f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines=lines)
+        for level, lines in levels
     ]
     all_lines = [path for line in labelled for path in line.lines]
     return {
@@ -191,10 +192,6 @@ def _round_places(low: float, high: float) -> list[float]:
 def _level(at: int, lines: list[Path]) -> Part:
     line = {"color": "var(--ink)", "width": 1.5, "dash": LINE_DASHES[at]}
     return line_trace(f"level-{at}", lines, line)
-
-
-def _level_text(level: float) -> str:
-    return rounded(level, 1).removeprefix("1·")
 
 
 def _goal_lines(lines: list[Path]) -> list[Part]:

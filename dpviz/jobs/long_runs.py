@@ -106,12 +106,8 @@ class LongRun:
         with self._news:
             if not self.state.is_over:
                 self.state, self.error = state, error
-                self.steps = _nothing  # what it was computed from may be a visitor's own
+                self.steps = lambda: iter(())  # what it was computed from may be a visitor's own
                 self._news.notify_all()
-
-
-def _nothing() -> Iterator[Any]:
-    return iter(())
 
 
 class QueueFullError(Exception):
@@ -165,7 +161,7 @@ class LongRuns:
                 known.watch(visitor)
                 self._runs.move_to_end(key)
                 return known
-            if self._count(State.WAITING) >= self._most_waiting:
+            if sum(run.state is State.WAITING for run in self._runs.values()) >= self._most_waiting:
                 raise QueueFullError
             run = self._runs[key] = LongRun(key, steps, size)
             self._runs.move_to_end(key)
@@ -216,9 +212,6 @@ class LongRuns:
         overdue = monotonic() - _MOST_SECONDS_BEHIND
         waiting = [one for one in self._runs.values() if one.state is State.WAITING]
         return sorted(waiting, key=lambda one: (one.since >= overdue, one.size))
-
-    def _count(self, state: State) -> int:
-        return sum(run.state is state for run in self._runs.values())
 
     def _forget_old(self) -> None:
         over = [key for key, run in self._runs.items() if run.state.is_over]

@@ -218,7 +218,7 @@ def _explore_live(question: Question, state: State) -> None:
         with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
             for _ in rest:
                 pass
-            _draw_conditions(question, state)
+            draw_conditions(_held(question, state))
             go_on(together(*to_come))
 
     in_turn(draw_all, then=partial(follow_reading, state))()
@@ -257,14 +257,10 @@ def _explore(question: Question, state: State) -> None:
                 to_come = [next(rest, NOTHING)]
             with below:
                 to_come.extend(rest)
-                _draw_conditions(question, state)
+                draw_conditions(_held(question, state))
             go_on(together(*to_come))
 
     in_turn(draw_all, then=partial(follow_reading, state))()
-
-
-def _draw_conditions(question: Question, state: State) -> None:
-    draw_conditions(_held(question, state))
 
 
 def _held(question: Question, state: State) -> Sequence[Scenario]:

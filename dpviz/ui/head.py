@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -188,8 +187,14 @@ def draw_head(
         present_button(state)
         if table is not None:
             table_button(table)
-            csv = partial(_csv, table)
-            _file_button("Download CSV", csv, table_name, "text/csv", "download_csv", "download")
+            _file_button(
+                "Download CSV",
+                lambda: table().csv(),
+                table_name,
+                "text/csv",
+                "download_csv",
+                "download",
+            )
         if scenario is not None:
             _file_button(
                 "Save scenario",
@@ -200,10 +205,6 @@ def draw_head(
                 "save",
                 _saved_help(page_address()),
             )
-
-
-def _csv(table: Callable[[], Table]) -> str:
-    return table().csv()
 
 
 def _file_button(

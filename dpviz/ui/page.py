@@ -11,7 +11,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import draw_accessible_style, draw_page_style
+from dpviz.ui.page_style import browser_part
 from dpviz.ui.state import Control, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
@@ -20,26 +20,7 @@ from dpviz.wording.texts import with_formulas
 _ROUTED = "dpviz_routed"
 # Streamlit shows a page from where the one before was left. A section that the address names is
 # gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn later.
-_TOP = """
-function showTab() {
-  const tab = document.querySelector(".st-key-tab_here");
-  const strip = tab?.closest(".st-key-tabs");
-  if (strip) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
-}
-export default function ({ data }) {
-  const isSame = window.dpvizPage === data.page;
-  const isAnother = window.dpvizPage !== undefined && !isSame;
-  window.dpvizPage = data.page;
-  if (isAnother && !location.hash) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
-  for (const milliseconds of isSame ? [] : [0, 300, 1000]) setTimeout(showTab, milliseconds);
-}
-"""
-
-
-def tighten_layout() -> None:
-    """Fit the pages to small screens, to the keyboard and to who wants little motion."""
-    draw_page_style()
-    draw_accessible_style()
+_TOP = browser_part("page_top.js")
 
 
 def mark_as_routed(address: str) -> None:

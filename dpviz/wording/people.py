@@ -123,7 +123,7 @@ def people_headline(odds: Odds) -> str:
     parts = [
         f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
         f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
-        f"({odds.source}; on average). Who guesses finds {_guessed(odds.rate)}.",
+        f"({odds.source}; on average). Who guesses finds {rounded(PEOPLE * odds.rate, 3)}.",
         odds.notes,
     ]
     if odds.least is not None:
@@ -167,10 +167,6 @@ def accused(rate: float) -> str:
         if rate * crowd >= 1.0 and math.isclose(rate * crowd, round(rate * crowd)):
             return f"{round(rate * crowd):,} in {crowd:,}"
     return f"{rounded(PEOPLE * rate)} in {PEOPLE}"
-
-
-def _guessed(rate: float) -> str:
-    return rounded(PEOPLE * rate, 3)
 
 
 def _outcomes(odds: Odds) -> str:

@@ -30,6 +30,7 @@ from dpviz.ui.classes import (
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded
+from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.take_away import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.widgets import act_button, text_box
@@ -133,12 +134,7 @@ def draw_scores() -> None:
 
 
 _EVERY_SECONDS = 5.0
-_CODE_STYLE = """<style>
-.st-key-class_code_shown p {
-  font-size: min(12vw, 6.5rem); font-weight: 700; line-height: 1.1; letter-spacing: 0.1em;
-  white-space: nowrap;
-}
-</style>"""
+_CODE_STYLE = style_part("class_code.css")
 
 
 def draw_class(state: State) -> bool:

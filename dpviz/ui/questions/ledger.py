@@ -287,7 +287,7 @@ def draw_room(state: State) -> Filled[Any]:
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",
-                    partial(_use, room),
+                    partial(change, partial(_at_same_delta, room.scenario)),
                     key=f"ledger_use_{quantity}",
                     means=to_json(room.scenario),
                     explains="Makes these the current settings of all pages. *Add to the ledger* "
@@ -295,10 +295,6 @@ def draw_room(state: State) -> Filled[Any]:
                 )
     draw_progress(filled.progress, "Searching …")
     return filled
-
-
-def _use(room: Room) -> None:
-    change(partial(_at_same_delta, room.scenario))
 
 
 def known_ledger(runs: _Runs, delta: float) -> Ledger:

@@ -70,7 +70,15 @@ def figure_controls(state: State) -> None:
     """Choose the figure and its panel, or go from panel to panel."""
     figure, panel = shown_figure(state), shown_panel(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _figure_box(figure)
+        menu(
+            "Figure",
+            value=figure.number,
+            options=list(FIGURES),
+            name=lambda number: words.figure_name(FIGURES[number]),
+            chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
+            key=_FIGURE_BOX,
+            explains="Figures of the main paper, drawn anew from its parameters.",
+        )
         ways = [_way_to(one) for each in FIGURES.values() for one in each.panels]
         neighbour_buttons("panel", ways, ways.index(_way_to(panel)))
         _explorer_button(panel)
@@ -122,18 +130,6 @@ def open_button(
     if st.button(label, key=f"open_in_{name}", icon=":material/tune:", help=explains):
         change(lambda _: scenario, is_origin=True, view=view)
         st.switch_page(page_file(page))
-
-
-def _figure_box(figure: Figure) -> None:
-    menu(
-        "Figure",
-        value=figure.number,
-        options=list(FIGURES),
-        name=lambda number: words.figure_name(FIGURES[number]),
-        chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
-        key=_FIGURE_BOX,
-        explains="Figures of the main paper, drawn anew from its parameters.",
-    )
 
 
 def draw_panel(panel: Panel) -> Filled[Any]:

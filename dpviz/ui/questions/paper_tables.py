@@ -74,7 +74,14 @@ def table_controls(state: State) -> None:
     """Choose the table, one of its columns, and how much its models read."""
     table = shown_table(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _table_box(table)
+        menu(
+            "Table",
+            value=table.name,
+            options=list(_ALL),
+            name=_name,
+            chosen=lambda name: change_view(lambda: {"reported_table": name}),
+            key=_KEY,
+        )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
     if isinstance(table, UnreadFigure):
@@ -130,17 +137,6 @@ _open_button = partial(
     explains="Makes this set-up yours, to change it one setting after the other. Undo brings your "
     "own back.",
 )
-
-
-def _table_box(table: ReportedTable | UnreadFigure) -> None:
-    menu(
-        "Table",
-        value=table.name,
-        options=list(_ALL),
-        name=_name,
-        chosen=lambda name: change_view(lambda: {"reported_table": name}),
-        key=_KEY,
-    )
 
 
 def _name(key: str) -> str:

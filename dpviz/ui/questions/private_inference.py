@@ -207,7 +207,13 @@ def draw_rests_on(state: State, shown: Shown) -> None:
         lambda: [
             (
                 "The numbers of this page and the forecast that is drawn, from Python:",
-                _code(state.view, shown),
+                example_code(
+                    shown.plan,
+                    shown.noise if state.view.hidden_given == "noise" else None,
+                    model=state.view.hidden_model,
+                    series=state.view.hidden_series - 1,
+                    seed=state.view.hidden_seed,
+                ),
                 "python",
             ),
             ("Of contexts of your own:", template("hidden_own_data"), "python"),
@@ -255,16 +261,6 @@ def _drawn(view: View, shown: Shown, parameters: Any) -> Example:
         view.hidden_series - 1,
         rate=view.hidden_rate,
         noise=shown.noise,
-        seed=view.hidden_seed,
-    )
-
-
-def _code(view: View, shown: Shown) -> str:
-    return example_code(
-        shown.plan,
-        shown.noise if view.hidden_given == "noise" else None,
-        model=view.hidden_model,
-        series=view.hidden_series - 1,
         seed=view.hidden_seed,
     )
 

@@ -176,10 +176,6 @@ def _relation_settings(state: State) -> None:
         _relation_controls(state)
 
 
-def _has_shape(state: State) -> bool:
-    return state.scenario.shape is not None
-
-
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
     """Say why the relation is fixed, and offer the way back."""
     unit = protected_in(scenario)
@@ -386,7 +382,7 @@ QUESTION = Question(
             "Noise on context and labels", "open_augmentation", data_controls.augmentation_controls
         ),
     ),
-    in_lessons={"person": (when(_has_shape, _width_control),)},
+    in_lessons={"person": (when(lambda state: state.scenario.shape is not None, _width_control),)},
     answer=answer,
     table=table,
     file="dpviz-protection.csv",

@@ -296,17 +296,6 @@ def _finished(
     return found
 
 
-def _compared_table(state: State, asked: train_runs.Asked, run: LongRun | None) -> Table:
-    """Return all runs as CSV, a row each."""
-    return compared_runs_table(
-        asked.run.scenario,
-        state.view.compared_setting,
-        asked.variants,
-        told_by(run),
-        asked.not_accounted,
-    )
-
-
 def _asked_or_refused(state: State) -> train_runs.Asked | None:
     """Return what the settings ask for; where they are refused, say why."""
     try:
@@ -354,7 +343,13 @@ def table(state: State) -> Table:
     except (ScenarioError, MissingPackageError) as problem:
         return without_cells(f"These settings are not trained. {problem}")
     if asked.variants:
-        return _compared_table(state, asked, known_run(asked.key))
+        return compared_runs_table(
+            asked.run.scenario,
+            state.view.compared_setting,
+            asked.variants,
+            told_by(known_run(asked.key)),
+            asked.not_accounted,
+        )
     return _run_table(asked, known_run(asked.key))
 
 
