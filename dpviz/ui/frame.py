@@ -68,6 +68,9 @@ class PlanInstead:
 class Question:
     """What one page asks: its settings, its answer, and what can be taken away.
 
+    A ScenarioError, where no bound covers the settings or they make no sense, and a TooCostlyError
+    are told in the place of what raises them.
+
     Args:
         answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
             each ``yield`` tells what is still to come. While a slider moves, the answer alone is

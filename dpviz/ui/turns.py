@@ -151,12 +151,9 @@ class _Live(Protocol):
 
 
 def draw_live(draw: _Live) -> Iterator[None]:
-    """Draw up to its first ``yield`` what follows a slider while it moves.
+    """Draw up to its first ``yield`` what follows a moving slider; return what draws the rest.
 
     ``draw`` is told whether Streamlit runs this by itself.
-
-    Returns:
-        What draws the rest.
     """
     begun: list[Iterator[None]] = []
     is_to_be_drawn_again: list[bool] = []

@@ -133,13 +133,6 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
 
     Numbers are rounded to the side on which the heading is true, and are shown as they are. The
     current run comes first; all are at the same delta.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> (row,) = table_rows([ComparedRun(name="now", scenario=toy, curves=curves_of(toy))])
-    >>> row["epsilon_upper"], row["kind"], row["upper_theorem"]
-    (19.03, 'upper', 'Theorem 4.4, 1,000 steps')
     """
     epsilon, noise = best_epsilon(runs).names, best_noise(runs).names
     rows: list[dict[str, Cell]] = []

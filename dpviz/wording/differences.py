@@ -45,20 +45,6 @@ def differences_table(
 
     Raises:
         ScenarioError: something was computed at another delta than the current one.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS, Training
-    >>> toy = PRESETS["toy"].scenario
-    >>> short = replace(toy, training=Training(unit="steps", count=500))
-    >>> run = curves_of(short)
-    >>> (found,) = differences(toy, short)
-    >>> pin = PinnedRun(name="A", scenario=short, curves=run, costs=((found, run),))
-    >>> rows = differences_table(curves_of(toy), [pin]).splitlines()
-    >>> rows[4].split(" | ")[:3]
-    ['| Training length', '1,000 steps', '500 steps']
-    >>> rows[4].split(" | ")[3]
-    'lowers ε ≤ 19.03 to ≤ 14.7 (about −4.33), proven |'
     """
     computed = [here, *(curves for pin in pins for curves in _computed(pin))]
     for curves in computed:
@@ -105,15 +91,7 @@ def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:
-    """Return in one line what differs from the current run.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Noise, Training
-    >>> toy = PRESETS["toy"].scenario
-    >>> pin_label(toy, replace(toy, noise=Noise(noise_multiplier=2.0),
-    ...                        training=Training(unit="steps", count=500)))
-    'σ 2 instead of 1, 500 steps instead of 1,000'
-    """
+    """Return in one line what differs from the current run."""
     parts = [_in_short(found, here, there) for found in differences(here, there)]
     if not parts:
         return "the same as now"

@@ -32,14 +32,7 @@ _WIDE_GAP = 0.01
 
 
 def headline(curves: ScenarioCurves, individual: str = "") -> str:
-    """Return the main result with its scope, as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> text = headline(curves_of(PRESETS["toy"].scenario))
-    >>> "**ε ≤ 19.03 at δ = 10⁻⁷**" in text
-    True
-    """
+    """Return the main result with its scope, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
@@ -71,13 +64,7 @@ def curve_title(curves: ScenarioCurves) -> str:
 
 
 def quoted_epsilon(curves: ScenarioCurves) -> str:
-    """Return the upper bound on epsilon in as few words as there are.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> quoted_epsilon(curves_of(PRESETS["toy"].scenario))
-    'ε ≤ 19.03'
-    """
+    """Return the upper bound on epsilon in as few words as there are."""
     return epsilon_at_most(curves.epsilon_upper)
 
 

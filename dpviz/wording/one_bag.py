@@ -45,16 +45,7 @@ def loader_label(scenario: Scenario) -> str:
 
 
 def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
-    """Return what is promised and what is proven at the scenario's delta, as a chart's title.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.one_bag import bag_run, promise_run
-    >>> from dpviz.scenario import PRESETS
-    >>> run = bag_run(PRESETS["toy"].scenario)
-    >>> bag_title(curves_of(run), curves_of(promise_run(run)))
-    'At δ = 10⁻⁷ a standard accountant promises ε ≤ 11.55; 20.11 to 21.52 is proven for \
-one individual'
-    """
+    """Return what is promised and what is proven at the scenario's delta, as a chart's title."""
     start = f"At δ = {power_of_ten(bag.scenario.delta)} a standard accountant promises"
     start += f" {_most(promise.epsilon_upper)}"
     if is_one_record(bag.scenario):

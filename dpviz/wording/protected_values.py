@@ -23,18 +23,11 @@ MONTHS = (
 )  # fmt: skip
 _MIDNIGHT = time()
 _DAY = timedelta(days=1)
+_MOST_DATES = 4  # of protected values
 
 
 def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) -> str:
-    """Return which values of a series these are: dates where all have one, else numbers from 1 on.
-
-    >>> from dpviz.scenario import TimeStep
-    >>> hourly = SeriesCalendar.of("2024-01-01", TimeStep(1, "hour"))
-    >>> span_words(840, 1175, hourly)
-    'from Monday 5 February 2024 to Sunday 18 February 2024'
-    >>> span_words(840, 840, hourly), span_words(840, 843, None)
-    ('Monday 5 February 2024, 00:00', 'values 841 to 844')
-    """
+    """Return which values of a series these are: dates where all have one, else numbers."""
     if series_calendar is None or not series_calendar.covers(first, last):
         return f"value {first + 1:,}" if first == last else f"values {first + 1:,} to {last + 1:,}"
     start, end = series_calendar.moment(first), series_calendar.moment(last + 1)
@@ -51,20 +44,9 @@ def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) ->
     return f"from {_instant(start)} until {_instant(end)}"
 
 
-def protected_dates(
-    placed: Placement, series_calendar: SeriesCalendar | None, *, most: int = 4
-) -> str:
-    """Return when the placed protected values were taken.
-
-    >>> from dpviz.planning.placement import placement
-    >>> from dpviz.scenario import DataShape, Relation, TimeStep
-    >>> shape = DataShape(num_series=1, series_lengths=(400,),
-    ...                   context_length=6, forecast_length=1)
-    >>> daily = SeriesCalendar.of("2024-01-01", TimeStep(1, "day"))
-    >>> protected_dates(placement(shape, Relation(level="user", width=2), daily), daily)
-    'Monday 8 January 2024 and Thursday 18 January 2024'
-    """
-    told = min(placed.count, most)
+def protected_dates(placed: Placement, series_calendar: SeriesCalendar | None) -> str:
+    """Return when the placed protected values were taken."""
+    told = min(placed.count, _MOST_DATES)
     spans = [span_words(*placed.values(at), series_calendar) for at in range(told)]
     more = placed.count - told
     if more:
@@ -106,16 +88,7 @@ def missing_words(missing: Missing) -> str:
 
 
 def which_values(scenario: Scenario) -> str:
-    """Return the protected values, the time that they last first.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> hourly = PRESETS["traffic"].scenario
-    >>> which_values(replace(hourly, relation=Relation(width=336)))
-    'any 2 weeks (336 values in a row) of one series'
-    >>> which_values(replace(hourly, relation=Relation(level="user", width=4)))
-    'any 4 values of one series, wherever they lie'
-    """
+    """Return the protected values, the time that they last first."""
     relation = scenario.relation
     where = of_series(relation)
     if is_everything(scenario):
@@ -288,14 +261,7 @@ _WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 
 
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
-    """Return the names of the sentences that apply, and the words to fill them in with.
-
-    >>> from dpviz.guarantees import guarantee_for
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> [name for name, _ in not_covered(toy, guarantee_for(toy).upper)]
-    ['several_series', 'more_values', 'presence', 'forecasting', 'whole_data', 'population']
-    """
+    """Return the names of the sentences that apply, and the words to fill them in with."""
     relation, step = scenario.relation, scenario.units.time_step
     values = counted(relation.width, "value")
     words = {
@@ -351,9 +317,6 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
     """Return places on the axis of w with their words: spoken durations, and powers of ten.
 
     The widths are increasing.
-
-    >>> width_ticks((1, 2, 5, 10, 24, 168, 672, 17544), TimeStep(1, "hour"))
-    [(1, '1'), (24, '1 day'), (168, '1 week'), (1000, '1,000'), (17544, '17,544')]
     """
     spoken = {} if step is None else {width: step.duration(width) for width in widths[1:]}
     wanted = {width: words for width, words in spoken.items() if words in _SPOKEN}
@@ -369,13 +332,6 @@ def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
     """Return what epsilon is for the protected values, for one value, and for the most, shortly.
 
     Points are of the same kind of relation, as far as they are known.
-
-    >>> from dpviz.planning.proven import proven_epsilon
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> own = SweepPoint(x=1, name="1 value", proven=proven_epsilon(toy))
-    >>> widths_title(own, [own])
-    'At δ = 10⁻⁷, ε ≤ 19.03 for 1 value'
     """
     at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
     place = "in a row" if own.scenario.relation.level == "event" else "anywhere"

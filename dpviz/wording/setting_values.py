@@ -144,16 +144,7 @@ class SettingWarning:
 
 
 def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
-    """Return what to mind about a scenario, without computing its curves.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> setting_warnings(toy)
-    ()
-    >>> [(told.field, told.sentence) for told in setting_warnings(toy.with_rates(top_rate=1.0))]
-    [('top_rate', 'Every batch draws every series (ρ = 1): choosing series gains nothing.')]
-    """
+    """Return what to mind about a scenario, without computing its curves."""
     told = {
         "context_length": _long_windows(scenario.shape),
         "bottom_rate": _every_window(scenario),

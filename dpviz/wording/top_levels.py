@@ -88,17 +88,7 @@ def way_sentence(
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
-    """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.over_steps import under_top_level
-    >>> from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> drawn, walked = (curves_of(under_top_level(toy, way)) for way in (AT_RANDOM, IN_ORDER))
-    >>> print(order_by_epsilon(drawn, walked))
-    Wherever δ ≥ 10⁻¹², drawing series at random is provably more private.
-    """
+    """Return where in epsilon which way is proven to have the smaller delta, as a sentence."""
     stretches = proven_order(drawn, walked)
     if not stretches:
         smallest = power_of_ten(drawn.smallest_delta)
@@ -144,14 +134,7 @@ def orders_table(
 
 
 def short_epoch_note(scenario: Scenario) -> str:
-    """Return that an epoch of rates given directly is no pass over all series; empty if it is.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Rates
-    >>> rates = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
-    >>> short_epoch_note(replace(PRESETS["toy"].scenario, data=rates)).partition(":")[0]
-    'An epoch has 10 steps here, of the 100 that ρ allows'
-    """
+    """Return that an epoch of rates given directly is no pass over all series; empty if it is."""
     most = most_steps_of_a_pass(scenario.top_rate)
     if scenario.shape is not None or scenario.steps_per_epoch == most:
         return ""

@@ -55,11 +55,7 @@ class Shown:
 
     @staticmethod
     def of(state: State) -> "Shown":
-        """Return what a visitor looks at.
-
-        Raises:
-            ScenarioError: these settings draw no batches here.
-        """
+        """Return what a visitor looks at."""
         total = drawable_batches(state.scenario)
         return Shown(
             scenario=state.scenario,
@@ -192,12 +188,7 @@ _HEIGHT = 590
 
 
 def known_outputs(scenario: Scenario) -> StepOutputs:
-    """Return what one noisy gradient tells.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-        TooCostlyError: it would cost too much.
-    """
+    """Return what one noisy gradient tells."""
     once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
     return result_of(part_of(step_outputs, once))
 

@@ -38,9 +38,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     """Draw the table of runs, with what differs in words and the pins' own controls.
 
     They are compared at the delta of ``now``, which need not be the visitor's own scenario.
-
-    Returns:
-        What is still being computed.
+    Returned is what is still being computed.
     """
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")

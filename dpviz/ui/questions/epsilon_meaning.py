@@ -164,12 +164,7 @@ def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Pa
 
 
 def known_told(state: State) -> tuple[Told, Filled[Any]]:
-    """Return what the page tells, coarse ones until there was time for more, and what is to come.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-        TooCostlyError: even coarse ones would cost too much.
-    """
+    """Return what the page tells, coarse until there was time for more, and what is to come."""
     scenario, rate = state.scenario, state.view.target_false_positive_rate
     known = known_curves([scenario])
     exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, is_rough=True)

@@ -51,11 +51,7 @@ class KnownMap:
 
 
 def known_map(own: ScenarioCurves) -> KnownMap:
-    """Return the map as far as it is known.
-
-    Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
-    """
+    """Return the map as far as it is known."""
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         return KnownMap(shown=label_noise.uncovered_map(base, own.upper.bracket), filled=NOTHING)
@@ -71,11 +67,7 @@ def known_map(own: ScenarioCurves) -> KnownMap:
 
 
 def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
-    """Return the map as fine as it gets.
-
-    Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
-    """
+    """Return the map as fine as it gets."""
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
         own = result_of(curves_part(label_noise.same_bounds(scenario)))
@@ -136,9 +128,6 @@ def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
     """Return the scenario with the noise at a place of the map.
 
     ``point`` has its column and row as x and y, as the browser reports them.
-
-    Raises:
-        ScenarioError: there is no such place on the map.
     """
     return label_noise.with_noise(
         before,
@@ -181,11 +170,7 @@ class KnownNoise:
 
 
 def known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
-    """Return what is known.
-
-    Raises:
-        ScenarioError: no bound covers the scenario's own noise.
-    """
+    """Return what is known."""
     others = label_noise.compared_noises(scenario, noises)
     asked = [scenario, label_noise.without_noise(scenario), *others]
     known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)

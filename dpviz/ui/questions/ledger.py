@@ -298,12 +298,7 @@ def draw_room(state: State) -> Filled[Any]:
 
 
 def known_ledger(runs: _Runs, delta: float) -> Ledger:
-    """Return what is proven about a ledger, however long it takes.
-
-    Raises:
-        ScenarioError: there is no run, they do not belong together, or no bound covers one.
-        TooCostlyError: it would cost too much.
-    """
+    """Return what is proven about a ledger, however long it takes."""
     return result_of(
         Part(
             key=f"ledger {delta!r} {ledger_to_json(runs)}",

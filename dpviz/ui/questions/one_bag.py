@@ -91,22 +91,14 @@ class Sides:
 
 
 def bag_runs(scenario: Scenario) -> list[Scenario]:
-    """Return the visitor's own bag, or one of fixed size, and the other one.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return the visitor's own bag, or one of fixed size, and the other one."""
     own = bag_run(scenario)
     other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
     return [own, bag_run(scenario, other)]
 
 
 def all_runs(scenario: Scenario) -> list[Scenario]:
-    """Return both bags and, where there is one, the run that draws series first.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return both bags and, where there is one, the run that draws series first."""
     first = series_first_run(scenario)
     return bag_runs(scenario) + ([] if first is None else [first])
 
@@ -236,11 +228,7 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
 
 def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
-    """Return the lines of the chart over window lengths, all points computed.
-
-    Raises:
-        ScenarioError: rates are given directly, or no bound covers a run.
-    """
+    """Return the lines of the chart over window lengths, all points computed."""
     runs = all_runs(scenario)
     curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
     results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]

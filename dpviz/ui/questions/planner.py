@@ -149,11 +149,7 @@ PLAN = "the plan"
 
 
 def known_plan(state: State) -> Planned:
-    """Return what just meets the visitor's goal, searched for once.
-
-    Raises:
-        ScenarioError: the goal is none.
-    """
+    """Return what just meets the visitor's goal, searched for once."""
     goal = goal_of(state.view, state.scenario.delta)
     part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
     planned = result_of(part)
@@ -291,11 +287,7 @@ def answer(state: State) -> Answer:
 
 
 def table(state: State) -> Table:
-    """Return the numbers of what is shown.
-
-    Raises:
-        ScenarioError: there is no plan.
-    """
+    """Return the numbers of what is shown."""
     planned = known_plan(state)
     scenario = _plan_or_set(state, planned)
     if state.view.plan_chart == "map":

@@ -103,11 +103,7 @@ class Shown:
 
 
 def shown_hiding(view: View) -> Shown:
-    """Return what is to be shown.
-
-    Raises:
-        ScenarioError: delta is so large that no noise would be needed.
-    """
+    """Return what is to be shown."""
     plan = HidingPlan(
         context_length=view.hidden_context,
         rate=view.hidden_rate,

@@ -182,10 +182,7 @@ def draw_region(
     """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
 
     What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
-    answer that the map is around.
-
-    Returns:
-        what is still to come, for :func:`dpviz.ui.filling.go_on`.
+    answer that the map is around. Returned is what is still to come.
     """
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario)

@@ -68,11 +68,7 @@ class Shown:
 
 
 def shown_release(state: State) -> Shown | None:
-    """Return what is to be shown; ``None`` while the visitor has opened no file.
-
-    Raises:
-        ScenarioError: no theorem covers the choice.
-    """
+    """Return what is to be shown; ``None`` while the visitor has opened no file."""
     view = state.view
     found = _series(state)
     if found is None:

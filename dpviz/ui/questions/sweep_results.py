@@ -117,11 +117,7 @@ def draw_results(state: State) -> None:
 
 
 def chosen_scenario(state: State) -> Scenario:
-    """Return the scenario of the row that is looked at.
-
-    Raises:
-        ScenarioError: no row is shown, or the file's fields are none.
-    """
+    """Return the scenario of the row that is looked at."""
     results = shown_results(state)
     chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
     if chosen < 0:
