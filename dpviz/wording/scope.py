@@ -98,7 +98,7 @@ def relation_name(relation: Relation) -> str:
     return f"{name}: substitution of at most {values} {where}"
 
 
-def run_length(scenario: Scenario) -> str:
+def run_length(scenario: Scenario, step: str = "training step") -> str:
     """Return the length of training as the user set it, and what it comes to.
 
     >>> from dpviz.scenario import PRESETS
@@ -106,7 +106,7 @@ def run_length(scenario: Scenario) -> str:
     '4,000 epochs (12,000 steps)'
     """
     if scenario.training.unit == "steps":
-        return counted(scenario.num_steps, "training step")
+        return counted(scenario.num_steps, step)
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 

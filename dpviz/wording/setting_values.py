@@ -11,7 +11,7 @@ from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Fi
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
-from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, weak_delta
+from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, run_length, weak_delta
 
 NOT_IN_USE = "–"
 NAMES = {
@@ -43,7 +43,7 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     if field == "bottom_level":
         return [_windows_drawn(scenario.sampling) for scenario in scenarios]
     if field in ("steps", "epochs"):
-        return [training_length(scenario) for scenario in scenarios]
+        return [run_length(scenario, "step") for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
     reals = {value for value in values if isinstance(value, float)}
     digits = _digits_that_tell_apart(reals)
@@ -71,18 +71,6 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
-
-
-def training_length(scenario: Scenario) -> str:
-    """Return the length of training in its own unit, and the steps that it comes to.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> training_length(PRESETS["traffic"].scenario)
-    '4,000 epochs (12,000 steps)'
-    """
-    if scenario.training.unit == "steps":
-        return counted(scenario.num_steps, "step")
-    return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 
 def _windows_drawn(sampling: Sampling) -> str:

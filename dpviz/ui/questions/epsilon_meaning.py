@@ -12,7 +12,7 @@ from dpviz.figures.densities import membership_game_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.planning.membership_game import Game, membership_game, score
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.settings.lessons import lessons_in
 from dpviz.ui import controls, data_controls, frame
@@ -154,13 +154,9 @@ def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Pa
     """
     # At most rates all visitors share one result.
     known = float(DRAWN_RATES[1]) if rate in DRAWN_RATES else rate
-    compute = partial(attack_rates, scenario, known)
-    if not is_rough:
-        return Part(key=f"attack rates {known!r} {to_json(scenario)}", compute=compute)
-    return Part(
-        key=f"rough attack rates {known!r} {to_json(scenario)}",
-        compute=partial(compute, tolerance=COARSE, only_quoted=True),
-    )
+    if is_rough:
+        return part_of(attack_rates, scenario, known, tolerance=COARSE, only_quoted=True)
+    return part_of(attack_rates, scenario, known)
 
 
 def known_told(state: State) -> tuple[Told, Filled[Any]]:

@@ -42,19 +42,11 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.texts import with_formulas
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KnownMap:
-    """The map as far as it is known, and what is still to come."""
-
-    shown: label_noise.NoiseMap
-    filled: Filled[Any]
-
-
-def known_map(own: ScenarioCurves) -> KnownMap:
-    """Return the map as far as it is known."""
+def known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
+    """Return the map as far as it is known, and what is still to come."""
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
-        return KnownMap(shown=label_noise.uncovered_map(base, own.upper.bracket), filled=NOTHING)
+        return label_noise.uncovered_map(base, own.upper.bracket), NOTHING
     _refuse_untold(base)
     rates = np.array(first_of_each([[part] for part in _rows(base)]))
     distinct = np.unique(rates).tolist()
@@ -63,7 +55,7 @@ def known_map(own: ScenarioCurves) -> KnownMap:
     known = _found(distinct, fill_in(list(parts.values()), only_known=True))
     asked = [*known, *label_noise.rates_to_come(distinct, known)]
     filled = fill_in([parts[rate] for rate in asked])
-    return KnownMap(shown=label_noise.noise_map(base, rates, _found(asked, filled)), filled=filled)
+    return label_noise.noise_map(base, rates, _found(asked, filled)), filled
 
 
 def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
@@ -102,8 +94,7 @@ def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Brack
 
 def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon over both noises; a click adopts the noise at its place."""
-    found = known_map(own)
-    shown, scenario = found.shown, own.scenario
+    (shown, filled), scenario = known_map(own), own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
@@ -113,10 +104,10 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         alt=map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), coarseness(shown), needed),
-        progress=found.filled.progress,
+        progress=filled.progress,
         on_click=adopt_place,
     )
-    return found.filled
+    return filled
 
 
 def adopt_place(point: Mapping[str, Any]) -> None:

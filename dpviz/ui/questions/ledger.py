@@ -31,7 +31,7 @@ from dpviz.scenario.ledger import (
 )
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import figure_of
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
@@ -299,13 +299,7 @@ def draw_room(state: State) -> Filled[Any]:
 
 def known_ledger(runs: _Runs, delta: float) -> Ledger:
     """Return what is proven about a ledger, however long it takes."""
-    return result_of(
-        Part(
-            key=f"ledger {delta!r} {ledger_to_json(runs)}",
-            compute=partial(ledger, runs, delta),
-            is_long=True,
-        )
-    )
+    return result_of(replace(part_of(ledger, runs, delta), is_long=True))
 
 
 def ledger_rows(state: State) -> Table:

@@ -26,7 +26,6 @@ from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
-from dpviz.wording import paper_figures as step_words
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
 from dpviz.wording.findings import bounds_table
@@ -235,14 +234,12 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
     runs: list[StepsRun] = _up_to_a_gap(filled.results)
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
-        headline=content(
-            "panel headline", key, lambda: step_words.steps_panel_headline(panel, runs)
-        ),
+        headline=content("panel headline", key, lambda: words.steps_panel_headline(panel, runs)),
         figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
-        alt=content("panel words", key, lambda: step_words.steps_panel_description(panel, runs)),
+        alt=content("panel words", key, lambda: words.steps_panel_description(panel, runs)),
         key=_KEY,
-        finding=_told(panel, step_words.steps_table(step_words.steps_verdicts(runs))),
-        caption=step_words.steps_line_names(),
+        finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),
+        caption=words.steps_line_names(),
         height=_HEIGHT,
         progress=filled.progress,
     )

@@ -45,7 +45,6 @@ from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import with_formulas
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
-FILE = "dpviz-hidden-context.csv"
 _HEIGHT, _NOISE_HEIGHT = 460, 380
 
 
@@ -262,12 +261,8 @@ def _drawn(view: View, shown: Shown, parameters: Any) -> Example:
 
 
 def _parameters_part(view: View) -> Part[FloatArray]:
-    model, length = view.hidden_model, view.hidden_context
-    return Part(
-        key=f"hidden parameters {model} {length}",
-        compute=partial(example_parameters, model, length),
-        is_long=True,
-    )
+    part = part_of(example_parameters, view.hidden_model, view.hidden_context)
+    return replace(part, is_long=True)
 
 
 def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:

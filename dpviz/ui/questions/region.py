@@ -1,7 +1,7 @@
 """The map of settings that meet a goal, filled in from coarse to fine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -163,14 +163,6 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     return int(at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class KnownRegion:
-    """The map as far as it is drawn, and what is still to come."""
-
-    shown: RegionMap
-    filled: Filled[Any]
-
-
 def draw_region(
     state: State,
     scenario: Scenario,
@@ -186,8 +178,8 @@ def draw_region(
     """
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario)
-    found = known_region(scenario, goal, x, y)
-    shown, layer = found.shown, state.view.region_layer
+    shown, filled = known_region(scenario, goal, x, y)
+    layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
     told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
@@ -198,7 +190,7 @@ def draw_region(
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
         alt=words.region_description(shown, layer),
         key="region",
-        progress=found.filled.progress,
+        progress=filled.progress,
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
@@ -208,11 +200,11 @@ def draw_region(
     with folded("Take a field without a pointer", key="open_fields") as is_open:
         if is_open:
             draw_adopting(shown)
-    return found.filled
+    return filled
 
 
-def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegion:
-    """Return the map after some more computing; the scenario's own place is there at once."""
+def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> tuple[RegionMap, Filled[Any]]:
+    """Return the map after some more computing, and what is to come; the own place is there."""
     parts = _Parts(scenario, goal, x, y)
     result_of(parts.to_fill()[0])
     fill_in(parts.to_fill())
@@ -221,9 +213,7 @@ def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegio
     cells = parts.cells()
     drawn = _drawn(len(cells), len(x.values) * len(y.values))
     known = dict(list(cells.items())[:drawn])
-    return KnownRegion(
-        shown=RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled=filled
-    )
+    return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled
 
 
 def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:

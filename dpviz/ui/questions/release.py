@@ -31,7 +31,7 @@ from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 from dpviz.settings import SETTINGS, View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content
+from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded, folded_text
@@ -212,13 +212,7 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
     found = []
     for noise in _OBSERVATION_NOISES:
         filled = fill_in(
-            [
-                Part(
-                    key=f"synth errors {frequency} {noise} {seed}",
-                    compute=partial(synth_errors, frequency, noise, _AT_FREQUENCY, seed),
-                )
-                for frequency in FREQUENCIES
-            ]
+            [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
         )
         errors = {
             frequency: known
