@@ -33,31 +33,22 @@ _MOST_POINTS = 1500  # of series in a pass
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Counted:
-    """In how many of some batches there are 0, 1, 2, ... hits, shape (counts,)."""
-
-    counts: IntArray
-
-    @property
-    def batches(self) -> int:
-        """Their sum."""
-        return int(self.counts.sum())
-
-
 def batch_drawing(
     placed: Placement,
     batch: ShownBatch,
-    so_far: Counted,
+    so_far: IntArray,
     *,
     law: HitCounts,
-    whole: Counted | None,
+    whole: IntArray | None,
     identity: str,
 ) -> Spec:
-    """Return the chart of one batch."""
-    most = len(law.weights) if whole is None else max(len(law.weights), len(whole.counts))
+    """Return the chart of one batch.
+
+    ``so_far`` and ``whole`` are in how many batches there are 0, 1, 2, ... hits.
+    """
+    most = len(law.weights) if whole is None else max(len(law.weights), len(whole))
     most = min(_seen(law, whole), most, _MOST_COUNTS)
-    total = so_far.batches if whole is None else whole.batches
+    total = int((so_far if whole is None else whole).sum())
     return {
         "data": [
             *row_traces(placed, batch),
@@ -127,11 +118,11 @@ def _changed(before: Part, after: Part) -> Part:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
-def _seen(law: HitCounts, whole: Counted | None) -> int:
+def _seen(law: HitCounts, whole: IntArray | None) -> int:
     """Return up to which number of hits, exclusive, there is something to see."""
-    batches = 1 if whole is None else whole.batches
+    batches = 1 if whole is None else int(whole.sum())
     likely = np.flatnonzero(law.weights >= _LOWEST / max(batches, 1000))
-    drawn = 0 if whole is None else len(whole.counts)
+    drawn = 0 if whole is None else len(whole)
     return max(int(likely[-1]) + 1 if len(likely) else 1, drawn, 2)
 
 
@@ -157,12 +148,13 @@ def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
     }
 
 
-def _shares(uid: str, name: str, counted: Counted | None, style: Style) -> Part:
+def _shares(uid: str, name: str, counted: IntArray | None, style: Style) -> Part:
     look = {"marker": parts.marker(style, 11)}
-    if counted is None or counted.batches == 0:
+    total = 0 if counted is None else int(counted.sum())
+    if counted is None or total == 0:
         return _points(uid, [], [], []) | look | {"name": name, "showlegend": bool(name)}
-    hits = np.flatnonzero(counted.counts)
-    counts, total = counted.counts[hits].tolist(), counted.batches
+    hits = np.flatnonzero(counted)
+    counts = counted[hits].tolist()
     shares = [count / total for count in counts]
     texts = [
         f"{name}: {count:,} of {total:,}, {counted_batches(hit)}"

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
 from dpviz.settings.pages import PAGE_SETTINGS
-from dpviz.ui.page import begin_at_top, mark_as_routed, page_file
+from dpviz.ui.page import begin_at_top, hand_over, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.take_away import copy_link_button, qr_button, share_menu, shut_share_menu
@@ -187,45 +187,23 @@ def draw_head(
         present_button(state)
         if table is not None:
             table_button(table)
-            _file_button(
+            hand_over(
                 "Download CSV",
                 lambda: table().csv(),
                 table_name,
-                "text/csv",
-                "download_csv",
-                "download",
+                key="download_csv",
+                icon="download",
             )
         if scenario is not None:
-            _file_button(
+            hand_over(
                 "Save scenario",
                 scenario,
                 "dpviz-scenario.json",
                 "application/json",
-                "save_scenario",
-                "save",
-                _saved_help(page_address()),
+                key="save_scenario",
+                icon="save",
+                explains=_saved_help(page_address()),
             )
-
-
-def _file_button(
-    label: str,
-    data: Callable[[], str],
-    name: str,
-    kind: str,
-    key: str,
-    icon: str,
-    explains: str = "",
-) -> None:
-    st.download_button(
-        label,
-        data,
-        name,
-        kind,
-        key=key,
-        icon=f":material/{icon}:",
-        on_click="ignore",
-        help=explains or None,
-    )
 
 
 def _saved_help(page: str) -> str:

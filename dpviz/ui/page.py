@@ -3,7 +3,7 @@
 import runpy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -149,6 +149,31 @@ def control(one: Control | str) -> Control:
     if not isinstance(one, str):
         return one
     return view_choice(one) if SETTINGS[one].choices else view_number(one)
+
+
+def hand_over(
+    label: str,
+    make: Callable[[], Any],
+    file: str,
+    kind: str = "text/csv",
+    *,
+    key: str | None = None,
+    icon: str = "",
+    explains: str = "",
+    disabled: bool = False,
+) -> None:
+    """Draw a button that hands over a file, made when it is asked for."""
+    st.download_button(
+        label,
+        make,
+        file,
+        kind,
+        key=key,
+        icon=f":material/{icon}:" if icon else None,
+        help=explains or None,
+        disabled=disabled,
+        on_click="ignore",
+    )
 
 
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:

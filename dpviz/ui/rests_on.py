@@ -15,7 +15,7 @@ from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.page import folded, folded_text, hand_over
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
@@ -107,7 +107,7 @@ def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
 
 def offer_csv(label: str, table: Callable[[], Table], file: str, *, key: str | None = None) -> None:
     """Draw a button that hands over a table of its own, besides the chart's numbers."""
-    st.download_button(label, lambda: table().csv(), file, "text/csv", key=key, on_click="ignore")
+    hand_over(label, lambda: table().csv(), file, key=key)
 
 
 def chosen_run(names: Sequence[str], explains: str) -> str:

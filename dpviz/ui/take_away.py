@@ -30,7 +30,7 @@ from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import used_file
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import browser_part
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, session_state
@@ -238,7 +238,7 @@ def draw_files(
     address = public_address(st.context.url)
     request = replace(typed_request(), epsilon=target_epsilon)
     with st.container(horizontal=True):
-        st.download_button(
+        hand_over(
             "Privacy statement (Markdown)",
             lambda: _or_why_not(
                 scenario,
@@ -253,7 +253,6 @@ def draw_files(
             "dpviz-statement.md",
             "text/markdown",
             key="take_statement",
-            on_click="ignore",
         )
         refusals = {_report_button(scenario, request, address, closer): "No report"}
         for kind, name in _SCRIPT_NAMES.items():
@@ -296,7 +295,7 @@ def _report_button(
         refusal = None
     except MissingPackageError as problem:
         refusal = f"This server makes none, as {problem}"
-    st.download_button(
+    hand_over(
         "Report (HTML, works offline)",
         lambda: _or_why_not(
             scenario, lambda: _report(exact_curves(scenario), request, address, closer)
@@ -305,7 +304,6 @@ def _report_button(
         "text/html",
         key="take_report",
         disabled=refusal is not None,
-        on_click="ignore",
     )
     return refusal
 
@@ -331,14 +329,13 @@ def _script_button(
         layout="auto" if used is None else used.layout,
         columns=NO_NAMES if used is None else used.columns,
     )
-    st.download_button(
+    hand_over(
         name,
         make,
         FILE_NAMES[kind],
         "text/x-python",
         key=f"take_{kind}",
         disabled=refusal is not None,
-        on_click="ignore",
     )
     return refusal
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
+from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.coupled_batches import coupled_batches_chart
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
@@ -259,9 +259,9 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
     return batch_drawing(
         placement(shape_of(scenario), scenario.relation),
         run.shown[number - first],
-        Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
+        run.counts(in_its_step=law.in_its_step, batches=number),
         law=law,
-        whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
+        whole=None if whole is None else whole.counts(in_its_step=law.in_its_step),
         identity=f"batches {to_json(as_drawn(scenario))}",
     )
 

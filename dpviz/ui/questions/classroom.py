@@ -29,7 +29,7 @@ from dpviz.ui.classes import (
 )
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.take_away import qr_drawing, shared_link, show_drawing, warn_of_own_machine
@@ -216,14 +216,12 @@ def _draw_ways(state: State, code: str) -> None:
         return class_table(code, tallies, scores).csv()
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
+        hand_over(
             "Download votes",
             table,
             f"dpviz-class-{code}.csv",
-            "text/csv",
             key="download_class",
-            icon=":material/download:",
-            on_click="ignore",
+            icon="download",
         )
         if st.context.url is not None:
             with folded("Lead from another device", key="open_teachers_link") as is_open:

@@ -36,7 +36,7 @@ from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded
+from dpviz.ui.page import draw_progress, folded, hand_over
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
@@ -182,22 +182,20 @@ def file_controls(state: State) -> None:
             return
         runs = shown_runs(state)
         draw_request()
-        st.download_button(
+        hand_over(
             "Report of all runs (HTML, works offline)",
             partial(_report, state),
             "dpviz-ledger-report.html",
             "text/html",
             key="ledger_report",
-            on_click="ignore",
             disabled=not runs,
         )
-        st.download_button(
+        hand_over(
             "Save the ledger (JSON)",
             lambda: ledger_to_json(runs),
             "dpviz-ledger.json",
             "application/json",
             key="ledger_save",
-            on_click="ignore",
             disabled=not runs,
         )
         file_box(

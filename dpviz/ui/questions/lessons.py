@@ -23,6 +23,7 @@ from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
+from dpviz.ui.page import hand_over
 from dpviz.ui.page_style import browser_part, style_part
 from dpviz.ui.questions.classroom import (
     draw_class,
@@ -48,16 +49,15 @@ def draw_kit_button() -> None:
     """Draw the button that hands over the kit, with the address at which it was asked for."""
     url = st.context.url
     address = None if url is None or is_own_machine(url) else app_address(urlsplit(url))
-    st.download_button(
+    hand_over(
         "Download the teacher's kit",
         lambda: kit_zip(result_of(_FACTS), address),
         "dpviz-kit.zip",
         "application/zip",
         key="download_kit",
-        icon=":material/download:",
-        on_click="ignore",
-        help="Plans, slides, a handout, exercises and two tests, as pages to print that need no "
-        "network. It takes some seconds. Links and QR codes in it lead to the address in your "
+        icon="download",
+        explains="Plans, slides, a handout, exercises and two tests, as pages to print that need "
+        "no network. It takes some seconds. Links and QR codes in it lead to the address in your "
         "browser, unless that is this machine's own.",
     )
 
