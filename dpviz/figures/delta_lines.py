@@ -120,7 +120,6 @@ def _line(
 
 
 def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
-    """Return which epsilons are drawn: up to where neither bound nor runs show anything."""
     seen = [check.upper >= floor, check.band.low > 0.0]
     if check.lower is not None:
         seen.append(check.lower >= floor)

@@ -182,7 +182,6 @@ _Curves = list[tuple[list[Any], list[Any], Part]]
 
 
 def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
-    """Return the shade where the bells overlap, and both bells."""
     sigma, distance = value.sigma, value.distance
     x = np.linspace(-_TAILS * sigma, distance + _TAILS * sigma, _POINTS)
     # The bells cross here: a point of its own, for the shaded part to end at.
@@ -201,7 +200,6 @@ def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
 
 
 def _spikes(value: NoisedValue) -> tuple[list[Part], _Curves]:
-    """Return an unseen line that gives room beside both spikes, and these."""
     room = _ROOM_BESIDE_SPIKES * value.distance
     places = [-room, value.distance + room]
     invisible = {"color": parts.color(_FIRST.role, 0)}

@@ -157,7 +157,6 @@ def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
 
 
 def _lines(band: Band, window: _Window) -> list[Part]:
-    """Return the traces of a run's lower and upper bound, in this order."""
     curves, style = band.curves, band.style
     drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
     epsilons = json_numbers(curves.epsilon[drawn])

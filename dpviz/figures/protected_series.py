@@ -149,7 +149,6 @@ def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
 
 
 def _spread(first: int, last: int) -> list[int]:
-    """Return evenly spread values, all of them where there are few."""
     count = min(last - first + 1, _MOST_POINTS)
     return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
 
@@ -174,7 +173,6 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
 
 
 def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
-    """Return the example windows, each with its context and forecast, one below the other."""
     traces, named = [], set()
     for row, start in enumerate(part.starts):
         top = _WINDOWS_TOP - row * _WINDOW_STEP

@@ -202,7 +202,6 @@ def _goal_lines(lines: list[Path]) -> list[Part]:
 
 
 def _hatching(refused: BoolArray) -> Part:
-    """Return slanted lines over the fields that have no answer."""
     strokes: list[Path] = []
     for row, column in np.argwhere(refused).tolist():
         for shift in (-0.5, 0.0, 0.5):
@@ -214,7 +213,6 @@ def _hatching(refused: BoolArray) -> Part:
 
 
 def _unbounded(places: BoolArray) -> Part:
-    """Return a sign on the fields for which no finite epsilon is proven."""
     found = np.argwhere(places).tolist()
     ink = {"color": "var(--ink)"}
     x, y = [column for _, column in found], [row for row, _ in found]

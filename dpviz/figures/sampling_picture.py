@@ -80,7 +80,6 @@ def sampling_picture(costs: Sequence[ProvenEpsilon | None]) -> dict[str, Any]:
 
 
 def _cost(cost: ProvenEpsilon) -> dict[str, Any]:
-    """Return one bound, with its words rounded to their own side."""
     shape, upper, lower = cost.scenario.shape, cost.epsilon_upper, cost.epsilon_lower
     assert shape is not None
     return {

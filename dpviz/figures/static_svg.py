@@ -276,7 +276,6 @@ class _Plot:
 
 
 def _runs(points: Points) -> list[Points]:
-    """Return the stretches of points without a gap."""
     runs = groupby(points, lambda point: math.isnan(sum(point)))
     return [list(run) for is_gap, run in runs if not is_gap]
 
@@ -299,7 +298,6 @@ def _note(note: Part, plot: _Plot, area: tuple[float, float, float, float]) -> s
 
 
 def _legend(figure: Spec, width: float) -> tuple[str, int]:
-    """Return the entries, row by row, and how many rows they take."""
     layout = figure["layout"]
     named = [one for one in figure["data"] if one.get("name") and one.get("showlegend", True)]
     if layout.get("showlegend") is False or len(named) < 2:

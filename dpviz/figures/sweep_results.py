@@ -117,7 +117,6 @@ def _title(mark: str, shown: Places, drawn: Places) -> str:
 
 
 def _groups(drawn: Places) -> list[Places]:
-    """Return the places in groups of rising epsilon."""
     return [group for group in np.array_split(drawn, _GROUPS) if len(group)]
 
 
@@ -151,7 +150,6 @@ def _lines(
     group: Places,
     at: int,
 ) -> Part:
-    """Return all lines of a group as one trace, with a gap after each."""
     style = STYLES[at]
     ys = np.stack(
         [*(heights[name][group] for name in columns), np.full(len(group), np.nan)], axis=1
@@ -216,7 +214,6 @@ def _short(value: float, name: str) -> str:
 
 
 def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:
-    """Return the smallest and the largest value of an axis as words at its ends."""
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return []

@@ -60,7 +60,6 @@ def study_chart(found: Finding) -> Spec:
 def _errors(
     found: Finding, cells: Sequence[CellSummary], name: str, style: Style, offset: float
 ) -> Part:
-    """Return means with bars from the smallest to the largest error."""
     points: list[CellSummary | None] = []
     for cell in cells:
         # Training without privacy is no point of the same line as budgets.
@@ -87,7 +86,6 @@ def _errors(
 
 
 def _levels(found: Finding) -> list[Part]:
-    """Return the errors that no run changes, as lines through the whole chart."""
     levels = [("seasonal naive forecast", found.baseline_crps, STYLES[2])]
     if found.untrained_crps is not None:
         levels.append(("the model before its first step", found.untrained_crps, STYLES[3]))

@@ -187,7 +187,6 @@ def _chosen_number(state: State, field: str, value: int, disabled: bool) -> None
 
 
 def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] | None:
-    """Return what takes over lengths that were typed with their numbers of series."""
     if not is_list_of_lengths(text):
         return None
 

@@ -162,7 +162,6 @@ def take_what_was_read(state: State) -> None:
 
 
 def _is_of_the_large(reading: _Reading) -> bool:
-    """Return whether a small file was given up because it takes longer than small ones do."""
     error = reading.run.error
     is_out_of_time = isinstance(error, TooCostlyError) and error.what == "time"
     return is_out_of_time and reading.place is not _places[False]

@@ -166,7 +166,6 @@ def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:
 
 
 def _all_settled(groups: Sequence[Sequence[Part[Any]]], asked: Sequence[Part[Any]]) -> bool:
-    """Return whether each group has its result, or all that was asked for is known."""
     return all(_settled(group) is not None for group in groups) or _all_known(asked)
 
 

@@ -207,7 +207,6 @@ def draw_head(
 
 
 def _saved_help(page: str) -> str:
-    """Return what the file of a page holds, what it is for, and what it lacks."""
     what = _SAVED.get(page, "The settings of this training run")
     lacks = " What only this page has is in the link alone." if PAGE_SETTINGS.get(page) else ""
     lacks = _LACKS.get(page, lacks)

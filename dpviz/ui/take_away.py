@@ -341,7 +341,6 @@ def _script_button(
 
 
 def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
-    """Return a document or, where it would cost too much, a sentence in its place."""
     try:
         return make()
     except TooCostlyError as problem:

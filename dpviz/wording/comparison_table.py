@@ -204,7 +204,6 @@ def _difference(now: ComparedRun, run: ComparedRun) -> str:
 
 
 def _upper_bound(run: ComparedRun) -> float | None:
-    """Return the bound; infinity where none is proven, so that no sorting puts it first."""
     epsilon = None if run.curves is None else run.curves.epsilon_upper
     if epsilon is None:
         return math.inf if run.is_settled else None

@@ -243,7 +243,6 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
 
 
 def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
-    """Return whether a lower bound lies above an upper one."""
     upper = proven.epsilon_upper
     return lower is not None and upper is not None and lower > upper
 

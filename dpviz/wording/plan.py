@@ -115,7 +115,6 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
-    """Return a quantity's value under its name, to begin a sentence with."""
     value = value_words(scenario, quantity)
     if quantity in ("steps", "epochs"):
         return value

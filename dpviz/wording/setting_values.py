@@ -189,7 +189,6 @@ def _every_window(scenario: Scenario) -> str:
 
 
 def _every_series(scenario: Scenario) -> str:
-    """Return that rho is 1."""
     if scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
     way = "walking through" if scenario.sampling.is_walk else "choosing"
@@ -197,7 +196,6 @@ def _every_series(scenario: Scenario) -> str:
 
 
 def _whole_bag(scenario: Scenario) -> str:
-    """Return that a batch holds all windows of the one bag."""
     if not scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
     return "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."

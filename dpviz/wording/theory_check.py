@@ -229,7 +229,6 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
 
 
 def _at(check: TheoryCheck, at: int) -> str:
-    """Return what was seen and what is proven at one of the tested epsilons."""
     low, high = float(check.band.low[at]), float(check.band.high[at])
     upper, lower = check.curves.upper.bound, check.lower
     sure = f"({CONFIDENCE} confidence, all ε together)"

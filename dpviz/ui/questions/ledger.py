@@ -212,7 +212,6 @@ def file_controls(state: State) -> None:
 
 
 def _report(state: State) -> str:
-    """Return the report, or why there is none."""
     target = state.view.target_epsilon
     try:
         found = known_ledger(shown_runs(state), state.scenario.delta)

@@ -260,7 +260,6 @@ def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
 
 
 def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
-    """Return all runs for each length but the visitor's own, whose curves are there."""
     runs = all_runs(scenario)
     return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
 

@@ -282,7 +282,6 @@ class _Parts:
         return found
 
     def _known(self, places: tuple[Place, ...]) -> dict[Place, Cell | None]:
-        """Return what was computed coarsely of some places."""
         parts = self._coarse(places)
         if len(parts) == 1:
             return self._cells(places, parts[0])

@@ -208,7 +208,6 @@ def draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
 
 
 def _draw_frequencies(seed: int) -> Filled[Any]:
-    """Draw the frequencies that are computed by now."""
     found = []
     for noise in _OBSERVATION_NOISES:
         filled = fill_in(

@@ -185,7 +185,6 @@ def _axis_choice(state: State, field: str, known: list[str]) -> None:
 
 
 def _most_epsilon(state: State) -> None:
-    """Choose up to which epsilon rows are shown; the slider ends where all of them are."""
     field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
     largest = float(np.max(shown_results(state).numbers["epsilon_upper"], initial=0.0))
     enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])

@@ -166,7 +166,6 @@ def answer(state: State) -> Answer:
 
 
 def _tested_control(state: State) -> None:
-    """Draw the choice between the example and the visitor's settings."""
     setting = SETTINGS["tested_settings"]
     segments(
         setting.title,

@@ -148,7 +148,6 @@ def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
 
 
 def _run_table(asked: train_runs.Asked, run: LongRun | None) -> Table:
-    """Return the run as CSV, or that there is none yet."""
     result = result_in(run)
     if result is None:
         return without_cells("Not trained yet with these settings.")
@@ -178,7 +177,6 @@ def _draw_forecast(
 
 
 def _draw_certificate(result: TrainingResult) -> Filled[Any]:
-    """Draw what epsilon rests on."""
     if (scenario := trained_scenario(result)) is None:
         return NOTHING
     known = known_curves([scenario])
@@ -187,7 +185,6 @@ def _draw_certificate(result: TrainingResult) -> Filled[Any]:
 
 
 def _keep(key: str, result: TrainingResult) -> None:
-    """Note a result of this visit, without its forecasts."""
     kept: dict[str, TrainingResult] = st.session_state.setdefault(_KEPT, {})
     if key in kept:
         return
@@ -270,7 +267,6 @@ def _draw_compared(
 
 
 def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    """Draw the code of one of the runs."""
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
             runs = _finished(state, asked, told_by(run))
