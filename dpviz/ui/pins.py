@@ -130,7 +130,7 @@ def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
         for pin in pins
     ]
     for run in runs:  # a table each: next to each other they would be too wide for most screens
-        st.markdown(with_formulas(differences_table(here, [run], with_notes=False)))
+        st.markdown(with_formulas(differences_table(here, run)))
     st.markdown(with_formulas(differences_notes(here, runs)))
     return filled
 

@@ -61,13 +61,11 @@ class Sides:
         runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
-        tells_order: whether it is told which way is the most private.
     """
 
     runs: Sequence[ScenarioCurves]
     promises: Sequence[ScenarioCurves]
     filled: Filled[Any]
-    tells_order: bool = True
 
     @property
     def first(self) -> ScenarioCurves | None:
@@ -148,11 +146,11 @@ def draw_curves(state: State, sides: Sides) -> Filled[Any]:
     return together(sides.filled, pins_filled)
 
 
-def draw_loaders(sides: Sides) -> None:
-    """Draw what the choice of a loader is worth."""
+def draw_loaders(sides: Sides, *, tells_order: bool) -> None:
+    """Draw what the choice of a loader is worth and, if told, which is the most private."""
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
-    if order := words.loaders_order(sides.named, tells_order=sides.tells_order):
+    if order := words.loaders_order(sides.named, tells_order=tells_order):
         st.markdown(with_formulas(order))
 
 
@@ -290,13 +288,13 @@ def answer(state: State) -> Answer:
     """Draw what is promised and proven, then why they differ."""
     view_choice("bag_chart")(state)
     scenario = state.scenario
-    sides = replace(known_sides(scenario), tells_order=viewed_lesson(state) is None)
+    sides = known_sides(scenario)
     if state.view.bag_chart == "curve":
         yield draw_curves(state, sides)
     else:
         yield draw_lengths(scenario, sides)
     draw_pin_rows(state, scenario, {})
-    draw_loaders(sides)
+    draw_loaders(sides, tells_order=viewed_lesson(state) is None)
     draw_why(scenario)
     draw_notes(scenario)
     for at, (label, curves) in enumerate(sides.named):
