@@ -129,13 +129,12 @@ def navigate() -> st.Page:
 def _route(here: str) -> tuple[st.Page, str]:
     """Return the page that is asked for, and its address, after a menu made for a page."""
     pages: dict[str, st.Page] = {}
-    for destination in DESTINATIONS:
-        tabs = destination.pages
+    for destination, tabs in DESTINATIONS.items():
         entry = here if here in tabs else next(iter(tabs))
         for address, name in tabs.items():
             pages[address] = st.Page(
                 page_file(address),
-                title=destination.name if address == entry else name,
+                title=destination if address == entry else name,
                 url_path=address if address != START else None,
                 default=address == START,
                 visibility="visible" if address == entry else "hidden",
@@ -157,10 +156,10 @@ def _head(title: str = "") -> Iterator[None]:
     # The code of a class that is started below is shown above.
     begin_at_top(f"{address} {session_state().view.class_code}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
-        st.title(title or destination.name, anchor=False, width="content")
-        if len(destination.pages) > 1:
+        st.title(title or destination, anchor=False, width="content")
+        if len(tabs := DESTINATIONS[destination]) > 1:
             with st.container(horizontal=True, vertical_alignment="center", gap=None, key="tabs"):
-                for one, name in destination.pages.items():
+                for one, name in tabs.items():
                     if one == address:  # no link: where one is is said without its colour, too
                         st.container(key="tab_here").markdown(f"**{name}**")
                     else:
