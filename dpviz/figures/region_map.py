@@ -52,12 +52,9 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
 
     levels = level_lines(epsilon, len(LINE_DASHES), lines_of, without=target)
     name = "the goal" if target is None else f"ε ≤ {power_of_ten(target)}"
-    labelled = [LevelLine(text=f"<b>meets {name}</b>", lines=goal)] if goal else []
-    labelled += [
-        LevelLine(text=f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines=lines)
-        for level, lines in levels
-    ]
-    all_lines = [path for line in labelled for path in line.lines]
+    labelled = [(f"<b>meets {name}</b>", goal)] if goal else []
+    labelled += [(f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines) for level, lines in levels]
+    all_lines = [path for _, lines in labelled for path in lines]
     return {
         "data": [
             _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
@@ -243,14 +240,6 @@ _TAGS = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LevelLine:
-    """The lines around what meets a number, and what is written beside them."""
-
-    text: str
-    lines: Sequence[Path]
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Spot:
     """A place beside a line, with the side on which the cells meet its number."""
 
@@ -292,19 +281,20 @@ def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int,
 
 
 def level_labels(
-    lines: Sequence[LevelLine], shape: tuple[int, int], own: tuple[float, float]
+    lines: Sequence[tuple[str, Sequence[Path]]], shape: tuple[int, int], own: tuple[float, float]
 ) -> list[Part]:
-    """Return the words beside each line, on the side of what meets it, away from each other.
+    """Return the words beside the lines around what meets a number.
 
-    The most important line comes first; ``own`` is the place of a mark that has to stay free.
+    They stand on the side of what meets it, away from each other. The most important one comes
+    first; ``own`` is the place of a mark that has to stay free.
     """
     taken = [own]
     labels = []
-    for line in lines:
-        spot = max(_spots(line.lines), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
+    for text, paths in lines:
+        spot = max(_spots(paths), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
         taken.append(_middle(spot))
-        spot = _inside(spot, line.text, shape[1])
-        labels.append(ink_note(line.text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
+        spot = _inside(spot, text, shape[1])
+        labels.append(ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
     return labels
 
 

@@ -1,7 +1,6 @@
 """What do the figures of the main paper show, and how much of it is proven?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -36,22 +35,13 @@ _KEY = "paper_figure_chart"
 _HEIGHT = 560  # pixels: the legend takes a part
 
 
-@dataclass(frozen=True, kw_only=True)
-class Explorer:
-    """The page on which a family's settings can be changed."""
-
-    page: str
-    view: Mapping[str, Any]
-
-
-EXPLORERS = {
-    Family.WINDOWS: Explorer(page="subsequences", view={"chart": "curve", "compared_steps": 0}),
-    Family.TOP_LEVELS: Explorer(page="sample_or_walk", view={"compared_length": "run"}),
-    Family.LABEL_NOISE: Explorer(page="label_noise", view={"noise_chart": "curve"}),
-    Family.EPOCH_LENGTH: Explorer(
-        page="subsequences", view={"chart": "training", "compared_steps": 0}
-    ),
-    Family.ONE_BAG: Explorer(page="one_bag", view={"bag_chart": "curve"}),
+# The page on which a family's settings can be changed, and what it shows.
+EXPLORERS: dict[Family, tuple[str, dict[str, Any]]] = {
+    Family.WINDOWS: ("subsequences", {"chart": "curve", "compared_steps": 0}),
+    Family.TOP_LEVELS: ("sample_or_walk", {"compared_length": "run"}),
+    Family.LABEL_NOISE: ("label_noise", {"noise_chart": "curve"}),
+    Family.EPOCH_LENGTH: ("subsequences", {"chart": "training", "compared_steps": 0}),
+    Family.ONE_BAG: ("one_bag", {"bag_chart": "curve"}),
 }
 
 
@@ -107,15 +97,14 @@ def _way_to(panel: Panel) -> dict[str, Any]:
 
 def _explorer_button(panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
-    explorer = EXPLORERS[panel.family]
-    view = dict(explorer.view)
+    page, view = EXPLORERS[panel.family]
     if panel.drawn.epsilon is not None:
-        view["fixed_epsilon"] = panel.drawn.epsilon
+        view = view | {"fixed_epsilon": panel.drawn.epsilon}
     open_button(
         "Open in the explorer",
         "explorer",
         panel.opened,
-        explorer.page,
+        page,
         view,
         explains="Makes the settings of this panel yours, to change them one by one. Undo brings "
         "your own back.",

@@ -105,13 +105,7 @@ def opening_buttons(state: State) -> None:
     with st.container(horizontal=True):
         if isinstance(table, UnreadFigure):
             explorer = EXPLORERS[_FAMILIES[table.varied]]
-            _open_button(
-                "Open its set-up, with privacy",
-                "explorer",
-                table.scenario,
-                explorer.page,
-                explorer.view,
-            )
+            _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
         elif setup is not None:
             name = paper_tables.column_name(table, table.columns[shown_column(state, table)])
             epsilon = setup.target_epsilon
