@@ -13,11 +13,12 @@ from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.ui.data_controls import time_step_box, with_field, with_relation
-from dpviz.ui.number_control import typed_values, warning_beside
+from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
 from dpviz.wording.numbers import rounded
+from dpviz.wording.setting_values import setting_warnings
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
@@ -47,7 +48,7 @@ def draw_first_choices(state: State) -> None:
     if state.scenario.units.time_step is None:
         st.caption("With a time step, lengths can be typed as times, and usual ones are suggested:")
         time_step_box(state, key="first_time_step")
-    found = suggested(state.scenario)
+    found, warnings = suggested(state.scenario), setting_warnings(state.scenario)
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)
         example = found.get(field)
@@ -56,7 +57,7 @@ def draw_first_choices(state: State) -> None:
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
-            warning="" if field in state.unchosen else warning_beside(state.scenario, field),
+            warning="" if field in state.unchosen else warnings.get(field, ""),
             placeholder="" if example is None else f"such as {_told(state, field, example)}",
         )
     if "relation_width" in state.unchosen:

@@ -35,7 +35,7 @@ from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.ui.widgets import adopt_button
 from dpviz.wording.glossary import symbols_help
-from dpviz.wording.setting_values import answer_warnings, labelled, setting_warnings
+from dpviz.wording.setting_values import answer_warning, labelled, setting_warnings
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 
@@ -276,9 +276,9 @@ def _held(question: Question, state: State) -> Sequence[Scenario]:
 
 def _draw_warnings(scenario: Scenario) -> None:
     """Draw what to mind about settings whose controls are folded away."""
-    for one in setting_warnings(scenario):
-        if not is_drawn(one.field):
-            st.caption(with_formulas(f"⚠️ {one.sentence}"))
+    for name, sentence in setting_warnings(scenario).items():
+        if not is_drawn(name):
+            st.caption(with_formulas(f"⚠️ {sentence}"))
 
 
 def _draw_unused_plan(state: State) -> None:
@@ -320,8 +320,8 @@ def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
     with st.container(key="answer"):
         about = with_formulas(symbols_help(headline) or _TERMS)
         st.markdown(with_formulas(headline), help=about)
-        for one in () if curves is None else answer_warnings(curves):
-            st.markdown(with_formulas(f"⚠️ {one.sentence}"))
+        if curves is not None and (warning := answer_warning(curves)):
+            st.markdown(with_formulas(f"⚠️ {warning}"))
 
 
 def draw_answer(

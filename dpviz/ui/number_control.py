@@ -90,11 +90,6 @@ _Store = Callable[[Callable[[], Any]], None]
 _Other = Callable[[str], Callable[[Scenario], Scenario] | None]
 
 
-def warning_beside(scenario: Scenario, field: str) -> str:
-    """Return what to mind about a field of a scenario, to stand beside its control."""
-    return " ".join(one.sentence for one in setting_warnings(scenario) if one.field == field)
-
-
 def number_control(
     field: str,
     *,
@@ -133,7 +128,7 @@ def number_control(
         origin=origin,
         takes_time=takes_time,
         disabled=disabled,
-        warning=warning_beside(session_state().scenario, field),
+        warning=setting_warnings(session_state().scenario).get(field, ""),
         caption=caption,
         other=other,
     )

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
@@ -118,21 +117,11 @@ def _digits_of(value: float) -> int:
     return next(exact, 0)
 
 
-@dataclass(frozen=True)
-class SettingWarning:
-    """Something to mind.
+def setting_warnings(scenario: Scenario) -> dict[str, str]:
+    """Return what to mind about a scenario, without computing its curves.
 
-    Args:
-        field: the scenario's field, or ``batch_share``, beside whose control it belongs;
-            ``epsilon`` for the answer itself.
+    It is told by the field, or ``batch_share``, beside whose control it belongs.
     """
-
-    field: str
-    sentence: str
-
-
-def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
-    """Return what to mind about a scenario, without computing its curves."""
     told = {
         "context_length": _long_windows(scenario.shape),
         "bottom_rate": _every_window(scenario),
@@ -141,11 +130,11 @@ def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
         "noise_multiplier": _weak_noise(scenario),
         "delta": weak_delta(scenario),
     }
-    return tuple(SettingWarning(field, sentence) for field, sentence in told.items() if sentence)
+    return {field: sentence for field, sentence in told.items() if sentence}
 
 
-def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
-    """Return what to mind about an answer: that its epsilon is hardly any protection."""
+def answer_warning(curves: ScenarioCurves) -> str:
+    """Return that an answer's epsilon is hardly any protection; empty where it is some."""
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     least = ""
     if lower is not None and lower > HARDLY_ANY_PROTECTION:
@@ -155,9 +144,8 @@ def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
     elif upper > HARDLY_ANY_PROTECTION:
         most = f"ε ≤ {rounded_up(upper)} is hardly any protection"
     else:  # if anything, then of the individuals whom the upper bound is not about
-        sentence = f"{capitalised(least)}, which is hardly any protection."
-        return (SettingWarning("epsilon", sentence),) if least else ()
-    return (SettingWarning("epsilon", f"{most}{'; ' if least else ''}{least}."),)
+        return f"{capitalised(least)}, which is hardly any protection." if least else ""
+    return f"{most}{'; ' if least else ''}{least}."
 
 
 def _long_windows(shape: DataShape | None) -> str:

@@ -39,7 +39,7 @@ from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import curves_description, how_to_read
 from dpviz.wording.plan_questions import Advice
 from dpviz.wording.scope import protected_in
-from dpviz.wording.setting_values import answer_warnings
+from dpviz.wording.setting_values import answer_warning
 from dpviz.wording.texts import with_formulas
 
 _BINS_LIMITS = Limits(seconds=30.0)
@@ -176,7 +176,7 @@ def _known(state: State, found: Scenario) -> Known:
     """
     tells_lower = state.view.plan_chart != "map" or bool(st.session_state.get("open_certificate"))
     known = known_curves([found], may_change_direction=tells_lower)
-    if not tells_lower and answer_warnings(known.own):
+    if not tells_lower and answer_warning(known.own):
         return known_curves([found])
     return known
 
