@@ -37,7 +37,6 @@ from dpviz.wording import plan as words
 from dpviz.wording import plan_questions as question_words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import curves_description, how_to_read
-from dpviz.wording.plan_questions import Advice
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
 from dpviz.wording.texts import with_formulas
@@ -66,7 +65,7 @@ def _protected_line(state: State) -> str:
     return protected_in(state.scenario)
 
 
-def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
+def _advice(of: Callable[[Scenario], str]) -> Control:
     """Return what draws the advice that applies to the settings, in a place that is always there.
 
     Nobody has chosen the windows of a file that was just opened: there is none on them.
@@ -74,9 +73,8 @@ def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
 
     def draw(state: State) -> None:
         with st.container():
-            advice = None if state.unchosen else of(state.scenario)
-            if advice is not None:
-                st.caption(advice.linked)
+            if not state.unchosen and (advice := of(state.scenario)):
+                st.caption(advice)
 
     return draw
 
