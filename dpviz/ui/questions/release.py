@@ -282,11 +282,10 @@ def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
     view = state.view
     seed = view.release_seed
     if view.release_source == "file":
-        own = own_counts(state)
-        if own is None:
+        if (own := own_counts(state)) is None:
             return None
-        read = "np.loadtxt('counts.csv', skiprows=1)"
-        return own.name, f"TruthAndSeries({read}, {read})", TruthAndSeries(own.values, own.values)
+        (name, values), read = own, "np.loadtxt('counts.csv', skiprows=1)"
+        return name, f"TruthAndSeries({read}, {read})", TruthAndSeries(values, values)
     if view.release_source == "lane":
         expression = f"lane_like({view.lane_days}, {seed})"
         return expression, expression, lane_like(view.lane_days, seed)
