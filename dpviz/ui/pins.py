@@ -61,7 +61,7 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
 def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
     """Draw the scenarios that are kept, and what differs; return what its tables still lack."""
     draw_pin_rows(state, state.scenario, known)
-    return draw_differences(state, known[NOW]) if state.pins else Filled(results=())
+    return draw_differences(state, known[NOW]) if state.pins else NOTHING
 
 
 def pinned_bands(state: State) -> tuple[list[Band], Filled[Any]]:
@@ -102,7 +102,7 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
 def draw_differences(state: State, here: ScenarioCurves) -> Filled[Any]:
     """Draw, folded, what differs from the current run and costs alone; return what it lacks."""
     with folded("What differs, and what it costs in ε", key="open_differences") as is_open:
-        return _draw_tables(state, here) if is_open else Filled(results=())
+        return _draw_tables(state, here) if is_open else NOTHING
 
 
 def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
