@@ -8,9 +8,6 @@ import streamlit as st
 
 from dpviz.planning.first_windows import chosen_value, suggested
 from dpviz.scenario import Scenario
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
-from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
 from dpviz.ui.data_controls import time_step_box, with_field, with_relation
 from dpviz.ui.number_control import typed_values
@@ -26,13 +23,6 @@ _QUESTIONS = {
     "batch_size": "How many windows are in a batch?",
     "relation_width": "How many values in a row of one series may one individual be behind?",
     "training": "How long do you train?",
-}
-_LIMITS = {
-    "context_length": (0, LONGEST_WINDOW),
-    "forecast_length": (1, LONGEST_WINDOW),
-    "batch_size": (1, LARGEST_COUNT),
-    "relation_width": (1, WIDEST_RELATION),
-    "training": (1, MOST_STEPS),
 }
 _IN_TIME = ("context_length", "forecast_length", "relation_width")
 
@@ -88,7 +78,8 @@ def _title(state: State, field: str) -> str:
 def _typed(state: State, field: str, text: str) -> None:
     def entered(before: Scenario) -> Scenario:
         step = before.units.time_step if field in _IN_TIME else None
-        return _with(state, before, field, int(typed_values(field, text, _LIMITS[field], step)))
+        limits = SETTINGS["steps" if field == "training" else field].limits
+        return _with(state, before, field, int(typed_values(field, text, limits, step)))
 
     change(entered)
 

@@ -24,7 +24,7 @@ from dpviz.planning.protection import (
 )
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Rates, Scenario
-from dpviz.scenario.relation import MOST_SERIES_PER_PERSON, WIDEST_RELATION
+from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
@@ -235,7 +235,6 @@ def _width_control(state: State) -> None:
         "relation_width",
         value=scenario.relation.width,
         grid=slider_widths(scenario),
-        limits=(1, WIDEST_RELATION),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
         takes_time=True,
