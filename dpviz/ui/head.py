@@ -170,24 +170,29 @@ def _head(title: str = "") -> Iterator[None]:
 def draw_head(
     state: State,
     *,
-    title: str,
-    table: Callable[[], Table],
-    table_name: str,
-    scenario: Callable[[], str] | None,
+    title: str = "",
+    table: Callable[[], Table] | None = None,
+    table_name: str = "",
+    scenario: Callable[[], str] | None = None,
 ) -> None:
     """Draw title, tabs and the menu of all that a page is for others: link, files, a room.
 
-    ``scenario`` is ``None`` where there is none to save.
+    ``table`` and ``scenario`` are ``None`` where there is nothing to save.
     """
     with _head(title), share_menu():
         copy_link_button(key="copy_link")
         if not state.view.present:  # there the bar has it
             qr_button(state)
         present_button(state)
-        table_button(table)
-        hand_over(
-            "Download CSV", lambda: table().csv(), table_name, key="download_csv", icon="download"
-        )
+        if table is not None:
+            table_button(table)
+            hand_over(
+                "Download CSV",
+                lambda: table().csv(),
+                table_name,
+                key="download_csv",
+                icon="download",
+            )
         if scenario is not None:
             hand_over(
                 "Save scenario",
