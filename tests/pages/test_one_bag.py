@@ -117,7 +117,7 @@ def test_ratio_changes_the_batch_and_rounding_is_told(opened):
     assert app.scenario.sampling.batch_size == 1
     assert "Λ is a whole number of windows, 1: 0.0001563 of the bag." in app.notes
     app.act("batch_share", "2")
-    assert "Batch ratio Λ / N_total = 2.0 is not allowed" in app.warnings
+    assert "Batch ratio Λ / N_total = 2 is not allowed" in app.warnings
 
 
 def test_a_batch_of_the_whole_bag_is_told_beside_its_ratio(opened):
