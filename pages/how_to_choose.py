@@ -15,13 +15,12 @@ require_router()
 draw_title()
 with reading_column():
     st.markdown(text("how_to_choose_introduction"))
-    advices = [titled_text(f"how_to_choose/{choice.key}") for choice in CHOICES]
-    contents = zip(advices, CHOICES, strict=True)
-    st.markdown("\n".join(f"- [{advice.title}](#{choice.key})" for advice, choice in contents))
-    for advice, choice in zip(advices, CHOICES, strict=True):
-        rule, _, reasons = advice.body.removeprefix("**").partition("**")
+    advices = [(*titled_text(f"how_to_choose/{choice.key}"), choice) for choice in CHOICES]
+    st.markdown("\n".join(f"- [{title}](#{choice.key})" for title, _, choice in advices))
+    for title, body, choice in advices:
+        rule, _, reasons = body.removeprefix("**").partition("**")
         with linked_part(choice.key):
-            st.header(advice.title, anchor=choice.key, divider="gray")
+            st.header(title, anchor=choice.key, divider="gray")
             st.markdown(rule)
             with st.expander("Why, and an example in numbers"):
                 st.markdown(reasons)

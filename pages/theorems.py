@@ -20,7 +20,7 @@ with reading_column():
         explained = [titled_text(f"theorems/{section_anchor(section)}") for section in sections]
         with linked_part(str(at)):
             st.header(scheme, anchor=False)
-            with st.expander(" · ".join(one.title.partition(":")[0] for one in explained)):
-                for section, one in zip(sections, explained, strict=True):
-                    st.subheader(one.title, anchor=section_anchor(section))
-                    st.markdown(one.body)
+            with st.expander(" · ".join(title.partition(":")[0] for title, _ in explained)):
+                for section, (title, body) in zip(sections, explained, strict=True):
+                    st.subheader(title, anchor=section_anchor(section))
+                    st.markdown(body)

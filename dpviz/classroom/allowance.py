@@ -12,11 +12,6 @@ _MOST_ADDRESSES = 10_000
 class Allowance:
     """So many begun things in so much time for each address.
 
-    Args:
-        most: how many.
-        seconds: in which time.
-        clock: returns the time in seconds.
-
     >>> allowance = Allowance(1, 60.0, clock=lambda: 0.0)
     >>> allowance.take("192.0.2.1"), allowance.take("192.0.2.1"), allowance.take("192.0.2.2")
     (True, False, True)

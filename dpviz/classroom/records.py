@@ -63,8 +63,6 @@ class Tally:
 
     Args:
         participants: how many have taken part in the class so far, in whatever.
-        round: of votes, from 1.
-        is_shown: whether they are shown.
         counts: of each round, how many chose what; who does not vote again keeps the last vote.
         changed: how many have another vote than in the round before.
     """
@@ -99,7 +97,6 @@ class Started:
     """A class that has just begun.
 
     Args:
-        code: by which participants find it.
         key: the teacher's: whoever has it leads the class. It is kept nowhere else.
     """
 

@@ -91,7 +91,6 @@ class Classes:
 
     Args:
         path: of the file; it and its folder are made when a class is started.
-        clock: returns the time in seconds since 1970.
     """
 
     path: Path

@@ -22,9 +22,9 @@ from dpviz.scenario.link import checked_address
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import CHOICES, LESSONS
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.membership_game import seen_text
 from dpviz.wording.numbers import counted, listed
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import sections, wording_text
 
 TITLE = "Private forecasting, a workshop"

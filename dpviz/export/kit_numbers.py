@@ -15,10 +15,10 @@ from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Scenario, Training
 from dpviz.scenario.mechanism import COINS
 from dpviz.wording.lessons import LESSONS_BY_NAME
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.one_bag import loader_label
 from dpviz.wording.people import PEOPLE, odds_of_pair
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import composed_source, named_theorem
 
 HOURLY = PRESETS["electricity"].scenario

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from dpviz.figures import Band, Shade, bands_chart
 from dpviz.figures.attack_rates import people_chart
-from dpviz.figures.batch_drawing import Counted, batch_drawing
+from dpviz.figures.batch_drawing import batch_drawing
 from dpviz.figures.densities import membership_game_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, Spec
@@ -41,13 +41,13 @@ from dpviz.wording.attack_rates import Told
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.findings import curve_title, curves_description
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, epsilon_at_most, joined, power_of_ten, rounded_down
 from dpviz.wording.people import odds_of_run, people_description, people_headline
 from dpviz.wording.protected_values import drawing_description, drawing_title
 from dpviz.wording.proven_epsilon import sweep_description
 from dpviz.wording.scope import conditions, protection_sentence
 from dpviz.wording.subsequences import scenario_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 PAPER_ROUNDS = 10
@@ -243,16 +243,12 @@ def _batch(lesson: Lesson) -> Drawn:
     batch = view.drawn_batch
     (shown,) = drawn_run(scenario, view.drawing_seed, batch, batch).shown
     law, placed = batch_law(scenario), placement(shape, scenario.relation)
-
-    def counted_up_to(batches: int) -> Counted:
-        return Counted(counts=run.counts(in_its_step=law.in_its_step, batches=batches))
-
     figure = batch_drawing(
         placed,
         shown,
-        counted_up_to(batch),
+        run.counts(in_its_step=law.in_its_step, batches=batch),
         law=law,
-        whole=counted_up_to(total),
+        whole=run.counts(in_its_step=law.in_its_step, batches=total),
         identity=lesson.name,
     )
     return figure, batch_description(shown, placed), _HIGH, ""

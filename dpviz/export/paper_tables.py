@@ -12,9 +12,15 @@ from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
 from dpviz.reported import UnreadFigure
 from dpviz.reported.table import ReportedTable, table_csv
-from dpviz.wording.paper_figures import panel_name, parameters, printed, run_name, source
+from dpviz.wording.paper_figures import (
+    panel_name,
+    parameters,
+    printed,
+    run_name,
+    source,
+    steps_title,
+)
 from dpviz.wording.paper_findings import panel_title
-from dpviz.wording.paper_steps import steps_title
 from dpviz.wording.paper_tables import figure_sentences
 from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import bound_label, bound_meaning

@@ -4,10 +4,9 @@ from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
 from dpviz.scenario import DataShape, Rates, Relation, Scenario
 from dpviz.settings import SETTINGS
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import power_of_ten, rounded
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, scheme_name
-from dpviz.wording.tables import markdown_table
 
 _MOST_LENGTHS = 12
 _DIGITS = 6

@@ -9,11 +9,10 @@ from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
 from dpviz.planning.target import TARGET_EPSILON_RANGE
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.people import PEOPLE, accused, people_at_most
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import caveats, protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120

@@ -14,12 +14,7 @@ _SIZE, _SIGN = 18, {"size": 17}
 
 
 def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
-    """Return the chart: a batch of x above, the same draw from x′ below, and what differs.
-
-    Args:
-        placed: where the protected values lie, which are others in x′.
-        batch: as drawn.
-    """
+    """Return the chart: a batch of x above, the same draw from x′ below, and what differs."""
     pairs = pairs_of(batch)
     differing = [at for at, (_, window) in enumerate(pairs) if window.is_hit]
     alike = [at for at, (_, window) in enumerate(pairs) if not window.is_hit]
@@ -84,10 +79,5 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
 
 
 def _links(uid: str, places: Sequence[int], line: Part) -> Part:
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for at in places:
-        for high, low in _LINK:
-            x += [at, at, None]
-            y += [high, low, None]
+    x, y = parts.gapped([(at, high), (at, low)] for at in places for high, low in _LINK)
     return parts.scatter(uid, "lines", x, y, line=line, hoverinfo="skip", showlegend=False)

@@ -58,11 +58,7 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
     """Return the chart of those lines that are known.
 
-    Args:
-        lines: by name; the upper bound is there.
-        episodes: how many are composed.
-        epsilon: marked; delta is told there.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    Their upper bounds are there; delta is told at ``epsilon``.
     """
     right = max(_last(line) for line in lines.values())
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
@@ -124,7 +120,6 @@ def _line(
 
 
 def _window(check: TheoryCheck, floor: float) -> tuple[float, float]:
-    """Return which epsilons are drawn: up to where neither bound nor runs show anything."""
     seen = [check.upper >= floor, check.band.low > 0.0]
     if check.lower is not None:
         seen.append(check.lower >= floor)

@@ -77,10 +77,7 @@ def _short(values: np.ndarray) -> np.ndarray:
 def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
     """Return the chart; of rounds to come it shows nothing but the current number.
 
-    Args:
-        game: which is played.
-        answers: ``y`` or ``n`` for each round that is.
-        title: stands above it.
+    ``answers`` has ``y`` or ``n`` for each round that was played.
     """
     outputs = [one.output for one in game.rounds]
     x = outcomes_to_draw(game.pair)
@@ -154,11 +151,8 @@ def _past(game: Game, answers: str) -> list[Part]:
 def overlap(part: str, value: NoisedValue) -> Spec:
     """Return the drawing of one noised value before and after it changes, in units of v.
 
-    Each bell is scaled to height 1. Without noise the bells are spikes.
-
-    Args:
-        part: ``"context"`` or ``"forecast"``.
-        value: what is drawn.
+    Each bell is scaled to height 1. Without noise the bells are spikes. ``part`` is ``"context"``
+    or ``"forecast"``.
     """
     behind, curves = _spikes(value) if value.sigma == 0.0 else _bells(value)
     bells = [
@@ -188,7 +182,6 @@ _Curves = list[tuple[list[Any], list[Any], Part]]
 
 
 def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
-    """Return the shade where the bells overlap, and both bells."""
     sigma, distance = value.sigma, value.distance
     x = np.linspace(-_TAILS * sigma, distance + _TAILS * sigma, _POINTS)
     # The bells cross here: a point of its own, for the shaded part to end at.
@@ -207,7 +200,6 @@ def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
 
 
 def _spikes(value: NoisedValue) -> tuple[list[Part], _Curves]:
-    """Return an unseen line that gives room beside both spikes, and these."""
     room = _ROOM_BESIDE_SPIKES * value.distance
     places = [-room, value.distance + room]
     invisible = {"color": parts.color(_FIRST.role, 0)}

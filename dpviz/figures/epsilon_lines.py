@@ -40,11 +40,6 @@ class _EpsilonBand:
 
     Args:
         identity: tells its traces from others, over all changes.
-        style: colour, dash and symbol.
-        uppers: of the upper bound, by increasing x.
-        lowers: of the lower bound.
-        upper_name: in the legend.
-        lower_name: in the legend.
         lists_lower: whether the lower line has a legend entry of its own.
     """
 
@@ -113,11 +108,7 @@ class _EpsilonBand:
 
 
 def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
-    """Return the axis of epsilon, whole decades with 1, 2 and 5 of each, and its tiers.
-
-    Args:
-        drawn: the epsilons; what is 0 or missing has no place there.
-    """
+    """Return the axis of epsilon, whole decades with 1, 2 and 5 of each, and its tiers."""
     epsilons = [epsilon for epsilon in drawn if epsilon]
     if not epsilons:
         return parts.log_axis(_EPSILON), {"shapes": [], "annotations": []}
@@ -259,8 +250,6 @@ class SweepRun:
     """One line of the chart, or a band.
 
     Args:
-        label: its name.
-        style: colour, dash and symbol.
         points: as far as they are known, in any order.
         marks_own: whether the visitor's own value is marked on it, where it is one of its points.
     """
@@ -282,13 +271,8 @@ def sweep_chart(
 ) -> Spec:
     """Return the chart, both axes logarithmic; the first run is in the foreground.
 
-    Args:
-        runs: lines whose points all have the same delta.
-        title: what the chart shows, as a finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-        x_title: what is varied.
-        own_x: the visitor's own value, marked on the runs that ask for it.
-        x_ticks: places with words for them; Plotly's own powers of ten if empty.
+    All points have the same delta. ``own_x`` is marked on the runs that ask for it; without
+    ``x_ticks`` the axis has Plotly's own powers of ten.
     """
     bands = [_sweep_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
     drawn = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]

@@ -21,9 +21,7 @@ _SHADE = 0.07
 def decades(drawn: Iterable[float | None], least: tuple[int, int] = (0, 1)) -> tuple[int, int]:
     """Return the powers of ten from which to which an axis goes, to hold what is drawn.
 
-    Args:
-        drawn: epsilons; what is 0, missing or infinite has no place on a logarithmic axis.
-        least: what the axis holds in any case: by default the moderate ones, from 1 to 10.
+    What is 0, missing or infinite has no place there; ``least`` is held in any case.
 
     >>> decades([2.5, None, 130.0]), decades([2.5], (-1, 2)), decades([0.02, 5e3], (-1, 2))
     ((0, 3), (-1, 2), (-2, 4))
@@ -34,14 +32,7 @@ def decades(drawn: Iterable[float | None], least: tuple[int, int] = (0, 1)) -> t
 
 
 def tiers(low: float, high: float, *, is_log: bool = True, upright: bool = False) -> Part:
-    """Return the shapes and annotations that mark how strong protection is.
-
-    Args:
-        low: where the axis begins: an epsilon.
-        high: where it ends.
-        is_log: whether the axis is logarithmic.
-        upright: whether epsilon is on the vertical axis.
-    """
+    """Return the shapes and annotations that mark how strong protection is."""
 
     def place(epsilon: float) -> float:
         return log10(epsilon) if is_log else epsilon

@@ -29,12 +29,7 @@ def forecast_chart(
 ) -> Spec:
     """Return the drawing of a test window.
 
-    Args:
-        windows: of the test.
-        at: which of them.
-        name: the series'.
-        result: of the run; ``None`` before there is one. It may lack the forecasts of later series.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    The result may lack the forecasts of later series.
     """
     start = int(windows.starts[at])
     history = windows.histories[at]
@@ -156,9 +151,7 @@ def _line(uid: str, name: str, x: Any, y: Any, style: Style, look: Part) -> Part
 def _bands(ahead: Any, quantiles: Any) -> list[Part]:
     """Return the bands around a forecast.
 
-    Args:
-        ahead: numbers of the values in their series, shape (L_F,).
-        quantiles: at levels 0.1 to 0.9, shape (L_F, levels).
+    ``ahead`` has shape (L_F,), ``quantiles`` (L_F, levels 0.1 to 0.9).
     """
 
     def edge(uid: str, at: int, **more: Any) -> Part:

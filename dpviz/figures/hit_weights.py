@@ -31,12 +31,8 @@ def hit_weights(laws: Sequence[HitLaw]) -> Spec:
 def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, identity: str) -> Spec:
     """Return the chart: the probability of 0, 1, 2, ... hits, with a style for each law.
 
-    Points, not bars, as a logarithmic axis has no zero for bars to stand on.
-
-    Args:
-        named: laws and their names, at most as many as there are styles, which they take in order.
-        title: what the chart shows, as a finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    Points, not bars, as a logarithmic axis has no zero for bars to stand on. There are at most as
+    many laws as styles, which they take in order.
     """
     styles = STYLES[: len(named)]
     traces = [_points(*pair, style) for pair, style in zip(named, styles, strict=True)]

@@ -115,7 +115,6 @@ def sources(runs: Sequence[lines.PanelRun]) -> str:
 
 
 def _thin_key(traces: Sequence[Part]) -> list[Part]:
-    """Return the entry of the legend that explains thin lines, if there are any."""
     if not any(trace["uid"].endswith("-attained") for trace in traces):
         return []
     return [parts.key("thin-key", _THIN_KEY, {"color": "var(--target)", "width": 1})]
@@ -129,7 +128,6 @@ def _styles(panel: Panel) -> list[Style]:
 
 
 def _end(run: lines.PanelRun, smallest: float) -> float:
-    """Return where a line ends, from the figures' first epsilon on."""
     line = run.line
     told = line.epsilon[line.delta_low >= smallest]
     return max(2.0 * lines.FIRST_EPSILON, float(told[-1]) if len(told) else 0.0)

@@ -5,7 +5,7 @@ a second cue (dash and symbol) wherever it tells series apart.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,16 +82,10 @@ def layout(
 ) -> Part:
     """Return a chart's layout.
 
-    Args:
-        title: what the chart shows, as a finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-        xaxis: the horizontal axis.
-        yaxis: the vertical one.
-        hover: Plotly's mode.
-        legend: or its order alone; none of its own by default.
-        meta: what ``chart.js`` is to know; by default that the legend stands under the chart.
-        palette: the colours by mode and role.
-        more: further parts, as Plotly names them.
+    A visitor's zoom lasts for as long as ``identity`` stays the same. ``title`` says what the chart
+    shows, as a finding; ``legend`` may be its order alone; ``meta`` is what ``chart.js`` is to
+    know, by default that the legend stands under the chart; ``more`` are further parts, as Plotly
+    names them.
     """
     if isinstance(legend, str):
         legend = {"traceorder": legend}
@@ -141,6 +135,18 @@ def color(role: str, density: float | None = None) -> str:
 def scatter(uid: str, mode: str, x: Any, y: Any, **more: Any) -> Part:
     """Return a trace."""
     return {"type": "scatter", "mode": mode, "uid": uid, "x": x, "y": y, **more}
+
+
+def gapped(
+    paths: Iterable[Sequence[tuple[float | None, float | None]]],
+) -> tuple[list[float | None], list[float | None]]:
+    """Return x and y of lines that are one trace, with a gap after each.
+
+    >>> gapped([[(0, 0), (0, 1)], [(2, 0)]])
+    ([0, 0, None, 2, None], [0, 1, None, 0, None])
+    """
+    corners = [corner for path in paths for corner in (*path, (None, None))]
+    return [x for x, _ in corners], [y for _, y in corners]
 
 
 def stroke(style: Style, width: float, **more: Any) -> Part:
@@ -282,12 +288,6 @@ LINE_DASHES = ("solid", "dash", "dot", "dashdot")
 
 def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
     """Return the mark of the settings that the map is about, by default the visitor's own.
-
-    Args:
-        x: its place.
-        y: its place.
-        text: beside it.
-        side: where the text is, as plotly calls it.
 
     >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
     ([2], ['<b>now</b>'])

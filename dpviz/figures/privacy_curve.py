@@ -32,9 +32,6 @@ class Band:
     """One run of the chart.
 
     Args:
-        curves: what is proven about it.
-        label: its name.
-        style: colour, dash and symbol.
         short: its name in the legend, where that has a title; the label if empty.
         mark: its name beside its point; the epsilon stands there alone if empty.
         key: tells it from others of the same style; the style's role if empty.
@@ -77,11 +74,7 @@ def bands_chart(
 ) -> Spec:
     """Return the chart; the first band is in the foreground.
 
-    Args:
-        bands: one or more runs, all at the same delta.
-        identity: a visitor's zoom lasts for as long as it stays the same.
-        shaded: stretches of epsilon to mark.
-        legend_title: what the names of many bands stand for.
+    All are at the same delta; ``shaded`` stretches of epsilon are marked.
     """
     window = _window([band.curves for band in bands])
     delta = bands[0].curves.scenario.delta
@@ -164,7 +157,6 @@ def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
 
 
 def _lines(band: Band, window: _Window) -> list[Part]:
-    """Return the traces of a run's lower and upper bound, in this order."""
     curves, style = band.curves, band.style
     drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
     epsilons = json_numbers(curves.epsilon[drawn])

@@ -30,11 +30,7 @@ def errors_chart(
 ) -> Spec:
     """Return boxes of absolute errors before and after, with every series as a point.
 
-    Args:
-        protection: as on the command line.
-        names: of the series.
-        errors: by forecaster, before and after, shape (series,) each.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    ``errors`` by forecaster, before and after, have shape (series,) each.
     """
     groups = {SHORT_FORECASTERS[name]: pair for name, pair in errors.items()}
     return {
@@ -64,11 +60,7 @@ def series_chart(
 ) -> Spec:
     """Return one series: original, protected, the forecasts of both, and what came.
 
-    Args:
-        shown: the series.
-        at: which of them, from 0.
-        forecasts: by forecaster, before and after, shape (series,) each.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    ``forecasts`` by forecaster, before and after, have shape (series,) each; ``at`` counts from 0.
     """
     length = len(shown.known[at])
     times = list(range(1, length + 1))
@@ -105,8 +97,7 @@ def series_chart(
 def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
     """Return Figure 4: variances of errors, a column of points for each of Table 2's protections.
 
-    Args:
-        variances: as :func:`~dpviz.protected_forecasts.study_tables.relative_variances` has them.
+    ``variances`` are those of :func:`~dpviz.protected_forecasts.study_tables.relative_variances`.
     """
     traces = [
         parts.scatter(
@@ -129,8 +120,7 @@ def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
 def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
     """Return Figure 5: medians of the features with their quartiles, by protection.
 
-    Args:
-        quartiles: by protection, shape (3, features).
+    ``quartiles`` by protection have shape (3, features).
     """
     traces = []
     for at, (feature, style) in enumerate(zip(FEATURES, STYLES, strict=False)):
@@ -167,12 +157,8 @@ def swap_chart(
 ) -> Spec:
     """Return Figures 1 to 3: a series, those that may take its last value's place, and their means.
 
-    Args:
-        nearest: the neighbours of a k-nTS swap by two values.
-        within: those within a radius.
-        radius: in the data's unit.
-        names: of all series of the data.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    ``nearest`` are the neighbours of a k-nTS swap by two values, ``within`` those in a radius,
+    which is in the data's unit.
     """
     before, last = nearest.windows.T
     x, y = float(before[nearest.own]), float(last[nearest.own])

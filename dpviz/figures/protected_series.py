@@ -70,14 +70,8 @@ def protected_series(
 ) -> Spec:
     """Return the drawing: the series, the starts of the windows that touch, some windows.
 
-    The line itself is made up; places, lengths and counts are exact.
-
-    Args:
-        placed: where the protected values lie.
-        part: what of the series to draw.
-        series_calendar: when values were taken; ``None`` for an axis of numbers from 1 on.
-        title: what the drawing shows, as a finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    The line itself is made up; places, lengths and counts are exact. Without ``series_calendar``
+    the axis has numbers from 1 on.
     """
     axis = SeriesAxis(part, series_calendar)
     lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)
@@ -155,7 +149,6 @@ def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
 
 
 def _spread(first: int, last: int) -> list[int]:
-    """Return evenly spread values, all of them where there are few."""
     count = min(last - first + 1, _MOST_POINTS)
     return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
 
@@ -180,7 +173,6 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
 
 
 def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
-    """Return the example windows, each with its context and forecast, one below the other."""
     traces, named = [], set()
     for row, start in enumerate(part.starts):
         top = _WINDOWS_TOP - row * _WINDOW_STEP

@@ -38,10 +38,7 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     """Return the map, as far as it is known, with lines between what meets a number and what not.
 
     No number is guessed: while the map is coarse a computed field stands for those around it.
-
-    Args:
-        shown: the map.
-        layer: one of ``REGION_LAYERS``: what the shades show.
+    ``layer``, one of ``REGION_LAYERS``, is what the shades show.
     """
     stands_for = sources(shown)
     shade, epsilon = _fields(shown, stands_for, layer), _fields(shown, stands_for, "epsilon")
@@ -55,11 +52,9 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
 
     levels = level_lines(epsilon, len(LINE_DASHES), lines_of, without=target)
     name = "the goal" if target is None else f"ε ≤ {power_of_ten(target)}"
-    labelled = [LevelLine(text=f"<b>meets {name}</b>", lines=goal)] if goal else []
-    labelled += [
-        LevelLine(text=f"ε ≤ {_level_text(level)}", lines=lines) for level, lines in levels
-    ]
-    all_lines = [path for line in labelled for path in line.lines]
+    labelled = [(f"<b>meets {name}</b>", goal)] if goal else []
+    labelled += [(f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines) for level, lines in levels]
+    all_lines = [path for _, lines in labelled for path in lines]
     return {
         "data": [
             _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
@@ -196,10 +191,6 @@ def _level(at: int, lines: list[Path]) -> Part:
     return line_trace(f"level-{at}", lines, line)
 
 
-def _level_text(level: float) -> str:
-    return rounded(level, 1).removeprefix("1·")
-
-
 def _goal_lines(lines: list[Path]) -> list[Part]:
     """Return the thick line of the goal, on an edge of paper that keeps it apart from others."""
     casing = {"color": "var(--paper)", "width": _GOAL_WIDTH + 4}
@@ -208,7 +199,6 @@ def _goal_lines(lines: list[Path]) -> list[Part]:
 
 
 def _hatching(refused: BoolArray) -> Part:
-    """Return slanted lines over the fields that have no answer."""
     strokes: list[Path] = []
     for row, column in np.argwhere(refused).tolist():
         for shift in (-0.5, 0.0, 0.5):
@@ -220,7 +210,6 @@ def _hatching(refused: BoolArray) -> Part:
 
 
 def _unbounded(places: BoolArray) -> Part:
-    """Return a sign on the fields for which no finite epsilon is proven."""
     found = np.argwhere(places).tolist()
     ink = {"color": "var(--ink)"}
     x, y = [column for _, column in found], [row for row, _ in found]
@@ -251,14 +240,6 @@ _TAGS = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LevelLine:
-    """The lines around what meets a number, and what is written beside them."""
-
-    text: str
-    lines: Sequence[Path]
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Spot:
     """A place beside a line, with the side on which the cells meet its number."""
 
@@ -284,11 +265,6 @@ _SIDES = {
 def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int, int]) -> str:
     """Return the side of the mark where its word lies on no line, or else farthest from them.
 
-    Args:
-        own: the mark's place.
-        lines: of all numbers.
-        shape: the map's rows and columns.
-
     >>> free_side((3, 3), [], (9, 9)), free_side((3, 3), [[(0.5, 3.5), (5.5, 3.5)]], (9, 9))
     ('top center', 'bottom center')
     """
@@ -305,22 +281,20 @@ def free_side(own: tuple[float, float], lines: Sequence[Path], shape: tuple[int,
 
 
 def level_labels(
-    lines: Sequence[LevelLine], shape: tuple[int, int], own: tuple[float, float]
+    lines: Sequence[tuple[str, Sequence[Path]]], shape: tuple[int, int], own: tuple[float, float]
 ) -> list[Part]:
-    """Return the words beside each line, on the side of what meets it, away from each other.
+    """Return the words beside the lines around what meets a number.
 
-    Args:
-        lines: the most important one first.
-        shape: the map's rows and columns.
-        own: the place of a mark that has to stay free.
+    They stand on the side of what meets it, away from each other. The most important one comes
+    first; ``own`` is the place of a mark that has to stay free.
     """
     taken = [own]
     labels = []
-    for line in lines:
-        spot = max(_spots(line.lines), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
+    for text, paths in lines:
+        spot = max(_spots(paths), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
         taken.append(_middle(spot))
-        spot = _inside(spot, line.text, shape[1])
-        labels.append(ink_note(line.text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
+        spot = _inside(spot, text, shape[1])
+        labels.append(ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
     return labels
 
 

@@ -78,12 +78,8 @@ def released_series_chart(
 ) -> Spec:
     """Return the chart of the original, one release of it, and their difference.
 
-    Args:
-        truth: what the release is compared with, of shape (length,), in counts.
-        released: likewise.
-        kept: steps that were kept, from 0; marked where they are few.
-        title: the finding.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    ``truth`` and ``released`` have shape (length,), in counts; ``kept`` steps, from 0, are marked
+    where they are few.
     """
     difference = released - truth
     data = [
@@ -117,10 +113,7 @@ def released_series_chart(
 def releases_chart(truth: FloatArray, releases: Mapping[str, FloatArray], identity: str) -> Spec:
     """Return one release by each of several mechanisms, one above the other, with the original.
 
-    Args:
-        truth: shape (length,), in counts.
-        releases: by the mechanism's name, likewise.
-        identity: a visitor's zoom lasts for as long as it stays the same.
+    Each has shape (length,), in counts.
     """
     data: list[Part] = []
     notes: list[Part] = []
@@ -152,9 +145,8 @@ def releases_chart(truth: FloatArray, releases: Mapping[str, FloatArray], identi
 def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: float) -> Spec:
     """Return Figure 2 of Koga et al.: errors by sampling frequency, with their spread.
 
-    Args:
-        errors: by frequency, of the mechanisms of :data:`dpviz.release.published.WAYS`.
-        noise: of the observation, standard deviation in counts.
+    ``errors`` are of :data:`dpviz.release.published.WAYS`; ``noise`` of the observation is a
+    standard deviation in counts.
     """
     known = [one for one in FREQUENCIES if one in errors]
     traces = []

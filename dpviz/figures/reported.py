@@ -114,7 +114,6 @@ def _without_dot(rate: float | None) -> str:
 
 
 def _rates_key(table: ReportedTable) -> list[Part]:
-    """Return legend entries that say what the dashes of all models mean."""
     rates = sorted({line.rate for line in table.trained if line.rate is not None}, reverse=True)
     return [
         parts.key(
@@ -140,7 +139,6 @@ def _log_axis(table: ReportedTable) -> Part:
 
 
 def _with_room(table: ReportedTable) -> list[float]:
-    """Return a range with room for words above all that is drawn."""
     drawn = [line for line in table.lines if line not in _far_baselines(table)]
     cells = [cell for line in drawn for cell in line.cells]
     low = min(cell.number - (cell.deviation or 0.0) for cell in cells)

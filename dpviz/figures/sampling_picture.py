@@ -58,9 +58,7 @@ def picture_scenarios() -> list[Scenario]:
 def sampling_picture(costs: Sequence[ProvenEpsilon | None]) -> dict[str, Any]:
     """Return what the browser draws.
 
-    Args:
-        costs: what is proven of :func:`picture_scenarios`, in their order; ``None`` where it is
-            still to come.
+    ``costs`` are those of :func:`picture_scenarios`; ``None`` is still to come.
     """
     unit = protected_in(_SCENARIO)
     noise = f"noise multiplier σ = {_SCENARIO.noise.noise_multiplier:g}"
@@ -82,7 +80,6 @@ def sampling_picture(costs: Sequence[ProvenEpsilon | None]) -> dict[str, Any]:
 
 
 def _cost(cost: ProvenEpsilon) -> dict[str, Any]:
-    """Return one bound, with its words rounded to their own side."""
     shape, upper, lower = cost.scenario.shape, cost.epsilon_upper, cost.epsilon_lower
     assert shape is not None
     return {

@@ -21,11 +21,8 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     """Return the lines between cells that meet something and their neighbours that do not.
 
     Together they hold every edge between two such cells once, and no other edge, whatever the
-    pattern is. Going along a line, the cell that meets it is on the left.
-
-    Args:
-        meets: shape (rows, columns); rows go upwards.
-        known: of the same shape; cells that are not known to do either have no line around them.
+    pattern is. Going along a line, the cell that meets it is on the left. Both have shape (rows,
+    columns), rows upwards; cells that are not ``known`` have no line around them.
 
     >>> staircases(np.array([[True, False], [True, True]]))
     [[(0.5, -0.5), (0.5, 0.5), (1.5, 0.5)]]
@@ -42,19 +39,15 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
 def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> Part:
     """Return lines as one trace, with gaps between them.
 
-    Args:
-        uid: the trace's identity; Plotly makes a selector of it, so no dot may be in it.
-        paths: the lines' corners.
-        line: colour, width and dash.
+    Plotly makes a selector of ``uid``: no dot may be in it.
 
     >>> line_trace("level", [[(0, 0), (0, 1)], [(2, 0), (3, 0)]], {"width": 2})["x"]
     [0, 0, None, 2, 3]
     """
-    corners: list[tuple[float | None, float | None]] = []
-    for path in paths:
-        corners += [*path, (None, None)]
-    x, y = ([corner[side] for corner in corners[:-1]] for side in (0, 1))
-    return parts.scatter(uid, "lines", x, y, line=dict(line), hoverinfo="skip", connectgaps=False)
+    x, y = parts.gapped(paths)
+    return parts.scatter(
+        uid, "lines", x[:-1], y[:-1], line=dict(line), hoverinfo="skip", connectgaps=False
+    )
 
 
 def level_lines(
@@ -66,13 +59,8 @@ def level_lines(
     """Return round numbers, largest first, with the lines between what meets each and what not.
 
     A number that all or none of the cells meet has no line, nor has one whose lines are another
-    one's; of too many some are left out, at even steps.
-
-    Args:
-        values: of the cells, of any shape; what is not finite and above 0 plays no part.
-        most: this many numbers at most, since more would lie on top of each other.
-        lines_of: returns the lines of a number.
-        without: a number that has a line of its own.
+    one's; of too many some are left out, at even steps. What is not finite and above 0 plays no
+    part; ``without`` is a number that has a line of its own.
 
     >>> values = np.array([[0.7, 3.0, 30.0]])
     >>> [level for level, _ in level_lines(values, 2, lambda level: staircases(values <= level))]

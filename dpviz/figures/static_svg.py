@@ -43,11 +43,7 @@ Points = Sequence[tuple[float, float]]
 def svg_of(figure: Spec, *, alt: str, height: float, width: float = 720.0) -> str:
     """Return the figure as SVG markup, to stand in a page.
 
-    Args:
-        figure: as :mod:`dpviz.figures` makes them.
-        alt: what it shows, for those who do not see it.
-        height: in CSS pixels, without the legend, which is added below; a page may scale all.
-        width: likewise.
+    Sizes are in CSS pixels, without the legend, which is added below; a page may scale all.
     """
     layout = figure["layout"]
     plots = [_Plot(figure, number) for number in ("", "2") if f"xaxis{number}" in layout]
@@ -280,7 +276,6 @@ class _Plot:
 
 
 def _runs(points: Points) -> list[Points]:
-    """Return the stretches of points without a gap."""
     runs = groupby(points, lambda point: math.isnan(sum(point)))
     return [list(run) for is_gap, run in runs if not is_gap]
 
@@ -303,7 +298,6 @@ def _note(note: Part, plot: _Plot, area: tuple[float, float, float, float]) -> s
 
 
 def _legend(figure: Spec, width: float) -> tuple[str, int]:
-    """Return the entries, row by row, and how many rows they take."""
     layout = figure["layout"]
     named = [one for one in figure["data"] if one.get("name") and one.get("showlegend", True)]
     if layout.get("showlegend") is False or len(named) < 2:

@@ -30,13 +30,8 @@ def parallel_columns(results: SweepResults, shown: Places) -> list[str]:
 def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     """Return one line a scenario across all columns that vary.
 
-    Lines, not Plotly's own parallel coordinates: these need a graphics card's language, cannot
-    be printed and have no second cue besides colour.
-
-    Args:
-        results: the sweep's.
-        shown: places of the rows to draw.
-        chosen: place of the row that stands out; -1 for none.
+    Lines, not Plotly's own parallel coordinates: these need a graphics card's language, cannot be
+    printed and have no second cue besides colour. The ``chosen`` place stands out; -1 is none.
     """
     columns = parallel_columns(results, shown)
     drawn = evenly_chosen(results, shown, MOST_LINES)
@@ -122,7 +117,6 @@ def _title(mark: str, shown: Places, drawn: Places) -> str:
 
 
 def _groups(drawn: Places) -> list[Places]:
-    """Return the places in groups of rising epsilon."""
     return [group for group in np.array_split(drawn, _GROUPS) if len(group)]
 
 
@@ -156,7 +150,6 @@ def _lines(
     group: Places,
     at: int,
 ) -> Part:
-    """Return all lines of a group as one trace, with a gap after each."""
     style = STYLES[at]
     ys = np.stack(
         [*(heights[name][group] for name in columns), np.full(len(group), np.nan)], axis=1
@@ -221,7 +214,6 @@ def _short(value: float, name: str) -> str:
 
 
 def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:
-    """Return the smallest and the largest value of an axis as words at its ends."""
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return []

@@ -25,9 +25,6 @@ class FairQueue:
     A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
     wait for what its position before would have shown.
 
-    Args:
-        clock: returns seconds.
-
     >>> from dpviz.jobs.job import Wish
     >>> from dpviz.jobs.job import Limits
     >>> queue = FairQueue(clock=lambda: 0.0)
@@ -82,9 +79,8 @@ class FairQueue:
     def take(self, *, is_long: bool, is_first: bool | None = None) -> Job | None:
         """Take out and return the next job of a kind that somebody waits for.
 
-        Args:
-            is_long: of those known to take long, or of the others.
-            is_first: of those without which somebody sees nothing, of the others, or of both.
+        Of those without which somebody sees nothing (``is_first``), of the others, or (``None``) of
+        both.
         """
         for visitor in list(self._turns):
             self._drop_unwanted(visitor)
@@ -156,7 +152,6 @@ class Lane:
     """Processes for one kind of jobs.
 
     Args:
-        staff: the processes.
         is_first: whether for first answers, for all else, or (``None``) for both.
         places_for_long: how many more jobs that take long may be computed while others wait.
         idle: how many of those who serve have nothing to do.

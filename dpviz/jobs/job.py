@@ -111,11 +111,7 @@ class Job:
     """A computation, and who waits for it.
 
     Args:
-        key: names it.
         compute: can be pickled, and is found by a process that imports nothing of the app.
-        limits: what it may cost.
-        is_long: whether it is known to take long.
-        wishes: by visitor.
         since: when somebody asked for it first.
         attempts: how often a process has ended over it, or it has outlasted all patience.
         failed_starts: how often no process could begin it.

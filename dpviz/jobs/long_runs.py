@@ -44,7 +44,6 @@ class LongRun:
 
     Args:
         key: names the run; equal keys must mean equal results.
-        steps: yields what is to be told.
         size: in any unit; of those that wait smaller ones come first.
 
     Attributes:
@@ -107,12 +106,8 @@ class LongRun:
         with self._news:
             if not self.state.is_over:
                 self.state, self.error = state, error
-                self.steps = _nothing  # what it was computed from may be a visitor's own
+                self.steps = lambda: iter(())  # what it was computed from may be a visitor's own
                 self._news.notify_all()
-
-
-def _nothing() -> Iterator[Any]:
-    return iter(())
 
 
 class QueueFullError(Exception):
@@ -123,12 +118,8 @@ class LongRuns:
     """Runs of all visitors. For several threads.
 
     Args:
-        at_once: how many are computed at a time.
-        most_waiting: how many more may wait.
         most_kept: how many that are over are kept for who asks for the same one.
-        limits: what each may use.
         patience_seconds: a run that nobody has watched for so long is ended.
-        niceness: of their processes, from 0 to 19.
         ahead: what a process does before it is needed; if anything, one is always ready.
     """
 
@@ -158,11 +149,8 @@ class LongRuns:
     ) -> LongRun:
         """Return a run that is under way or done already, else a new one that waits for its turn.
 
-        Args:
-            key: names it; equal keys must mean equal results.
-            steps: returns what the run tells, one after the other. To be pickled.
-            visitor: who watches it from now on.
-            size: see :class:`LongRun`.
+        Equal keys must mean equal results. ``steps`` returns what the run tells, one after the
+        other; it is pickled.
 
         Raises:
             QueueFullError: too many wait.
@@ -173,7 +161,7 @@ class LongRuns:
                 known.watch(visitor)
                 self._runs.move_to_end(key)
                 return known
-            if self._count(State.WAITING) >= self._most_waiting:
+            if sum(run.state is State.WAITING for run in self._runs.values()) >= self._most_waiting:
                 raise QueueFullError
             run = self._runs[key] = LongRun(key, steps, size)
             self._runs.move_to_end(key)
@@ -224,9 +212,6 @@ class LongRuns:
         overdue = monotonic() - _MOST_SECONDS_BEHIND
         waiting = [one for one in self._runs.values() if one.state is State.WAITING]
         return sorted(waiting, key=lambda one: (one.since >= overdue, one.size))
-
-    def _count(self, state: State) -> int:
-        return sum(run.state is state for run in self._runs.values())
 
     def _forget_old(self) -> None:
         over = [key for key, run in self._runs.items() if run.state.is_over]

@@ -12,7 +12,6 @@ others.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 from time import monotonic, sleep
@@ -44,37 +43,29 @@ FIRST_NICENESS = 2
 NICENESS = 12
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ending:
-    """How a process is done with a job.
+def ending_of(process: WorkerProcess, job: Job) -> tuple[Outcome | None, bool]:
+    """Return how a process is done with a job that it has answered, or was asked to give up.
 
-    Args:
-        outcome: of the job; ``None`` where it is to have another turn.
-        is_process_good: whether the process is there for another job.
+    Returns:
+        The job's outcome, ``None`` where it is to have another turn; and whether the process is
+        there for another job.
     """
-
-    outcome: Outcome | None
-    is_process_good: bool
-
-
-def ending_of(process: WorkerProcess, job: Job) -> Ending:
-    """Return how a process that has answered, or was asked to give up, is done with a job."""
     if not process.wait(0.0):
         # A busy machine, or arithmetic that cannot be interrupted: no word against the job.
-        return Ending(outcome=_outlasted(job), is_process_good=False)
+        return _outlasted(job), False
     try:
         kind, value, size = process.answer()
     except WorkerEndedError:
         if process.was_asked_to_give_up:  # where nothing but its end can stop it
-            return Ending(outcome=_outlasted(job), is_process_good=False)
-        return Ending(outcome=_after_attempt(job, "end"), is_process_good=False)
+            return _outlasted(job), False
+        return _after_attempt(job, "end"), False
     except Exception as problem:  # it cannot be unpacked here; the next answer is another one
-        return Ending(outcome=Outcome(error=problem), is_process_good=True)
+        return Outcome(error=problem), True
     if kind == "given up":
-        return Ending(outcome=_outlasted(job), is_process_good=True)
+        return _outlasted(job), True
     if kind == "error":
-        return Ending(outcome=Outcome(error=value), is_process_good=True)
-    return Ending(outcome=Outcome(result=value, size=size), is_process_good=True)
+        return Outcome(error=value), True
+    return Outcome(result=value, size=size), True
 
 
 def outcome_unbegun(job: Job) -> Outcome | None:
@@ -154,14 +145,8 @@ class Pool:
     ) -> None:
         """Say that a visitor waits for a computation; to be said again while they do.
 
-        Args:
-            key: names the computation; one that is under way is not begun again.
-            compute: see :class:`dpviz.jobs.job.Job`.
-            visitor: who waits.
-            wave: see :class:`dpviz.jobs.job.Wish`.
-            is_first: likewise.
-            limits: what it may cost.
-            is_long: whether it is known to take long.
+        A computation that is under way is not begun again. See :class:`dpviz.jobs.job.Job` and
+        :class:`dpviz.jobs.job.Wish`.
         """
         job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
         self._board.want(job, visitor, Wish(at=monotonic(), wave=wave, is_first=is_first))
@@ -211,10 +196,7 @@ class Pool:
     ) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
 
-        Args:
-            lane: whose jobs and processes.
-            process: where it is computed.
-            job: what is under way there; ``None`` to begin with those that wait.
+        Without a job it begins with those that wait.
         """
         while True:
             if job is None:
@@ -265,11 +247,11 @@ class Pool:
 
     def _end(self, process: WorkerProcess, job: Job, lane: Lane) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
-        ending = ending_of(process, job)
-        if not ending.is_process_good:
+        outcome, is_process_good = ending_of(process, job)
+        if not is_process_good:
             lane.staff.dismiss(process)
-        self._board.settle(job, ending.outcome)
-        return process if ending.is_process_good else None
+        self._board.settle(job, outcome)
+        return process if is_process_good else None
 
     def _in_thread(self, target: Callable[..., None], *args: Any) -> bool:
         """Call something in a thread of its own; return whether there can be one."""

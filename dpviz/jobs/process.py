@@ -85,8 +85,7 @@ def frames(source: IO[bytes]) -> Iterator[bytes]:
 class WorkerProcess:
     """One process that computes one thing at a time.
 
-    Args:
-        niceness: how much other processes of this machine come before it, from 0 to 19.
+    By its ``niceness``, from 0 to 19, other processes of this machine come before it.
     """
 
     def __init__(self, niceness: int = 0) -> None:
@@ -191,7 +190,6 @@ class Staff:
     """Starts processes ahead of time: beginning one takes most of a second.
 
     Args:
-        start: starts a process.
         regular: how many are needed anyway; while these begin, they are not held up by others.
         spares: how many more wait.
     """

@@ -21,9 +21,7 @@ _FORM = re.compile(rf"([0-9a-f]{{{CODE_LENGTH}}})-([yn]{{1,{MOST_ROUNDS}}})")
 def answers_to(game_answers: str, code: str) -> str:
     """Return the answers, ``y`` or ``n`` for each round, if they were given to this game.
 
-    Args:
-        game_answers: as in a link.
-        code: of the game; answers to another one do not count.
+    Answers to a game of another code do not count.
 
     Raises:
         ScenarioError: the text is not one that :func:`with_answers` returns.

@@ -22,10 +22,8 @@ _MOST_STOPS = 110
 def round_numbers(first: float, last: float, most: int = _MOST_STOPS) -> tuple[float, ...]:
     """Return round numbers at about equal ratios, from ``first`` to ``last``, both included.
 
-    Args:
-        first: positive.
-        last: larger than it.
-        most: so many at most, as long as there are few enough of the coarsest ones.
+    ``first`` is positive. There are at most so many, as long as there are few enough of the
+    coarsest ones.
 
     >>> len(round_numbers(0.1, 100.0)), round_numbers(0.1, 100.0)[:4]
     (97, (0.1, 0.11, 0.12, 0.13))

@@ -46,8 +46,6 @@ class Undone:
 
     Args:
         page: the address of the page where it was made at first.
-        left: the settings until now.
-        now: the settings from now on.
     """
 
     page: str
@@ -78,13 +76,8 @@ class History:
     def note(self, page: str, before: Settings, now: Settings, *, goes_on: bool = False) -> bool:
         """Keep a change; return whether it is one of settings. There is nothing to redo after it.
 
-        Args:
-            page: the address of the page where it was made.
-            before: the settings before it.
-            now: the settings after it.
-            goes_on: whether it belongs to the last one that was kept, as the moves of one drag do;
-                both are then taken back together, and nothing is kept of moves back to where they
-                began.
+        One that ``goes_on``, as the moves of one drag do, is taken back together with the last one;
+        nothing is kept of moves back to where they began.
         """
         step = _step(page, before, now)
         if step is None:

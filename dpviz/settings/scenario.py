@@ -265,9 +265,21 @@ _OF_ANSWERS = (
 )
 # What controls set by the fields that they follow from.
 _INDIRECT = (
-    Setting(name="bag_size", label="Windows in the bag", symbol="N_total"),
-    Setting(name="batch_share", label="Batch ratio", symbol="Λ / N_total"),
-    Setting(name="window_length", label="Window length", symbol="L_C + L_F"),
+    Setting(
+        name="bag_size",
+        label="Windows in the bag",
+        symbol="N_total",
+        ends=("fewer series", "more series"),
+    ),
+    Setting(
+        name="batch_share", label="Batch ratio", symbol="Λ / N_total", ends=("smaller", "larger")
+    ),
+    Setting(
+        name="window_length",
+        label="Window length",
+        symbol="L_C + L_F",
+        ends=("more private", "longer"),
+    ),
     Setting(
         name="training_unit",
         label="Count training in",

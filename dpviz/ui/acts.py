@@ -16,7 +16,7 @@ the settings are by now: "set sigma to 2", never "all controls stand like this".
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,6 +28,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpviz.ui.state import Gesture, Said, session_state
 from dpviz.ui.static_files import module_loader
 from dpviz.ui.streamlit_internals import newest_message
+from dpviz.ui.texts import paragraphs, spans, unmarked
 
 Handler = Callable[[Any], None]
 
@@ -46,12 +47,7 @@ _MOST_COUNTED = 2**53
 
 @dataclass
 class _Part:
-    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws.
-
-    Args:
-        handlers: what an act on each control of it does, by the control's name.
-        drawn: the names of the controls that its last run has drawn.
-    """
+    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws."""
 
     handlers: dict[str, Handler] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
@@ -62,10 +58,6 @@ class _Board:
     """What one visitor's session knows of acts.
 
     Args:
-        opening: the opening that ``heard`` counts in.
-        heard: the number of the last act that was taken.
-        parts: of the page, by their names.
-        now: the one that is drawn.
         wants_all: whether an act was on what only a run of the whole page draws anew.
         place: where this run says what it has answered; ``None`` once it has.
     """
@@ -83,18 +75,24 @@ class _Board:
 
 
 def draw_control(
-    name: str, spec: Mapping[str, Any], handler: Handler, *, width: Any = "stretch"
+    name: str,
+    kind: str,
+    label: str,
+    handler: Handler,
+    *,
+    explains: str = "",
+    disabled: bool = False,
+    width: Any = "stretch",
+    **spec: Any,
 ) -> None:
     """Draw a control, and take acts on it from now on.
 
-    Args:
-        name: its identity in the page, also as a class ``st-key-NAME``.
-        spec: what ``browser/controls.js`` draws; see there.
-        handler: is given the value of each act, which comes from a browser: to be checked like all
-            that a visitor types.
-        width: as Streamlit takes it.
+    ``browser/controls.js`` draws it by its ``kind`` and ``spec``. The label is one line of
+    Markdown, what the question mark tells Markdown. The handler is given the value of each act on a
+    control that is not disabled. It comes from a browser: to be checked like all that a visitor
+    types.
     """
-    board = take_acts_on(name, handler)
+    board = take_acts_on(name, lambda value: None if disabled else handler(value))
     said = session_state().said.get(name, Said())
     data = {
         "name": name,
@@ -102,6 +100,11 @@ def draw_control(
         "heard": board.heard,
         "problem": " ".join(said.problems),
         "note": " ".join(said.notes),
+        "kind": kind,
+        "label": spans(label),
+        "plainLabel": unmarked(label),
+        "help": paragraphs(explains),
+        "disabled": disabled,
         **spec,
     }
     control = st.components.v2.component(
@@ -158,11 +161,7 @@ def _ask_anew_when_connected() -> None:
 
 @contextmanager
 def answering_live(*, is_alone: bool) -> Iterator[None]:
-    """Take acts by what is inside, the part of a page that follows a slider while it moves.
-
-    Args:
-        is_alone: whether Streamlit runs it by itself, and so answers acts by it.
-    """
+    """Take acts by what is inside, the part of a page that follows a slider while it moves."""
     board = _board()
     if is_alone and board.wants_all:
         board.wants_all = False

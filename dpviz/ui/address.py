@@ -42,10 +42,6 @@ class OpenedLink:
 
     Args:
         scenario: the link's, or the one before where the link has none.
-        pins: those in the link.
-        view: likewise.
-        problems: what could not be used as given, one sentence each.
-        notes: what else has to be known of it.
         unchosen: fields that it has for want of others, and that nobody has chosen.
     """
 
@@ -60,9 +56,7 @@ class OpenedLink:
 def opened_link(given: Mapping[str, Sequence[str]], before: Scenario) -> OpenedLink:
     """Return what a link opens beside the scenario that was there before.
 
-    Args:
-        given: the values of each parameter, in their order.
-        before: takes the place of what the link lacks.
+    ``before`` takes the place of what the link lacks. Values of a parameter are in their order.
     """
     given, refused = _expanded(given)
     asked = given.pop(ASKED, [""])[-1].split(",")

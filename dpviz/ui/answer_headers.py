@@ -97,10 +97,7 @@ def framing_sites() -> tuple[str, ...]:
 def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str:
     """Return the content security policy of an answer.
 
-    Args:
-        host: that the browser asked; what is no host's name is left out.
-        script_hashes: of the scripts that stand inside Streamlit's page.
-        sites: that may show the app in a frame, beside the app's own.
+    What is no host's name is left out. The ``sites`` may show the app in a frame.
 
     >>> policy("dpviz.org", ["sha256-abc="], ["https://learn.org"]).split("; ")[-1]
     "frame-ancestors 'self' https://learn.org"
@@ -124,12 +121,7 @@ def policy(host: str, script_hashes: Iterable[str], sites: Iterable[str]) -> str
 
 
 def headers(policy: str, sites: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
-    """Return what an answer says, as ASGI has it: names in lower case, and values.
-
-    Args:
-        policy: of its content.
-        sites: that may show the app in a frame, beside the app's own.
-    """
+    """Return what an answer says, as ASGI has it: names in lower case, and values."""
     # The older header cannot name sites.
     frame = () if tuple(sites) else ((b"x-frame-options", b"SAMEORIGIN"),)
     return (

@@ -58,7 +58,6 @@ class Handle:
     """The level that a chart is about, which a visitor can drag; a slider is the other way.
 
     Args:
-        value: of the vertical axis.
         grid: where it stops, by its name in :data:`dpviz.settings.grids.NAMED_GRIDS`.
         line: the trace whose place at this level is dragged, too.
         on_drag: called before the next run with the text of a stop. It comes from the browser: to

@@ -38,10 +38,8 @@ _LAST_SECONDS = "dpviz_last_seconds"
 def part_of(compute: Callable[..., T], *arguments: Any, **options: Any) -> Part[T]:
     """Return the part of a page that a function makes, known by the function and its arguments.
 
-    Args:
-        compute: outside of ``dpviz.ui``, so that another process can run it.
-        arguments: scenarios, and what ``repr`` tells apart; no arrays.
-        options: likewise.
+    ``compute`` is outside of ``dpviz.ui``, so that another process can run it. Arguments are
+    scenarios and what ``repr`` tells apart, no arrays.
     """
     told = [f"{compute.__module__}.{compute.__qualname__}", *map(_told, arguments)]
     told += [f"{name}={_told(value)}" for name, value in options.items()]
@@ -51,10 +49,8 @@ def part_of(compute: Callable[..., T], *arguments: Any, **options: Any) -> Part[
 def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Part[ScenarioCurves]:
     """Return the part of a page that is a scenario's curves.
 
-    Args:
-        scenario: of which.
-        may_change_direction: see :func:`dpviz.accounting.account_for`; not for what draws or tells
-            the lower bound.
+    Those that :func:`dpviz.accounting.account_for` may compute in another direction are not for
+    what draws or tells the lower bound.
     """
     return part_of(curves_of, scenario, **_direction(scenario, may_change_direction))
 
@@ -158,13 +154,9 @@ def known_curves(
 ) -> Known:
     """Return curves, the heavy ones coarse until there was time for more.
 
-    Curves that would cost too much stay coarse; where even that does, ``None``.
-
-    Args:
-        scenarios: of which.
-        first: so many have to be there at once, be they coarse.
-        is_whole: whether coarse ones of all others are waited for, too, for a moment.
-        may_change_direction: see :func:`curves_part`.
+    Curves that would cost too much stay coarse; where even that does, ``None``. The ``first`` so
+    many have to be there at once, be they coarse; with ``is_whole``, coarse ones of all others are
+    waited for, too, for a moment.
 
     Raises:
         ScenarioError: no bound covers one of the scenarios.
@@ -210,12 +202,9 @@ def known_curves(
 def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
     """Return what is known of an answer of many results, all of them if they are there soon.
 
-    Until then the page goes on showing the last one. To be called before any of it is drawn.
-
-    Args:
-        kind: what it is; who has seen one of this kind whole is not shown a part of the next for
-            longer than it takes.
-        parts: those that matter most first.
+    Until then the page goes on showing the last one. To be called before any of it is drawn. Who
+    has seen one of this kind whole is not shown a part of the next for longer than it takes. Parts
+    that matter most come first.
     """
     key = f"dpviz_whole_{kind}"
     has_seen_one = bool(st.session_state.get(key))
@@ -238,10 +227,7 @@ def shape_of(scenario: Scenario) -> DataShape:
 def content(kind: str, inputs: Sequence[Any], make: Callable[[], T]) -> T:
     """Return what a page shows, made once for equal inputs.
 
-    Args:
-        kind: what it is.
-        inputs: all that it is made of: curves, scenarios, and what ``repr`` tells apart.
-        make: makes it.
+    The inputs are all that it is made of: curves, scenarios, and what ``repr`` tells apart.
     """
     told = "\n".join(_told(item) for item in inputs)
     key = f"{kind} {hashlib.sha256(told.encode()).hexdigest()}"

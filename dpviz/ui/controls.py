@@ -1,6 +1,7 @@
 """The controls of sampling, noise and training length."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dpviz.figures.parts import OWN_RUN
@@ -12,12 +13,11 @@ from dpviz.settings.grids import COUNTS
 from dpviz.ui.chart import Handle
 from dpviz.ui.number_control import number_control, typed_number
 from dpviz.ui.page import fold
-from dpviz.ui.state import State, change
+from dpviz.ui.state import Control, State, change
 from dpviz.ui.widgets import choice, menu, segments
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
-from dpviz.wording.setting_values import setting_warnings
 from dpviz.wording.training_length import equal_work_note, training_line
 
 
@@ -45,53 +45,37 @@ def preset_control(state: State) -> None:
     )
 
 
-def warning_beside(scenario: Scenario, *fields: str) -> str:
-    """Return what to mind about fields of a scenario, to stand beside their control."""
-    return " ".join(one.sentence for one in setting_warnings(scenario) if one.field in fields)
-
-
 def rate_controls(state: State) -> None:
     """Sliders for r and rho; moving one of them leaves the data's shape behind."""
     if state.unchosen:  # of windows that nobody has chosen
         return
-    scenario = state.scenario
 
-    def with_rate(name: str) -> Any:
-        def apply(before: Scenario, value: float) -> Scenario:
-            after = before.with_rates(**{name: value})
-            if before.shape is not None:
-                state.notes.append(scheme_change_note(before))
-            return after
+    def with_rate(name: str, before: Scenario, value: float) -> Scenario:
+        after = before.with_rates(**{name: value})
+        if before.shape is not None:
+            state.notes.append(scheme_change_note(before))
+        return after
 
-        return apply
+    for name in ("bottom_rate", "top_rate"):
+        number_control(
+            name,
+            value=getattr(state.scenario, name),
+            apply=partial(with_rate, name),
+            origin=getattr(state.origin, name),
+        )
 
-    number_control(
-        "bottom_rate",
-        value=scenario.bottom_rate,
-        apply=with_rate("bottom_rate"),
-        origin=state.origin.bottom_rate,
-        warning=warning_beside(scenario, "bottom_rate"),
+
+def noise_on(name: str) -> Control:
+    """Return what draws the slider for a noise: on gradients, on context or on labels."""
+    return lambda state: number_control(
+        name,
+        value=getattr(state.scenario.noise, name),
+        apply=lambda before, value: replace(before, noise=replace(before.noise, **{name: value})),
+        origin=getattr(state.origin.noise, name),
     )
-    number_control(
-        "top_rate",
-        value=scenario.top_rate,
-        apply=with_rate("top_rate"),
-        origin=state.origin.top_rate,
-        warning=warning_beside(scenario, "top_rate"),
-    )
 
 
-def noise_control(state: State) -> None:
-    """Slider for the noise multiplier."""
-    number_control(
-        "noise_multiplier",
-        value=state.scenario.noise.noise_multiplier,
-        apply=lambda before, value: replace(
-            before, noise=replace(before.noise, noise_multiplier=value)
-        ),
-        origin=state.origin.noise.noise_multiplier,
-        warning=warning_beside(state.scenario, "noise_multiplier"),
-    )
+noise_control = noise_on("noise_multiplier")
 
 
 def training_control(state: State) -> None:
@@ -160,7 +144,6 @@ def delta_control(state: State) -> None:
         value=state.scenario.delta,
         apply=lambda before, value: replace(before, delta=value),
         origin=state.origin.delta,
-        warning=warning_beside(state.scenario, "delta"),
     )
 
 

@@ -15,8 +15,8 @@ from dpviz.series_file import adopt_lengths
 from dpviz.series_file.series_lengths import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls
-from dpviz.ui.controls import delta_control, noise_control, sampling_controls, warning_beside
-from dpviz.ui.number_control import number_control, typed_number, whole_number_box
+from dpviz.ui.controls import delta_control, noise_control, noise_on, sampling_controls
+from dpviz.ui.number_control import number_control, typed_number
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_columns, in_order
 from dpviz.ui.state import Control, State, change
@@ -108,17 +108,19 @@ def relation_controls(state: State) -> None:
         )
     if not is_open:
         with right:
-            whole_number_box(
+            number_control(
                 "relation_width",
-                scenario.relation.width,
-                lambda before, width: with_relation(state, before, width=width),
+                value=scenario.relation.width,
+                apply=lambda before, width: with_relation(state, before, width=width),
+                has_slider=False,
                 takes_time=True,
                 disabled=fixed,
             )
-    whole_number_box(
+    number_control(
         "series_per_person",
-        scenario.relation.series_per_person,
-        lambda before, many: with_relation(state, before, series_per_person=many),
+        value=scenario.relation.series_per_person,
+        apply=lambda before, many: with_relation(state, before, series_per_person=many),
+        has_slider=False,
         disabled=fixed,
     )
     step = scenario.units.time_step
@@ -138,31 +140,18 @@ def with_relation(state: State, before: Scenario, **changes: Any) -> Scenario:
     return after
 
 
-def noise_on(name: str) -> Control:
-    """Return what draws the slider for the noise on context, or on labels, by its field."""
-    return lambda state: number_control(
-        name,
-        value=getattr(state.scenario.noise, name),
-        apply=_noise_setter(name),
-        origin=getattr(state.origin.noise, name),
-    )
-
-
-def _noise_setter(name: str) -> Callable[[Scenario, float], Scenario]:
-    return lambda before, value: replace(before, noise=replace(before.noise, **{name: value}))
-
-
 augmentation_controls = in_order(noise_on("context_noise"), noise_on("forecast_noise"))
 
 
 def channels_box(state: State) -> None:
     """How many values a time step has: noise on windows hides each of them less."""
-    whole_number_box(
+    number_control(
         "num_channels",
-        state.scenario.relation.num_channels,
-        lambda before, channels: replace(
+        value=state.scenario.relation.num_channels,
+        apply=lambda before, channels: replace(
             before, relation=replace(before.relation, num_channels=channels)
         ),
+        has_slider=False,
     )
 
 
@@ -170,36 +159,23 @@ def time_step_box(state: State, key: str = "time_step") -> None:
     """The time from one value to the next, in which durations are told."""
     step = state.scenario.units.time_step
 
-    def typed(text: str) -> None:
-        change(
-            lambda before: replace(
-                before,
-                units=replace(
-                    before.units, time_step=TimeStep.parse(text.lower()) if text else None
-                ),
-            )
-        )
+    def apply(before: Scenario, text: str) -> Scenario:
+        after = TimeStep.parse(text.lower()) if text else None
+        return replace(before, units=replace(before.units, time_step=after))
 
-    text_box(
-        SETTINGS["time_step"].title,
-        shows="" if step is None else str(step),
-        key=key,
-        typed=typed,
-        placeholder="unknown, or such as 1 hour",
-        explains=field_help("time_step"),
-    )
+    _optional_box("time_step", "" if step is None else str(step), apply, "such as 1 hour", key)
 
 
 def _whole_number(
     state: State, field: str, value: int, disabled: bool, explanation: str = ""
 ) -> None:
-    whole_number_box(
+    number_control(
         field,
-        value,
-        lambda before, entered: with_field(state, before, field, entered),
+        value=value,
+        apply=lambda before, entered: with_field(state, before, field, entered),
         explanation=explanation,
+        has_slider=False,
         disabled=disabled,
-        warning=warning_beside(state.scenario, field),
         other=partial(_several_lengths, state) if field == "series_length" else None,
     )
 
@@ -211,7 +187,6 @@ def _chosen_number(state: State, field: str, value: int, disabled: bool) -> None
 
 
 def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] | None:
-    """Return what takes over lengths that were typed with their numbers of series."""
     if not is_list_of_lengths(text):
         return None
 
@@ -258,12 +233,7 @@ def max_change_box(state: State) -> None:
         number = typed_number("max_change", text, limits, whole=False) if text else None
         return replace(before, relation=replace(before.relation, max_change=number))
 
-    _optional_box(
-        "max_change",
-        "" if now is None else shown_number(now),
-        apply,
-        placeholder="unknown, or such as 300",
-    )
+    _optional_box("max_change", "" if now is None else shown_number(now), apply, "such as 300")
 
 
 def value_unit_box(state: State) -> None:
@@ -272,24 +242,19 @@ def value_unit_box(state: State) -> None:
     def apply(before: Scenario, text: str) -> Scenario:
         return replace(before, units=replace(before.units, value_unit=text or None))
 
-    _optional_box(
-        "value_unit",
-        state.scenario.units.value_unit or "",
-        apply,
-        placeholder="unknown, or such as vehicles",
-    )
+    _optional_box("value_unit", state.scenario.units.value_unit or "", apply, "such as vehicles")
 
 
 def _optional_box(
-    field: str, shown: str, apply: Callable[[Scenario, str], Scenario], *, placeholder: str
+    field: str, shown: str, apply: Callable[[Scenario, str], Scenario], example: str, key: str = ""
 ) -> None:
     """Draw a box whose text may be empty; ``apply`` may raise ScenarioError, which is told."""
     text_box(
         SETTINGS[field].title,
         shows=shown,
-        key=field,
+        key=key or field,
         typed=lambda text: change(lambda before: apply(before, text)),
-        placeholder=placeholder,
+        placeholder=f"unknown, or {example}",
         explains=field_help(field),
     )
 
@@ -342,11 +307,8 @@ def comparison_settings(
 ) -> tuple[Control, ...]:
     """Return the controls of a page.
 
-    Args:
-        own: what the page adds, on top.
-        rates: how often a secret is in a batch, where the page asks for nothing in its place.
-        sampling: how batches are drawn, without what the page itself compares.
-        folded: what is set once and seldom changed.
+    Its ``own`` ones are on top; ``rates`` and ``sampling`` are what it asks for in place of the
+    usual, ``folded`` what is set once and seldom changed.
     """
     return (
         controls.preset_control,

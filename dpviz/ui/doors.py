@@ -38,15 +38,7 @@ def draw_door_style() -> None:
 def draw_door(
     name: str, page: str, title: str, caption: str, query: Mapping[str, str] | None = None
 ) -> None:
-    """Draw a card that leads to a page.
-
-    Args:
-        name: its identity on this page.
-        page: the page's file.
-        title: the link's words, as Markdown.
-        caption: what is said below them, as Markdown.
-        query: the settings that the page opens with.
-    """
+    """Draw a card that leads to a page."""
     with st.container(border=True, key=f"door_{name}"):
         st.page_link(page, label=title, query_params=query)
         st.caption(caption)

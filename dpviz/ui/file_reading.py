@@ -51,15 +51,7 @@ _places: dict[bool, LongRuns] = {}
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Reading:
-    """A file that is read for one visitor.
-
-    Args:
-        name: of the file.
-        steps: what reads it.
-        run: that does so.
-        place: where.
-        done: takes what was read.
-    """
+    """A file that is read for one visitor."""
 
     name: str
     steps: Callable[[], Iterator[Any]]
@@ -90,14 +82,8 @@ def read_file(
 ) -> None:
     """Have a file read, by another process and within limits, and go on with what comes of it.
 
-    Where the server may start no processes it is read here and now.
-
-    Args:
-        state: the visitor's.
-        read: reads it; a function outside of ``dpviz.ui`` with its arguments.
-        done: takes what was read; may raise SeriesFileError or ScenarioError.
-        name: of the file.
-        size: in bytes: smaller files come first.
+    Where the server may start no processes it is read here and now. ``read`` is a function outside
+    of ``dpviz.ui`` with its arguments; ``done`` takes what it has read. Smaller files come first.
 
     Raises:
         SeriesFileError: it cannot be read, or too many wait.
@@ -176,7 +162,6 @@ def take_what_was_read(state: State) -> None:
 
 
 def _is_of_the_large(reading: _Reading) -> bool:
-    """Return whether a small file was given up because it takes longer than small ones do."""
     error = reading.run.error
     is_out_of_time = isinstance(error, TooCostlyError) and error.what == "time"
     return is_out_of_time and reading.place is not _places[False]
@@ -221,15 +206,8 @@ def file_box(
 ) -> None:
     """Draw a field for a file, which is read in memory and stored nowhere.
 
-    Args:
-        state: the visitor's.
-        label: what file.
-        kinds: the endings that it may have.
-        opened: takes content and name; may raise SeriesFileError, ScenarioError or TooCostlyError.
-        name: of the field in the page.
-        explains: what the question mark tells.
-        megabytes: how much it may have; by default what the server takes.
-        refused: what a message begins with when it is not used.
+    ``opened`` takes content and name; where it raises SeriesFileError, ScenarioError or
+    TooCostlyError, a message says so, which begins with ``refused``.
     """
     receive_files_in_memory()
     # A fresh identity after each file makes Streamlit drop the one before from memory.

@@ -40,7 +40,6 @@ class Filled(Generic[T_co]):
 
     Args:
         results: ``None`` where one is still to come, or is left out.
-        to_come: the parts that are still to come.
     """
 
     results: tuple[T_co | None, ...]
@@ -107,12 +106,8 @@ def fill_in(
 ) -> Filled[T]:
     """Return what is known, and compute more of it, in order, for as long as the budget lasts.
 
-    What would cost too much is left out, and noted.
-
-    Args:
-        parts: of which.
-        only_known: whether nothing is computed.
-        budget: in seconds.
+    What would cost too much is left out, and noted. With ``only_known`` nothing is computed. The
+    budget is in seconds.
 
     Raises:
         Exception: what a computation raises, the first in their order.
@@ -148,9 +143,8 @@ def result_of(part: Part[T]) -> T:
 def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:
     """Return of each group of parts the result that is there first.
 
-    Args:
-        groups: each in the order in which its parts are begun: each one if those before are not
-            there soon. One that would cost too much is left out.
+    Those of a group are begun in order, each one if those before are not there soon. One that would
+    cost too much is left out.
 
     Raises:
         TooCostlyError: each of a group would cost too much.
@@ -172,7 +166,6 @@ def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:
 
 
 def _all_settled(groups: Sequence[Sequence[Part[Any]]], asked: Sequence[Part[Any]]) -> bool:
-    """Return whether each group has its result, or all that was asked for is known."""
     return all(_settled(group) is not None for group in groups) or _all_known(asked)
 
 
@@ -229,13 +222,9 @@ def _advance(
 ) -> None:
     """Let parts be computed for so long, or until all of them are there.
 
-    Without processes that compute, at least one is there at the end.
-
-    Args:
-        parts: of which.
-        budget: in seconds.
-        until: returns whether it is enough, in place of whether all of them are there.
-        is_first: whether nothing is shown before they are.
+    Without processes that compute, at least one is there at the end. ``until`` returns whether it
+    is enough, in place of whether all of them are there; ``is_first`` says that nothing is shown
+    before.
     """
     if not workers.has_workers():
         _compute_here(parts, budget, until)

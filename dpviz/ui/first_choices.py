@@ -8,17 +8,14 @@ import streamlit as st
 
 from dpviz.planning.first_windows import chosen_value, suggested
 from dpviz.scenario import Scenario
-from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
-from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.scenario.relation import WIDEST_RELATION
 from dpviz.settings import SETTINGS
-from dpviz.ui.controls import warning_beside
 from dpviz.ui.data_controls import time_step_box, with_field, with_relation
 from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
 from dpviz.wording.numbers import rounded
+from dpviz.wording.setting_values import setting_warnings
 
 _QUESTIONS = {
     "context_length": "How many past values does your model read?",
@@ -26,13 +23,6 @@ _QUESTIONS = {
     "batch_size": "How many windows are in a batch?",
     "relation_width": "How many values in a row of one series may one individual be behind?",
     "training": "How long do you train?",
-}
-_LIMITS = {
-    "context_length": (0, LONGEST_WINDOW),
-    "forecast_length": (1, LONGEST_WINDOW),
-    "batch_size": (1, LARGEST_COUNT),
-    "relation_width": (1, WIDEST_RELATION),
-    "training": (1, MOST_STEPS),
 }
 _IN_TIME = ("context_length", "forecast_length", "relation_width")
 
@@ -48,7 +38,7 @@ def draw_first_choices(state: State) -> None:
     if state.scenario.units.time_step is None:
         st.caption("With a time step, lengths can be typed as times, and usual ones are suggested:")
         time_step_box(state, key="first_time_step")
-    found = suggested(state.scenario)
+    found, warnings = suggested(state.scenario), setting_warnings(state.scenario)
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)
         example = found.get(field)
@@ -57,7 +47,7 @@ def draw_first_choices(state: State) -> None:
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),
-            warning="" if field in state.unchosen else warning_beside(state.scenario, field),
+            warning="" if field in state.unchosen else warnings.get(field, ""),
             placeholder="" if example is None else f"such as {_told(state, field, example)}",
         )
     if "relation_width" in state.unchosen:
@@ -88,7 +78,8 @@ def _title(state: State, field: str) -> str:
 def _typed(state: State, field: str, text: str) -> None:
     def entered(before: Scenario) -> Scenario:
         step = before.units.time_step if field in _IN_TIME else None
-        return _with(state, before, field, int(typed_values(field, text, _LIMITS[field], step)))
+        limits = SETTINGS["steps" if field == "training" else field].limits
+        return _with(state, before, field, int(typed_values(field, text, limits, step)))
 
     change(entered)
 

@@ -35,7 +35,7 @@ from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.ui.widgets import adopt_button
 from dpviz.wording.glossary import symbols_help
-from dpviz.wording.setting_values import answer_warnings, labelled, setting_warnings
+from dpviz.wording.setting_values import answer_warning, labelled, setting_warnings
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.training_length import left_out_sentence, too_costly_sentence
 
@@ -57,7 +57,6 @@ class PlanInstead:
     """What a page pins that does not show the visitor's own scenario.
 
     Args:
-        run: finds it.
         meanwhile: stands in the answer's place of a page that was just opened until it is found.
     """
 
@@ -68,6 +67,9 @@ class PlanInstead:
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """What one page asks: its settings, its answer, and what can be taken away.
+
+    A ScenarioError, where no bound covers the settings or they make no sense, and a TooCostlyError
+    are told in the place of what raises them.
 
     Args:
         answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
@@ -219,7 +221,7 @@ def _explore_live(question: Question, state: State) -> None:
         with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
             for _ in rest:
                 pass
-            _draw_conditions(question, state)
+            draw_conditions(_held(question, state))
             go_on(together(*to_come))
 
     in_turn(draw_all, then=partial(follow_reading, state))()
@@ -258,14 +260,10 @@ def _explore(question: Question, state: State) -> None:
                 to_come = [next(rest, NOTHING)]
             with below:
                 to_come.extend(rest)
-                _draw_conditions(question, state)
+                draw_conditions(_held(question, state))
             go_on(together(*to_come))
 
     in_turn(draw_all, then=partial(follow_reading, state))()
-
-
-def _draw_conditions(question: Question, state: State) -> None:
-    draw_conditions(_held(question, state))
 
 
 def _held(question: Question, state: State) -> Sequence[Scenario]:
@@ -278,9 +276,9 @@ def _held(question: Question, state: State) -> Sequence[Scenario]:
 
 def _draw_warnings(scenario: Scenario) -> None:
     """Draw what to mind about settings whose controls are folded away."""
-    for one in setting_warnings(scenario):
-        if not is_drawn(one.field):
-            st.caption(with_formulas(f"⚠️ {one.sentence}"))
+    for name, sentence in setting_warnings(scenario).items():
+        if not is_drawn(name):
+            st.caption(with_formulas(f"⚠️ {sentence}"))
 
 
 def _draw_unused_plan(state: State) -> None:
@@ -317,15 +315,13 @@ def _refusals(scenario: Scenario | None, *, is_told: bool = False) -> Iterator[N
 def draw_headline(headline: str, curves: ScenarioCurves | None = None) -> None:
     """Draw the sentence with the number, where no chart of its own follows it.
 
-    Args:
-        headline: Markdown.
-        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
+    Where an epsilon of ``curves`` may be hardly any protection, that is said.
     """
     with st.container(key="answer"):
         about = with_formulas(symbols_help(headline) or _TERMS)
         st.markdown(with_formulas(headline), help=about)
-        for one in () if curves is None else answer_warnings(curves):
-            st.markdown(with_formulas(f"⚠️ {one.sentence}"))
+        if curves is not None and (warning := answer_warning(curves)):
+            st.markdown(with_formulas(f"⚠️ {warning}"))
 
 
 def draw_answer(
@@ -346,20 +342,9 @@ def draw_answer(
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
-    Args:
-        headline: Markdown.
-        figure_json: the chart.
-        alt: the chart in words.
-        key: the chart's identity in the page.
-        finding: what else the chart says, as Markdown, below it.
-        caption: how to read it.
-        progress: from 0 to 1; ``None`` where everything is there.
-        height: of the chart, in CSS pixels.
-        curves: what the answer quotes an epsilon of, where that may be hardly any protection.
-        on_click: see :func:`dpviz.ui.chart.draw_chart`.
-        on_stop: likewise.
-        handle: likewise.
-        place: likewise.
+    ``finding`` stands below the chart, ``caption`` says how to read it, and ``alt`` is the chart in
+    words. ``progress`` goes from 0 to 1, and is ``None`` where everything is there. All else is as
+    in :func:`draw_headline` and :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
     draw_chart(

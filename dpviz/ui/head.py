@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -11,7 +10,7 @@ import streamlit as st
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
 from dpviz.settings.pages import PAGE_SETTINGS
-from dpviz.ui.page import begin_at_top, mark_as_routed, page_file
+from dpviz.ui.page import begin_at_top, hand_over, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.take_away import copy_link_button, qr_button, share_menu, shut_share_menu
@@ -130,13 +129,12 @@ def navigate() -> st.Page:
 def _route(here: str) -> tuple[st.Page, str]:
     """Return the page that is asked for, and its address, after a menu made for a page."""
     pages: dict[str, st.Page] = {}
-    for destination in DESTINATIONS:
-        tabs = destination.pages
+    for destination, tabs in DESTINATIONS.items():
         entry = here if here in tabs else next(iter(tabs))
         for address, name in tabs.items():
             pages[address] = st.Page(
                 page_file(address),
-                title=destination.name if address == entry else name,
+                title=destination if address == entry else name,
                 url_path=address if address != START else None,
                 default=address == START,
                 visibility="visible" if address == entry else "hidden",
@@ -158,10 +156,10 @@ def _head(title: str = "") -> Iterator[None]:
     # The code of a class that is started below is shown above.
     begin_at_top(f"{address} {session_state().view.class_code}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
-        st.title(title or destination.name, anchor=False, width="content")
-        if len(destination.pages) > 1:
+        st.title(title or destination, anchor=False, width="content")
+        if len(tabs := DESTINATIONS[destination]) > 1:
             with st.container(horizontal=True, vertical_alignment="center", gap=None, key="tabs"):
-                for one, name in destination.pages.items():
+                for one, name in tabs.items():
                     if one == address:  # no link: where one is is said without its colour, too
                         st.container(key="tab_here").markdown(f"**{name}**")
                     else:
@@ -179,12 +177,7 @@ def draw_head(
 ) -> None:
     """Draw title, tabs and the menu of all that a page is for others: link, files, a room.
 
-    Args:
-        state: the visitor's.
-        title: in place of the destination's name.
-        table: returns the chart's numbers; ``None`` where there are none.
-        table_name: their file's name.
-        scenario: returns the settings as JSON; ``None`` where there are none to save.
+    ``table`` and ``scenario`` are ``None`` where there is nothing to save.
     """
     with _head(title), share_menu():
         copy_link_button(key="copy_link")
@@ -193,47 +186,26 @@ def draw_head(
         present_button(state)
         if table is not None:
             table_button(table)
-            csv = partial(_csv, table)
-            _file_button("Download CSV", csv, table_name, "text/csv", "download_csv", "download")
+            hand_over(
+                "Download CSV",
+                lambda: table().csv(),
+                table_name,
+                key="download_csv",
+                icon="download",
+            )
         if scenario is not None:
-            _file_button(
+            hand_over(
                 "Save scenario",
                 scenario,
                 "dpviz-scenario.json",
                 "application/json",
-                "save_scenario",
-                "save",
-                _saved_help(page_address()),
+                key="save_scenario",
+                icon="save",
+                explains=_saved_help(page_address()),
             )
 
 
-def _csv(table: Callable[[], Table]) -> str:
-    return table().csv()
-
-
-def _file_button(
-    label: str,
-    data: Callable[[], str],
-    name: str,
-    kind: str,
-    key: str,
-    icon: str,
-    explains: str = "",
-) -> None:
-    st.download_button(
-        label,
-        data,
-        name,
-        kind,
-        key=key,
-        icon=f":material/{icon}:",
-        on_click="ignore",
-        help=explains or None,
-    )
-
-
 def _saved_help(page: str) -> str:
-    """Return what the file of a page holds, what it is for, and what it lacks."""
     what = _SAVED.get(page, "The settings of this training run")
     lacks = " What only this page has is in the link alone." if PAGE_SETTINGS.get(page) else ""
     lacks = _LACKS.get(page, lacks)

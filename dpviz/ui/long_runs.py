@@ -78,13 +78,7 @@ def known_run(key: str) -> LongRun | None:
 
 
 def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
-    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`.
-
-    Args:
-        runs: of this server.
-        key: see :meth:`LongRuns.start`.
-        steps: likewise.
-    """
+    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`."""
     try:
         note_mine(runs.start(key, steps, session_name()))
     except QueueFullError:
@@ -123,13 +117,8 @@ def follow(
 ) -> None:
     """Wait for news of a run, and draw the page again; ends this run of the page.
 
-    Meanwhile others' pages are drawn. What the visitor does comes first.
-
-    Args:
-        run: under way.
-        known: its state and how many things it had told when the page was drawn.
-        drawn_for: seconds that drawing took.
-        seconds_between: at least, before the page is drawn again.
+    Meanwhile others' pages are drawn. What the visitor does comes first. ``known`` is its state,
+    and how many things it had told, when the page was drawn.
     """
     visitor, begin = session_name(), monotonic()
     earliest = begin + max(seconds_between, _PAUSE_PER_RUN * drawn_for)

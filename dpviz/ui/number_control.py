@@ -10,8 +10,8 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.grids import named
 from dpviz.ui.acts import draw_control
 from dpviz.ui.state import Control, change, change_view, page_address, session_state
-from dpviz.ui.texts import paragraphs, spans, unmarked
 from dpviz.wording.glossary import field_help
+from dpviz.wording.setting_values import setting_warnings
 
 _PLANNER = "planner"
 _IN_A_PLAN = {"more private": "easier to meet"}
@@ -20,11 +20,7 @@ _IN_A_PLAN = {"more private": "easier to meet"}
 def typed_number(field: str, text: str, limits: tuple[float, float], *, whole: bool) -> float:
     """Return the number somebody typed into the box of a field.
 
-    Args:
-        field: the scenario's field, for the message.
-        text: what was typed.
-        limits: smallest and largest number allowed.
-        whole: whether only a whole number will do; it is returned as an int.
+    A whole one is returned as an int.
 
     Raises:
         ScenarioError: the text is no number, or not an allowed one.
@@ -56,12 +52,6 @@ def typed_values(
     field: str, text: str, limits: tuple[float, float], time_step: TimeStep | None
 ) -> float:
     """Return how many values somebody typed, as a number or as the time that they cover.
-
-    Args:
-        field: the scenario's field, for the message.
-        text: what was typed.
-        limits: smallest and largest number allowed.
-        time_step: from value to value; ``None`` where it is unknown.
 
     Raises:
         ScenarioError: as for :func:`typed_number`; it names the time from value to value where
@@ -95,45 +85,34 @@ def typed_values(
 
 # Takes the new number by a function, which may raise ScenarioError.
 _Store = Callable[[Callable[[], Any]], None]
+# What a text does that is no number; ``None`` where it does nothing else.
+_Other = Callable[[str], Callable[[Scenario], Scenario] | None]
 
 
 def number_control(
     field: str,
     *,
     value: float,
-    apply: Callable[[Scenario, float], Scenario],
+    apply: Callable[[Scenario, Any], Scenario],
     grid: Sequence[float] = (),
     limits: tuple[float, float] | None = None,
-    ends: tuple[str, str] | None = None,
     explanation: str = "",
     origin: float | None = None,
     takes_time: bool = False,
-    warning: str = "",
+    has_slider: bool = True,
+    disabled: bool = False,
     caption: str = "",
+    other: _Other | None = None,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
-    Grid, limits and ends are those that the setting declares, unless others are given.
-
-    Args:
-        field: the scenario's field, which names the control.
-        value: the scenario's current value; an int makes the exact entry whole-numbered.
-        apply: returns the scenario with the new value; may raise ScenarioError.
-        grid: where the slider stops, increasing.
-        limits: smallest and largest value of the exact entry.
-        ends: what the left and the right end of the slider mean.
-        explanation: what the help tells besides what the glossary has on the field.
-        origin: the value that the button beside the box goes back to; ``None`` for no button.
-        takes_time: whether a number of values may also be typed as a time, such as "2 weeks".
-        warning: what has to be known of this value, as a sentence.
-        caption: what always stands under it.
+    Grid and limits are those that the setting declares, unless others are given. ``apply`` may
+    raise ScenarioError. An int makes the exact entry whole-numbered; it may also be typed as a
+    time, such as "2 weeks", where the control ``takes_time``. The button beside the box goes back
+    to ``origin``. ``explanation`` is told beside what the glossary has on the field.
     """
-
-    def store(number: Callable[[], float]) -> None:
-        change(lambda before: apply(before, number()))
-
     setting = SETTINGS[field]
-    low, high = ends or setting.ends
+    low, high = setting.ends if has_slider else ("", "")
     if page_address() == _PLANNER:  # where ε is given, and the other settings follow
         low, high = (_IN_A_PLAN.get(end, end) for end in (low, high))
     draw_number(
@@ -141,14 +120,16 @@ def number_control(
         setting.title,
         value,
         limits or setting.limits,
-        store,
-        grid=grid or setting.grid,
+        lambda number: change(lambda before: apply(before, number())),
+        grid=(grid or setting.grid) if has_slider else (),
         ends=(low, high),
         explains=field_help(field, explanation),
         origin=origin,
         takes_time=takes_time,
-        warning=warning,
+        disabled=disabled,
+        warning=setting_warnings(session_state().scenario).get(field, ""),
         caption=caption,
+        other=other,
     )
 
 
@@ -161,54 +142,17 @@ def view_number(
     explanation: str = "",
 ) -> Control:
     """Return what draws the control of a number of the view; see :func:`number_control`."""
-
-    def store(number: Callable[[], float]) -> None:
-        change_view(lambda: {field: number()})
-
     setting = SETTINGS[field]
     return lambda state: draw_number(
         field,
         setting.title,
         getattr(state.view, field),
         limits or setting.limits,
-        store,
+        lambda number: change_view(lambda: {field: number()}),
         grid=grid or setting.grid,
         ends=ends or setting.ends,
         explains=field_help(field, explanation),
         origin=getattr(state.first_view, field),
-    )
-
-
-def whole_number_box(
-    field: str,
-    value: int,
-    apply: Callable[[Scenario, int], Scenario],
-    *,
-    takes_time: bool = False,
-    explanation: str = "",
-    disabled: bool = False,
-    warning: str = "",
-    other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
-) -> None:
-    """Draw a box for one whole number of the scenario; see :func:`number_control`.
-
-    ``other`` returns what a text does that is no number, ``None`` where it does nothing else.
-    """
-
-    def store(number: Callable[[], Any]) -> None:
-        change(lambda before: apply(before, number()))
-
-    draw_number(
-        field,
-        SETTINGS[field].title,
-        value,
-        SETTINGS[field].limits,
-        store,
-        explains=field_help(field, explanation),
-        takes_time=takes_time,
-        disabled=disabled,
-        warning=warning,
-        other=other,
     )
 
 
@@ -229,7 +173,7 @@ def draw_number(
     warning: str = "",
     caption: str = "",
     width: int | str = "stretch",
-    other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
+    other: _Other | None = None,
 ) -> None:
     """Draw a number of whatever it is; see :func:`number_control` for what is not said here.
 
@@ -240,8 +184,6 @@ def draw_number(
     is_whole = isinstance(value, int)
 
     def acted(text: object) -> None:
-        if disabled:
-            return
         make = other(text) if other is not None and isinstance(text, str) else None
         if make is not None:
             change(make)
@@ -254,19 +196,20 @@ def draw_number(
         elif isinstance(text, str):
             store(lambda: typed_number(field, text, limits, whole=is_whole))
 
-    spec = {
-        "kind": "number",
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "value": value,
-        "text": shown_number(value),
-        "stops": named(grid),
-        "ends": ends,
-        "origin": None if origin is None else shown_number(origin),
-        "first": origin,
-        "help": paragraphs(explains),
-        "disabled": disabled,
-        "warning": warning,
-        "caption": caption,
-    }
-    draw_control(key or field, spec, acted, width=width)
+    draw_control(
+        key or field,
+        "number",
+        label,
+        acted,
+        explains=explains,
+        disabled=disabled,
+        width=width,
+        value=value,
+        text=shown_number(value),
+        stops=named(grid),
+        ends=ends,
+        origin=None if origin is None else shown_number(origin),
+        first=origin,
+        warning=warning,
+        caption=caption,
+    )

@@ -1,7 +1,9 @@
-"""A file of series as it was read: shown first, corrected if need be, and used when asked to."""
+"""A file of series: what was read of it is shown before it is used, and what is kept of it then."""
 
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from threading import Lock
+from weakref import ref
 
 import streamlit as st
 
@@ -21,15 +23,84 @@ from dpviz.series_file import (
     adopt_lengths,
     read_offer,
 )
-from dpviz.series_file.any_layout import NO_NAMES, names_in
+from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, names_in
 from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
-from dpviz.ui.kept_file import MOST_FILE_VALUES, UsedFile, draw_kept, keep
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button, menu, segments
 from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
 from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
+
+# Of one visitor's file, for as long as the page is open: 80 MB in memory.
+MOST_FILE_VALUES = 10_000_000
+# Of all visitors of a server; what was kept first goes first.
+_MOST_BYTES_KEPT = 200 * 2**20
+_USED = "how the file of series was read"
+_lock = Lock()
+_kept: "list[ref[UsedFile]]" = []
+
+
+@dataclass(eq=False)
+class UsedFile:
+    """A file whose shape is planned for.
+
+    Args:
+        choice: how it was read.
+        content: all of it; ``None`` once it was trained on or forgotten.
+    """
+
+    name: str
+    size: int
+    choice: Choice
+    layout: str
+    columns: ColumnNames
+    content: bytes | None
+
+
+def keep(state: State, file: UsedFile) -> None:
+    """Note how the visitor's file was read, and keep it, in the place of the one before."""
+    state.opened[_USED] = file
+    if file.content is None:
+        return
+    with _lock:
+        others = [one for one in (kept() for kept in _kept) if one is not None and one.content]
+        room = _MOST_BYTES_KEPT - file.size
+        for one in reversed(others):
+            room -= one.size
+            if room < 0:
+                one.content = None
+        _kept[:] = [ref(one) for one in (*others, file) if one.content]
+
+
+def used_file(state: State) -> UsedFile | None:
+    """Return the file that was planned for."""
+    return state.opened.get(_USED)
+
+
+def choice_for(state: State, content: bytes, name: str) -> Choice | None:
+    """Return how a file was read that is opened once more; ``None`` where it was not used."""
+    used = used_file(state)
+    is_it = used is not None and (used.name, used.size) == (name, len(content))
+    return used.choice if used is not None and is_it else None
+
+
+def draw_kept(state: State) -> None:
+    """Say what is kept of the file that was planned for, with the button that drops it."""
+    used = used_file(state)
+    if used is None or used.content is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            "Kept in this server's memory for *Train*, until another is opened or the page closed."
+        )
+        act_button("Forget it", lambda: forget(used), key="forget_kept", quiet=True)
+
+
+def forget(used: UsedFile) -> None:
+    """Drop what is kept of a file; how it was read stays known."""
+    used.content = None
+
 
 _OFFERED = "file of series"
 _MOST_COLUMNS = 200  # menus of more are no help

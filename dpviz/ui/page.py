@@ -3,7 +3,7 @@
 import runpy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import draw_accessible_style, draw_page_style
+from dpviz.ui.page_style import browser_part
 from dpviz.ui.state import Control, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
@@ -20,34 +20,11 @@ from dpviz.wording.texts import with_formulas
 _ROUTED = "dpviz_routed"
 # Streamlit shows a page from where the one before was left. A section that the address names is
 # gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn later.
-_TOP = """
-function showTab() {
-  const tab = document.querySelector(".st-key-tab_here");
-  const strip = tab?.closest(".st-key-tabs");
-  if (strip) strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
-}
-export default function ({ data }) {
-  const isSame = window.dpvizPage === data.page;
-  const isAnother = window.dpvizPage !== undefined && !isSame;
-  window.dpvizPage = data.page;
-  if (isAnother && !location.hash) document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
-  for (const milliseconds of isSame ? [] : [0, 300, 1000]) setTimeout(showTab, milliseconds);
-}
-"""
-
-
-def tighten_layout() -> None:
-    """Fit the pages to small screens, to the keyboard and to who wants little motion."""
-    draw_page_style()
-    draw_accessible_style()
+_TOP = browser_part("page_top.js")
 
 
 def mark_as_routed(address: str) -> None:
-    """Note, in the router, that it runs around this visitor's pages, and which one is next.
-
-    Args:
-        address: the name of its file, which is the last part of its address.
-    """
+    """Note, in the router, that it runs around this visitor's pages, and which one is next."""
     st.session_state[_ROUTED] = True
     if begin_page(address):
         begin_controls()
@@ -70,11 +47,7 @@ def require_router() -> None:
 
 
 def begin_at_top(page: str) -> None:
-    """Show a page from its beginning where another one was left further down.
-
-    Args:
-        page: what tells it from others: its address, and what of it is another page.
-    """
+    """Show a page from its beginning where another one was left further down."""
     top = st.components.v2.component("dpviz_page_top", js=_TOP)
     top(key="page_top", data={"page": page}, width="content")
 
@@ -117,11 +90,7 @@ def fold(
 ) -> Control:
     """Return what draws controls in a part that is folded at first.
 
-    Args:
-        label: what it is called.
-        key: its identity in the page.
-        controls: what it has.
-        says: returns what the controls stand at, as Markdown to be read below the label.
+    ``says`` returns what the controls stand at, as Markdown to be read below the label.
     """
 
     def draw(state: State) -> None:
@@ -180,6 +149,31 @@ def control(one: Control | str) -> Control:
     if not isinstance(one, str):
         return one
     return view_choice(one) if SETTINGS[one].choices else view_number(one)
+
+
+def hand_over(
+    label: str,
+    make: Callable[[], Any],
+    file: str,
+    kind: str = "text/csv",
+    *,
+    key: str | None = None,
+    icon: str = "",
+    explains: str = "",
+    disabled: bool = False,
+) -> None:
+    """Draw a button that hands over a file, made when it is asked for."""
+    st.download_button(
+        label,
+        make,
+        file,
+        kind,
+        key=key,
+        icon=f":material/{icon}:" if icon else None,
+        help=explains or None,
+        disabled=disabled,
+        on_click="ignore",
+    )
 
 
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:

@@ -34,11 +34,6 @@ def style_part(name: str) -> str:
 _STYLE = style_part("page.css")
 
 
-def draw_page_style() -> None:
-    """Add to a page what it takes."""
-    st.html(_STYLE)
-
-
 # CanvasText follows the app's own theme, not the system's; buttons have it before they have a ring,
 # which would else fade over from the colour of their words. Menus and dialogs are outside of the
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
@@ -49,6 +44,7 @@ def draw_page_style() -> None:
 _ACCESSIBLE = style_part("accessible.css")
 
 
-def draw_accessible_style() -> None:
-    """Add to a page what it takes."""
+def tighten_layout() -> None:
+    """Fit the pages to small screens, to the keyboard and to who wants little motion."""
+    st.html(_STYLE)
     st.html(_ACCESSIBLE)

@@ -42,10 +42,7 @@ def name_of(pin: Pin) -> str:
 def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -> None:
     """Draw the button that keeps the current run.
 
-    Args:
-        state: the visitor's.
-        now: the current run, where the page shows another one than the visitor's scenario.
-        key: the button's, where a page has two.
+    ``now`` is the current run, where the page shows another one than the visitor's scenario.
     """
     kept = state.scenario if now is None else now
     is_pinned = any(pin.scenario == kept for pin in state.pins)
@@ -62,13 +59,9 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
 
 
 def draw_pins(state: State, known: Mapping[str, ScenarioCurves]) -> Filled[Any]:
-    """Draw the scenarios that are kept, and what differs.
-
-    Returns:
-        What the tables of differences still lack.
-    """
+    """Draw the scenarios that are kept, and what differs; return what its tables still lack."""
     draw_pin_rows(state, state.scenario, known)
-    return draw_differences(state, known[NOW]) if state.pins else Filled(results=())
+    return draw_differences(state, known[NOW]) if state.pins else NOTHING
 
 
 def pinned_bands(state: State) -> tuple[list[Band], Filled[Any]]:
@@ -98,10 +91,7 @@ def named_curves(bands: Sequence[Band]) -> list[tuple[str, ScenarioCurves]]:
 def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurves]) -> None:
     """Draw a row for each pin: whether charts show it, and buttons to open and remove it.
 
-    Args:
-        state: the visitor's.
-        now: the current run, from which the rows say what differs.
-        known: what is proven about runs, by :func:`name_of`; told where it is known.
+    They say what differs from ``now``, and what is ``known`` of runs, by :func:`name_of`.
     """
     shown = sum(pin.shown for pin in state.pins)
     for pin in state.pins:
@@ -110,13 +100,9 @@ def draw_pin_rows(state: State, now: Scenario, known: Mapping[str, ScenarioCurve
 
 
 def draw_differences(state: State, here: ScenarioCurves) -> Filled[Any]:
-    """Draw, folded, what differs from the current run and what each difference costs alone.
-
-    Returns:
-        What the tables still lack.
-    """
+    """Draw, folded, what differs from the current run and costs alone; return what it lacks."""
     with folded("What differs, and what it costs in ε", key="open_differences") as is_open:
-        return _draw_tables(state, here) if is_open else Filled(results=())
+        return _draw_tables(state, here) if is_open else NOTHING
 
 
 def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
@@ -144,7 +130,7 @@ def _draw_tables(state: State, here: ScenarioCurves) -> Filled[Any]:
         for pin in pins
     ]
     for run in runs:  # a table each: next to each other they would be too wide for most screens
-        st.markdown(with_formulas(differences_table(here, [run], with_notes=False)))
+        st.markdown(with_formulas(differences_table(here, run)))
     st.markdown(with_formulas(differences_notes(here, runs)))
     return filled
 

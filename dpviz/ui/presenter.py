@@ -48,13 +48,7 @@ _TIMER_STYLE = browser_part("timer.css")
 
 @dataclass(frozen=True, kw_only=True)
 class Stop:
-    """Where a key leads to.
-
-    Args:
-        page: as Streamlit names it.
-        query: the parameters of its link.
-        name: what it is called.
-    """
+    """Where a key leads to."""
 
     page: str
     query: dict[str, str]
@@ -121,11 +115,6 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
 
     A lesson has three stops: its question, the page that it leads to, and what is true; or the page
     comes first. Outside of lessons, pages follow each other.
-
-    Args:
-        state: the visitor's.
-        address: of the page that is shown, such as ``protection``.
-        places: 1 or -1.
     """
     lesson = open_lesson(state)
     if lesson is not None:

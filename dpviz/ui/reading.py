@@ -22,9 +22,7 @@ _SCRIPT = browser_part("linked_section.js")
 def reading_column(text: str = "", *, is_wide: bool = False) -> Iterator[None]:
     """Draw a page of texts; the section that the address names ends up at the top.
 
-    Args:
-        text: which one, on a page of several: another one is shown from its beginning.
-        is_wide: whether it is as wide as the page, not as a line of text.
+    Another ``text``, on a page of several, is shown from its beginning.
     """
     with st.container(width="stretch" if is_wide else _LINE_WIDTH):
         yield
@@ -35,11 +33,7 @@ def reading_column(text: str = "", *, is_wide: bool = False) -> Iterator[None]:
 
 @contextmanager
 def linked_part(name: str) -> Iterator[None]:
-    """Draw what is unfolded when the address names a section of it.
-
-    Args:
-        name: its identity in the page.
-    """
+    """Draw what is unfolded when the address names a section of it."""
     with st.container(key=f"linked_{name}"):
         yield
 

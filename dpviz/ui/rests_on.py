@@ -15,7 +15,7 @@ from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.page import folded, folded_text, hand_over
 from dpviz.ui.shared import RESULTS, Part
 from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
@@ -57,9 +57,7 @@ def draw_code(
 ) -> None:
     """Draw the command lines and the Python that print the same numbers.
 
-    Args:
-        runs: by the names that the page has for them; one of them is shown.
-        false_positive_rates: where the page tells an attacker's true positive rates.
+    One of the runs is shown, by the name that the page has for it.
     """
     with folded("Show the code", key="open_code") as is_open:
         if not is_open:
@@ -109,7 +107,7 @@ def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
 
 def offer_csv(label: str, table: Callable[[], Table], file: str, *, key: str | None = None) -> None:
     """Draw a button that hands over a table of its own, besides the chart's numbers."""
-    st.download_button(label, lambda: table().csv(), file, "text/csv", key=key, on_click="ignore")
+    hand_over(label, lambda: table().csv(), file, key=key)
 
 
 def chosen_run(names: Sequence[str], explains: str) -> str:
@@ -130,13 +128,7 @@ def chosen_run(names: Sequence[str], explains: str) -> str:
 
 
 def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None:
-    """Draw what dp-accounting says of a bound, or the button that asks it.
-
-    Args:
-        curves: of the run.
-        side: "upper" or "lower".
-        key: the button's.
-    """
+    """Draw what dp-accounting says of a bound, or the button that asks it."""
     part = Part(
         key=f"second {side} {told_curves(curves)}",
         compute=partial(second_sentence, curves, side),
@@ -217,8 +209,7 @@ def draw_not_covered(curves: ScenarioCurves) -> None:
 def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:
     """Draw the same as one line.
 
-    Args:
-        curves: of a run; ``None`` for what no epsilon covers, whatever it was promised of.
+    Without ``curves`` it is about what no epsilon covers, whatever it was promised of.
     """
     if curves is None:
         names, link = [text(f"not_covered/{name}") for name in NOT_COVERED_BY_ANY], ""

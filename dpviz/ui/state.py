@@ -260,8 +260,7 @@ def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
 def change_view(choices: Callable[[], dict[str, Any]]) -> None:
     """Replace choices of the view, or say why one is not allowed.
 
-    Args:
-        choices: returns the new ones by name; may raise ScenarioError.
+    ``choices`` returns the new ones by name; it may raise ScenarioError.
     """
     state = _told_anew()
     before = state.settings

@@ -109,12 +109,9 @@ def _loader(module: str, function: str, *, is_served: bool) -> str:
 def ensure_browser_files(app_folder: Path | None = None) -> bool:
     """Put plotly.js and the modules of charts and controls into the app's served folder, once.
 
-    Cheap after the first call, so every chart may ask. A failure is logged once and is no
-    error: the caller draws with Streamlit's own chart instead.
-
-    Args:
-        app_folder: The folder of the script that ``streamlit run`` was given. By default that of
-            the running script.
+    Cheap after the first call, so every chart may ask. A failure is logged once and is no error:
+    the caller draws with Streamlit's own chart instead. By default ``app_folder`` is that
+    of the running script.
 
     Returns:
         Whether a browser can load the files.

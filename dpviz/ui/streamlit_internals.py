@@ -62,9 +62,7 @@ def prepare_internals() -> None:
 def _is_own_page(origin: str | None, host: str | None) -> bool:
     """Stand in for Streamlit's check, which admits any port and some made-up names of this machine.
 
-    Args:
-        origin: of the page that opens a connection; ``None`` from programs that are no browsers.
-        host: that it asks, as the browser or a proxy says.
+    Programs that are no browsers name no origin.
 
     >>> _is_own_page("http://localhost:8501", "localhost:8501")
     True

@@ -28,9 +28,9 @@ from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.kept_file import used_file
 from dpviz.ui.lesson_links import open_lesson
-from dpviz.ui.page import folded
+from dpviz.ui.offered_file import used_file
+from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import browser_part
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, session_state
@@ -99,9 +99,6 @@ def copy_link_button(*, key: str) -> None:
 def public_address(url: str | None) -> str | None:
     """Return the app's address without the page.
 
-    Args:
-        url: the page's, as the visitor's browser shows it; ``None`` where none has told it.
-
     Returns:
         ``None`` where others could not open it: on the visitor's own machine, or at a private
         address.
@@ -143,9 +140,7 @@ def qr_button(state: State) -> None:
 def shared_link(state: State, url: str) -> str:
     """Return the link for others: without what this visitor answered, and not presented.
 
-    Args:
-        state: the visitor's.
-        url: the page's address as the visitor's browser shows it, without its query.
+    ``url`` is the page's address as the visitor's browser shows it, without its query.
     """
     lesson = open_lesson(state)
     if urlsplit(url).path.endswith(_LESSONS_PATH):
@@ -237,16 +232,13 @@ def draw_files(
 ) -> None:
     """Draw the buttons that hand the files over.
 
-    Args:
-        scenario: the run.
-        target_epsilon: the goal that statement and report name, and the budget that a script stops
-            at; if absent they name none, and a script stops at what the whole run costs.
-        closer: see :func:`draw_take_away`.
+    Statement and report name ``target_epsilon``, and a script stops at it; without one, at what the
+    whole run costs.
     """
     address = public_address(st.context.url)
     request = replace(typed_request(), epsilon=target_epsilon)
     with st.container(horizontal=True):
-        st.download_button(
+        hand_over(
             "Privacy statement (Markdown)",
             lambda: _or_why_not(
                 scenario,
@@ -261,7 +253,6 @@ def draw_files(
             "dpviz-statement.md",
             "text/markdown",
             key="take_statement",
-            on_click="ignore",
         )
         refusals = {_report_button(scenario, request, address, closer): "No report"}
         for kind, name in _SCRIPT_NAMES.items():
@@ -304,7 +295,7 @@ def _report_button(
         refusal = None
     except MissingPackageError as problem:
         refusal = f"This server makes none, as {problem}"
-    st.download_button(
+    hand_over(
         "Report (HTML, works offline)",
         lambda: _or_why_not(
             scenario, lambda: _report(exact_curves(scenario), request, address, closer)
@@ -313,7 +304,6 @@ def _report_button(
         "text/html",
         key="take_report",
         disabled=refusal is not None,
-        on_click="ignore",
     )
     return refusal
 
@@ -339,20 +329,18 @@ def _script_button(
         layout="auto" if used is None else used.layout,
         columns=NO_NAMES if used is None else used.columns,
     )
-    st.download_button(
+    hand_over(
         name,
         make,
         FILE_NAMES[kind],
         "text/x-python",
         key=f"take_{kind}",
         disabled=refusal is not None,
-        on_click="ignore",
     )
     return refusal
 
 
 def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:
-    """Return a document or, where it would cost too much, a sentence in its place."""
     try:
         return make()
     except TooCostlyError as problem:

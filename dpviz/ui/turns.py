@@ -128,9 +128,7 @@ def fill_in_next() -> None:
 def in_turn(draw: Callable[[], None], then: Callable[[], None]) -> Callable[[], None]:
     """Return a part of a page that Streamlit runs again by itself, and only in its turn.
 
-    Args:
-        draw: draws it.
-        then: is called when it is drawn, and all acts are answered; may wait, and draw it again.
+    ``then`` is called when it is drawn, and all acts are answered; it may wait, and draw it again.
     """
 
     @wraps(draw)
@@ -153,13 +151,9 @@ class _Live(Protocol):
 
 
 def draw_live(draw: _Live) -> Iterator[None]:
-    """Draw up to its first ``yield`` what follows a slider while it moves.
+    """Draw up to its first ``yield`` what follows a moving slider; return what draws the rest.
 
-    Args:
-        draw: is told whether Streamlit runs this by itself.
-
-    Returns:
-        What draws the rest.
+    ``draw`` is told whether Streamlit runs this by itself.
     """
     begun: list[Iterator[None]] = []
     is_to_be_drawn_again: list[bool] = []

@@ -76,10 +76,8 @@ def draw_ways_back(state: State) -> DeltaGenerator:
 def draw_pin(state: State, pinned_run: Scenario | None, *, shows_pins: bool) -> None:
     """Draw the buttons that keep settings; in a row with others.
 
-    Args:
-        state: the visitor's.
-        pinned_run: what can be pinned, where that is not the visitor's own scenario.
-        shows_pins: whether the page draws what is pinned, with a way to remove it.
+    ``pinned_run`` is what can be pinned where that is not the visitor's own scenario;
+    ``shows_pins`` says whether the page draws what is pinned, with a way to remove it.
     """
     pin_button(state, pinned_run)
     if state.pins and not shows_pins:

@@ -1,6 +1,7 @@
 """Choices between a few words, a text to type, and a button to press."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from dpviz.scenario import Scenario, to_json
@@ -8,7 +9,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import SEEDS
 from dpviz.ui.acts import draw_control
 from dpviz.ui.state import Control, State, change, change_view, session_state
-from dpviz.ui.texts import paragraphs, spans, unmarked
+from dpviz.ui.texts import unmarked
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised
 
@@ -25,11 +26,7 @@ def choice(
 ) -> None:
     """Draw a choice for a field of the scenario; a change goes through ``apply``.
 
-    Args:
-        field: the scenario's field, which names the control.
-        value: the scenario's current value.
-        options: the values, each with the words for it.
-        apply: returns the scenario with the new value; may raise ScenarioError.
+    ``apply`` may raise ScenarioError.
     """
     menu(
         SETTINGS[field].title,
@@ -55,18 +52,9 @@ def view_choice(
 ) -> Control:
     """Return what draws a choice for a field of the view, all options in sight.
 
-    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`).
-
-    Args:
-        field: the view's field.
-        label: what is chosen.
-        value: returns the current one, where it is not what the view has.
-        options: its values.
-        name: returns the words for one.
-        key: its identity in the page, where that is not the field.
-        shows_label: whether the label is for more than screen readers.
-        of: returns what the options are of. A choice among those of something else, which has been
-            left meanwhile, is none.
+    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`). ``value``
+    returns the current one, where it is not what the view has; ``of`` returns what the options are
+    of: a choice among those of something else, which has been left meanwhile, is none.
     """
     setting = SETTINGS[field]
 
@@ -134,20 +122,19 @@ def menu(
 ) -> None:
     """Draw a menu of options, of which one is seen.
 
-    Args:
-        label: what is chosen, one line of Markdown.
-        value: the current option; ``None`` for none of them.
-        options: each is told from the others by its text.
-        name: returns the words for one.
-        chosen: takes another one.
-        key: its identity in the page.
-        explains: what the question mark tells, as Markdown.
-        placeholder: stands there while there is none.
-        disabled: whether nothing can be chosen.
+    Each option is told from the others by its text.
     """
-    spec = _spec("select", label, options, name, explains, disabled=disabled)
-    spec |= {"value": None if value is None else str(value), "placeholder": placeholder}
-    _draw_options(key, spec, options, chosen)
+    draw_control(
+        key,
+        "select",
+        label,
+        _choosing(options, chosen),
+        explains=explains,
+        disabled=disabled,
+        options=_named(options, name),
+        value=None if value is None else str(value),
+        placeholder=placeholder,
+    )
 
 
 def segments(
@@ -168,10 +155,18 @@ def segments(
     The label is for screen readers only unless ``shows_label``. With ``is_list`` each option has a
     line of its own, as sentences do.
     """
-    spec = _spec("segments", label, options, name, explains, disabled=disabled)
-    spec |= {"value": None if value is None else str(value)}
-    spec |= {"hidesLabel": not shows_label, "listed": is_list}
-    _draw_options(key, spec, options, chosen)
+    draw_control(
+        key,
+        "segments",
+        label,
+        _choosing(options, chosen),
+        explains=explains,
+        disabled=disabled,
+        options=_named(options, name),
+        value=None if value is None else str(value),
+        hidesLabel=not shows_label,
+        listed=is_list,
+    )
 
 
 def several(
@@ -193,9 +188,16 @@ def several(
         if isinstance(tokens, list):
             chosen([option for option in options if str(option) in tokens])
 
-    spec = _spec("segments", label, options, name, explains, disabled=False)
-    spec |= {"value": [str(value) for value in values], "multiple": True}
-    draw_control(key, spec, store)
+    draw_control(
+        key,
+        "segments",
+        label,
+        store,
+        explains=explains,
+        options=_named(options, name),
+        value=[str(value) for value in values],
+        multiple=True,
+    )
 
 
 def toggle(
@@ -210,49 +212,24 @@ def toggle(
     """Draw a box to tick; see :func:`menu`."""
 
     def store(new: object) -> None:
-        if isinstance(new, bool) and not disabled:
+        if isinstance(new, bool):
             switched(new)
 
-    spec = {
-        "kind": "toggle",
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "value": value,
-        "help": paragraphs(explains),
-        "disabled": disabled,
-    }
-    draw_control(key, spec, store)
+    draw_control(key, "toggle", label, store, explains=explains, disabled=disabled, value=value)
 
 
-def _spec(
-    kind: str,
-    label: str,
-    options: Sequence[Any],
-    name: Callable[[Any], str],
-    explains: str,
-    *,
-    disabled: bool,
-) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "options": [[str(option), unmarked(name(option))] for option in options],
-        "help": paragraphs(explains),
-        "disabled": disabled,
-    }
-
-
-def _draw_options(
-    key: str, spec: dict[str, Any], options: Sequence[Any], chosen: Callable[[Any], None]
-) -> None:
+def _choosing(options: Sequence[Any], chosen: Callable[[Any], None]) -> Callable[[object], None]:
     by_token = {str(option): option for option in options}
 
     def store(token: object) -> None:
-        if isinstance(token, str) and token in by_token and not spec["disabled"]:
+        if isinstance(token, str) and token in by_token:
             chosen(by_token[token])
 
-    draw_control(key, spec, store)
+    return store
+
+
+def _named(options: Sequence[Any], name: Callable[[Any], str]) -> list[list[str]]:
+    return [[str(option), unmarked(name(option))] for option in options]
 
 
 def text_box(
@@ -271,39 +248,28 @@ def text_box(
 ) -> None:
     """Draw a box; ``typed`` is called with what was typed, without spaces around it.
 
-    Args:
-        label: what is typed, one line of Markdown.
-        shows: the text that stands in it.
-        key: its identity in the page.
-        typed: takes the text, or refuses it with a message.
-        explains: what the question mark tells, as Markdown.
-        placeholder: stands in it while it is empty.
-        disabled: whether nothing can be typed.
-        shows_label: whether the label is for more than screen readers.
-        kind: of HTML's: ``text`` or ``date``.
-        limits: the first and the last date.
-        warning: what has to be known of what stands there, as a sentence.
+    ``typed`` may refuse it with a message. ``kind`` is one of HTML's: ``text`` or ``date``, of
+    which ``limits`` are the first and the last.
     """
 
     def store(text: object) -> None:
-        if not disabled and isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
+        if isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
             typed(text.strip())
 
-    spec = {
-        "kind": "text",
-        "type": kind,
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "value": shows,
-        "help": paragraphs(explains),
-        "placeholder": placeholder,
-        "disabled": disabled,
-        "warning": warning,
-        "hidesLabel": not shows_label,
-    }
-    if limits is not None:
-        spec["min"], spec["max"] = limits
-    draw_control(key, spec, store)
+    draw_control(
+        key,
+        "text",
+        label,
+        store,
+        explains=explains,
+        disabled=disabled,
+        type=kind,
+        value=shows,
+        placeholder=placeholder,
+        warning=warning,
+        hidesLabel=not shows_label,
+        **({} if limits is None else dict(zip(("min", "max"), limits, strict=True))),
+    )
 
 
 def act_button(
@@ -321,37 +287,24 @@ def act_button(
 ) -> None:
     """Draw a button.
 
-    Args:
-        label: what it says, one line of Markdown.
-        act: called before the next run of the page when it was pressed.
-        key: its identity in the page.
-        means: what pressing it does, where that changes with the answer beside it: a button that
-            was pressed while it still meant something else does nothing.
-        icon: name of a Material symbol.
-        explains: what pointing at it tells, as Markdown.
-        disabled: whether it cannot be pressed.
-        primary: whether it is what most visitors press.
-        quiet: whether it has no edge.
-        shortcut: a letter that presses it.
+    It acts before the next run of the page. ``means`` is what pressing it does, where that changes
+    with the answer beside it: a button that was pressed while it still meant something else does
+    nothing. A ``shortcut`` is a letter that presses it; a ``quiet`` one has no edge.
     """
-
-    def pressed(meant: object) -> None:
-        if meant == means and not disabled:
-            act()
-
-    spec = {
-        "kind": "button",
-        "label": spans(label),
-        "plainLabel": unmarked(label),
-        "means": means,
-        "icon": icon,
-        "help": paragraphs(explains),
-        "disabled": disabled,
-        "primary": primary,
-        "quiet": quiet,
-        "shortcut": shortcut,
-    }
-    draw_control(key, spec, pressed, width="content")
+    draw_control(
+        key,
+        "button",
+        label,
+        lambda meant: act() if meant == means else None,
+        explains=explains,
+        disabled=disabled,
+        width="content",
+        means=means,
+        icon=icon,
+        primary=primary,
+        quiet=quiet,
+        shortcut=shortcut,
+    )
 
 
 def next_seed(seed: int) -> int:
@@ -370,26 +323,33 @@ def adopt_button(
     key: str,
     explains: str,
     icon: str = "input",
-    is_origin: bool = False,
     replaces: bool = False,
 ) -> None:
     """Draw a button that makes ``scenario`` the current settings; it rests where it is.
 
-    Args:
-        label: what it says, one line of Markdown.
-        scenario: what the settings become.
-        key: its identity in the page.
-        explains: what pointing at it tells, as Markdown.
-        icon: name of a Material symbol.
-        is_origin: whether the controls go back to it from then on.
-        replaces: whether it is of other data: no file's any more.
+    ``replaces`` says that it is of other data: no file's any more.
     """
     act_button(
         label,
-        lambda: change(lambda _: scenario, is_origin=is_origin, replaces=replaces),
+        lambda: change(lambda _: scenario, replaces=replaces),
         key=key,
         means=to_json(scenario),
         icon=icon,
         disabled=scenario == session_state().scenario,
         explains=explains,
     )
+
+
+def neighbour_buttons(noun: str, ways: Sequence[Mapping[str, Any]], now: int) -> None:
+    """Draw the buttons that lead to the one before and after, by what the view has at each."""
+    for which, icon, way in (
+        ("previous", "chevron_left", ways[:now][-1:]),
+        ("next", "chevron_right", ways[now + 1 :][:1]),
+    ):
+        act_button(
+            f"{which.capitalize()} {noun}",
+            partial(change_view, partial(dict, *way)),
+            key=f"{which}_{noun}",
+            icon=icon,
+            disabled=not way,
+        )

@@ -43,10 +43,7 @@ def begin_wave() -> None:
 def want(parts: Iterable[Part[Any]], visitor: str | None = None, *, is_first: bool = False) -> None:
     """Ask the processes for results; again and again for as long as they are waited for.
 
-    Args:
-        parts: of which.
-        visitor: who asks; by default this visitor.
-        is_first: whether nothing is shown before they are there.
+    With ``is_first``, nothing is shown before they are there.
     """
     assert _pool is not None
     wave = 0

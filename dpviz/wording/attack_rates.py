@@ -8,9 +8,9 @@ import numpy as np
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, AttackRates, Gain, pair_hits
 from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
 
 TABLE_RATES = (0.01, 0.1)
@@ -21,8 +21,6 @@ class Told:
     """What a page tells of.
 
     Args:
-        rates: what attackers achieve.
-        curves: epsilon at delta, of the same scenario.
         rate: the false positive rate that is told of; one of the known ones.
         prior: how likely an attacker holds it beforehand that the values are there.
     """

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dpviz.planning.budget import BudgetState, UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
@@ -25,17 +25,7 @@ def training_length(scenario: Scenario, count: int) -> str:
 def budget_title(
     scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> str:
-    """Return what the chart shows, as a finding.
-
-    >>> from dpviz.planning.budget import budget_point, used_up
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> points = [budget_point(toy, count) for count in (1, 1000)]
-    >>> budget_title(toy, points)
-    'ε ≤ 5.397 after 1 step, ε ≤ 19.03 after 1,000 steps, at δ = 10⁻⁷'
-    >>> budget_title(toy, points, used_up(toy, 10.0))
-    'ε = 10 at δ = 10⁻⁷ is used up after 126 of 1,000 steps'
-    """
+    """Return what the chart shows, as a finding."""
     delta = power_of_ten(scenario.delta)
     if used_up is not None:
         return _target_title(scenario, used_up)
@@ -87,11 +77,8 @@ def target_sentence(
 ) -> str:
     """Return where the target is used up, as Markdown.
 
-    Args:
-        scenario: the training set-up.
-        used_up: what was found.
-        points: some points of the line; they may show that the target is really exceeded, which
-            the end of an upper bound does not.
+    Some points of the line may show that the target is really exceeded, which the end of an upper
+    bound does not.
 
     >>> from dpviz.planning.budget import used_up
     >>> from dpviz.scenario import PRESETS
@@ -156,19 +143,7 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
 
 
 def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
-    """Return why there is no line: what is 0 or infinite has no place on a logarithmic axis.
-
-    Args:
-        scenario: the training set-up.
-        points: some points of the line; none of them says nothing.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.budget import budget_point
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = replace(PRESETS["toy"].scenario, delta=0.99)
-    >>> nothing_drawn(toy, [budget_point(toy, 1)])
-    'ε is 0 at δ = 0.99 for up to 1 step'
-    """
+    """Return why there is no line: what is 0 or infinite has no place on a logarithmic axis."""
     if not points or any(point.epsilon_upper or point.epsilon_lower for point in points):
         return ""
     # Epsilon never falls: what is true of the longest training is true of those before it.
@@ -219,8 +194,7 @@ def _left_over(scenario: Scenario, count: int) -> str:
 def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
     """Return how long a target lasts in several runs, as a Markdown table.
 
-    Args:
-        rows: for each run its name and what was found; ``None`` while it is computed.
+    ``None`` is still being computed.
 
     >>> from dpviz.planning.budget import used_up
     >>> from dpviz.scenario import PRESETS

@@ -42,9 +42,7 @@ def proven_bounds(curves: ScenarioCurves) -> str:
 def second_sentence(curves: ScenarioCurves, side: str) -> str:
     """Return what dp-accounting says of a bound, or that it cannot; takes it seconds.
 
-    Args:
-        curves: what dpviz itself has found.
-        side: "upper" or "lower".
+    ``side`` is "upper" or "lower".
     """
     try:
         return second_answer(curves, side, second_look(curves, side))

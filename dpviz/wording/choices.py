@@ -23,21 +23,19 @@ from dpviz.scenario import (
 )
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import section_anchor, theorem_link
 
 _SCOPE = ("At", "Hides", "After")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Example:
     """Settings, and what is proven of them.
 
     Args:
-        name: what is special about them.
-        scenario: the settings.
         at_most: the upper bound on epsilon at the scenario's delta, rounded up.
         at_least: the lower bound, rounded down; empty where none is proven.
     """
@@ -54,9 +52,6 @@ class Choice:
 
     Args:
         key: its anchor, and the name of its text.
-        examples: that show it.
-        page: where the settings are opened.
-        view: what that page shows of them.
         sections: of the page about the theorems, that it rests on.
         more: pages to go on with, with what they are for.
     """
@@ -193,18 +188,14 @@ _WALK = _sampled(_TRAFFIC, top_level="deterministic")
 _BAG = View(bag_chart="curve")
 
 
-def _example(name: str, scenario: Scenario, at_most: str, at_least: str) -> Example:
-    return Example(name=name, scenario=scenario, at_most=at_most, at_least=at_least)
-
-
 CHOICES = (
     Choice(
         key="who",
         examples=(
-            _example("One value", _TRAFFIC, "0.6374", "0.5428"),
-            _example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.25"),
-            _example("Four hours anywhere", _protecting("user", 4), "2.807", "2.384"),
-            _example("A whole series", _protecting("user", 17_544), "269.9", "229.5"),
+            Example("One value", _TRAFFIC, "0.6374", "0.5428"),
+            Example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.25"),
+            Example("Four hours anywhere", _protecting("user", 4), "2.807", "2.384"),
+            Example("A whole series", _protecting("user", 17_544), "269.9", "229.5"),
         ),
         page="protection",
         sections=("4.4",),
@@ -213,9 +204,9 @@ CHOICES = (
     Choice(
         key="delta",
         examples=(
-            _example("δ = 1e-5", replace(_TRAFFIC, delta=1e-5), "0.4908", "0.4148"),
-            _example("δ = 1e-7", _TRAFFIC, "0.6374", "0.5428"),
-            _example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.6495"),
+            Example("δ = 1e-5", replace(_TRAFFIC, delta=1e-5), "0.4908", "0.4148"),
+            Example("δ = 1e-7", _TRAFFIC, "0.6374", "0.5428"),
+            Example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.6495"),
         ),
         page="epsilon_meaning",
         sections=("4.4",),
@@ -224,12 +215,12 @@ CHOICES = (
     Choice(
         key="many-series",
         examples=(
-            _example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5428"),
-            _example("862 series, walked through", _WALK, "1.291", "1.109"),
-            _example(
+            Example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5428"),
+            Example("862 series, walked through", _WALK, "1.291", "1.109"),
+            Example(
                 "r = ρ = 0.5, drawn at random", _one_epoch("without-replacement"), "13.83", "13.81"
             ),
-            _example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
+            Example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
         ),
         page="sample_or_walk",
         sections=("4.4", "4.2"),
@@ -238,10 +229,10 @@ CHOICES = (
     Choice(
         key="few-series",
         examples=(
-            _example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.358"),
-            _example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.27", "22.04"),
-            _example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
-            _example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1795"),
+            Example("8 series, λ = 1, σ = 1, Λ = 8", _few_series(1, 1.0), "7.537", "7.358"),
+            Example("8 series, λ = 4, σ = 1, Λ = 32", _few_series(4, 1.0), "23.27", "22.04"),
+            Example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
+            Example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1795"),
         ),
         sections=("dpviz 2", "dpviz 7", "4.4"),
         more=(("glossary?term=noise-per-gradient", "Noise per gradient"),),
@@ -249,10 +240,10 @@ CHOICES = (
     Choice(
         key="one-window-first",
         examples=(
-            _example("λ = 1", _TOY, "19.03", "17.59"),
-            _example("λ = 8", with_subsequences(_TOY, 8), "199.3", "183.8"),
-            _example("λ = 1, one step", _one_step(1), "5.397", "5.396"),
-            _example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
+            Example("λ = 1", _TOY, "19.03", "17.59"),
+            Example("λ = 8", with_subsequences(_TOY, 8), "199.3", "183.8"),
+            Example("λ = 1, one step", _one_step(1), "5.397", "5.396"),
+            Example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
         ),
         page="subsequences",
         sections=("4.2", "4.4", "dpviz 2", "dpviz 7"),
@@ -261,8 +252,8 @@ CHOICES = (
     Choice(
         key="public-calendar",
         examples=(
-            _example("96 past values read", _TRAFFIC, "0.6374", "0.5428"),
-            _example("Public inputs only, L_C = 0", _without_context(), "0.1166", "0.09922"),
+            Example("96 past values read", _TRAFFIC, "0.6374", "0.5428"),
+            Example("Public inputs only, L_C = 0", _without_context(), "0.1166", "0.09922"),
         ),
         sections=("4.4",),
         more=(("glossary?term=context-length", "Context length"),),
@@ -270,16 +261,16 @@ CHOICES = (
     Choice(
         key="loader",
         examples=(
-            _example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5428"),
-            _example("Drawn by coins", _COINS, "0.5313", "0.5012"),
-            _example("Walked through in order", _WALK, "1.291", "1.109"),
-            _example(
+            Example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5428"),
+            Example("Drawn by coins", _COINS, "0.5313", "0.5012"),
+            Example("Walked through in order", _WALK, "1.291", "1.109"),
+            Example(
                 "Shuffled once an epoch",
                 _sampled(_TRAFFIC, top_level="shuffled"),
                 "1.291",
                 "0.5179",
             ),
-            _example(
+            Example(
                 "Each in one batch of an epoch, by itself",
                 _sampled(_TRAFFIC, top_level="bins"),
                 "0.6457",
@@ -296,10 +287,10 @@ CHOICES = (
     Choice(
         key="by-coins",
         examples=(
-            _example("Toy, drawn by coins", _sampled(_TOY, top_level="poisson"), "3.734", "3.556"),
-            _example("Toy, a fixed number", _TOY, "19.03", "17.59"),
-            _example("Traffic, drawn by coins", _COINS, "0.5313", "0.5012"),
-            _example("Traffic, a fixed number", _TRAFFIC, "0.6374", "0.5428"),
+            Example("Toy, drawn by coins", _sampled(_TOY, top_level="poisson"), "3.734", "3.556"),
+            Example("Toy, a fixed number", _TOY, "19.03", "17.59"),
+            Example("Traffic, drawn by coins", _COINS, "0.5313", "0.5012"),
+            Example("Traffic, a fixed number", _TRAFFIC, "0.6374", "0.5428"),
         ),
         page="sample_or_walk",
         sections=("dpviz 3", "4.4"),
@@ -308,14 +299,14 @@ CHOICES = (
     Choice(
         key="one-bag",
         examples=(
-            _example("One bag, fixed size", _sampled(_TOY, top_level="flat"), "21.52", "20.11"),
-            _example(
+            Example("One bag, fixed size", _sampled(_TOY, top_level="flat"), "21.52", "20.11"),
+            Example(
                 "One bag, by coins",
                 _sampled(_TOY, top_level="flat", bottom_level="poisson"),
                 "3.588",
                 "3.585",
             ),
-            _example("Series first", _TOY, "19.03", "17.59"),
+            Example("Series first", _TOY, "19.03", "17.59"),
         ),
         page="one_bag",
         view=_BAG,
@@ -325,23 +316,23 @@ CHOICES = (
     Choice(
         key="label-noise",
         examples=(
-            _example("Public inputs, no noise", _without_context(), "0.1166", "0.09922"),
-            _example(
+            Example("Public inputs, no noise", _without_context(), "0.1166", "0.09922"),
+            Example(
                 "Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", "0.01775"
             ),
-            _example(
+            Example(
                 "Past values read, σ_F = 2",
                 _noised(_TRAFFIC, forecast_noise=2.0),
                 "0.5297",
                 "0.4284",
             ),
-            _example(
+            Example(
                 "Past values read, σ_F = 1000",
                 _noised(_TRAFFIC, forecast_noise=1000.0),
                 "0.5035",
                 "0.4284",
             ),
-            _example(
+            Example(
                 "Past values read, σ_C = σ_F = 2",
                 _noised(_TRAFFIC, context_noise=2.0, forecast_noise=2.0),
                 "0.115",
@@ -355,9 +346,9 @@ CHOICES = (
     Choice(
         key="batch-and-steps",
         examples=(
-            _example("Λ = 128, σ = 2", _batch(128), "1.281", "0.9954"),
-            _example("Λ = 256, σ = 4", _batch(256), "0.6374", "0.5428"),
-            _example("Λ = 512, σ = 8", _batch(512), "0.3888", "0.356"),
+            Example("Λ = 128, σ = 2", _batch(128), "1.281", "0.9954"),
+            Example("Λ = 256, σ = 4", _batch(256), "0.6374", "0.5428"),
+            Example("Λ = 512, σ = 8", _batch(512), "0.3888", "0.356"),
         ),
         sections=("4.4",),
         more=(("planner?plan_chart=map", "The map around your plan"),),
@@ -365,16 +356,16 @@ CHOICES = (
     Choice(
         key="give-up",
         examples=(
-            _example(
+            Example(
                 "862 series, all of one protected", _protecting("user", 17_544), "269.9", "229.5"
             ),
-            _example(
+            Example(
                 "The same with σ = 50",
                 _noised(_protecting("user", 17_544), noise_multiplier=50.0),
                 "7.308",
                 "7.217",
             ),
-            _example(
+            Example(
                 "137 series, all of one protected",
                 _protecting("user", 52_560, _SOLAR),
                 "2,093",

@@ -51,11 +51,6 @@ _REFUSALS: dict[type[ClassError], str] = {
 }
 
 
-def no_such_class(code: str) -> str:
-    """Return what to say of a code that no class has."""
-    return f"There is no class {code}, or it has ended. Your answers stay in your own link."
-
-
 def refusal(problem: ClassError, code: str) -> str:
     """Return why something is not done, as a sentence.
 
@@ -63,7 +58,7 @@ def refusal(problem: ClassError, code: str) -> str:
     'The votes are shown already: this one is not counted.'
     """
     if isinstance(problem, NoSuchClassError):
-        return no_such_class(code)
+        return f"There is no class {code}, or it has ended. Your answers stay in your own link."
     return _REFUSALS[type(problem)]
 
 

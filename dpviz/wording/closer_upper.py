@@ -22,12 +22,7 @@ ON_YOUR_OWN = "This server starts no long computations: `{command} --closer` pri
 
 
 def introduction(closer: Bound, curves: ScenarioCurves) -> str:
-    """Return what it is, for whom, and how it differs from the bound that is quoted.
-
-    Args:
-        closer: by Proposition 23.
-        curves: of the run.
-    """
+    """Return what it is, for whom, and how it differs from the bound that is quoted."""
     return (
         f"An upper bound on ε of the whole run, {composed_units(closer)}, for "
         f"{protected_in(curves.scenario)}, by {theorem_link(closer.theorem)}: in one "
@@ -39,9 +34,7 @@ def introduction(closer: Bound, curves: ScenarioCurves) -> str:
 def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
     """Return what was found, beside what the page quotes.
 
-    Args:
-        closer: by Proposition 23; ``None`` where it is not smaller.
-        curves: of the same run.
+    ``closer`` is ``None`` where it is not smaller.
     """
     delta, classical = curves.scenario.delta, curves.upper.bound
     quoted = f"ε ≤ {rounded_up(curves.epsilon_upper or 0.0)} ({named_theorem(classical.theorem)})"
@@ -58,9 +51,7 @@ def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
 def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
     """Return it as a statement tells it, below the bounds that the statement rests on.
 
-    Args:
-        closer: by Proposition 23, with a finite epsilon at the scenario's delta.
-        curves: of the same run.
+    The epsilon of ``closer`` at the scenario's delta is finite.
     """
     bound, delta = closer.bound, curves.scenario.delta
     epsilon = closer.quoted_epsilon_at(delta)
@@ -77,12 +68,7 @@ def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
 
 
 def noise_introduction(closer: Bound, classical: Bound) -> str:
-    """Return why less noise than a plan's may do.
-
-    Args:
-        closer: by Proposition 23.
-        classical: that the plan rests on.
-    """
+    """Return why less noise than a plan's may do."""
     return (
         f"The plan rests on {named_theorem(classical.theorem)}. {theorem_link(closer.theorem)} "
         "bounds the same run more closely, so less noise may meet the same goal."
@@ -92,10 +78,7 @@ def noise_introduction(closer: Bound, classical: Bound) -> str:
 def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: Target) -> str:
     """Return the noise that Proposition 23 proves to be enough, beside the plan's.
 
-    Args:
-        less: what was found; ``None`` where it is not less.
-        planned: the plan.
-        target: that both meet.
+    ``less`` is ``None`` where it is not less.
     """
     sigma = planned.noise.noise_multiplier
     if less is None:

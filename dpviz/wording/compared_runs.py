@@ -14,14 +14,13 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.training_study.questions import CONTEXT_LENGTH, FORECAST_LENGTH, STEPS
 from dpviz.training_study.results import studied_cost
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.plain import plain
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 _NOT_ALIKE = (

@@ -17,6 +17,7 @@ from dpviz.planning.comparison import (
 )
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
+from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -26,7 +27,6 @@ from dpviz.wording.numbers import (
     rounded,
     rounded_up,
 )
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import conditions, named_protected_unit
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import composed_source
@@ -175,8 +175,7 @@ _NO_BEST_EPSILON = {
 def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """Return which runs have the smallest upper bound on epsilon and the least noise, as Markdown.
 
-    Args:
-        runs: the current one first, all at the same delta.
+    The current run comes first; all are at the same delta.
 
     >>> from dataclasses import replace
     >>> from dpviz.planning import curves_of

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from dpviz.guarantees import Kind
 from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_the_same_terms
@@ -18,13 +19,11 @@ _A_SETTING = "A setting: no value of it is the best."
 _DIGITS = 4
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Column:
     """One column of the table.
 
     Args:
-        key: of the rows' cells.
-        label: its heading.
         explanation: what stands in it, and which direction is the better one, if any.
         is_number: whether it is sorted by size.
     """
@@ -41,109 +40,73 @@ def columns(delta: float) -> tuple[Column, ...]:
     >>> [column.label for column in columns(1e-7)][:3]
     ['Run', 'ε at most', 'Kind of this bound']
     """
+    words = partial(Column, is_number=False)
     at = f"at δ = {power_of_ten(delta)} after all of training"
     return (
-        Column(
-            key="run",
-            label="Run",
-            explanation="The current run and the pinned ones.",
-            is_number=False,
-        ),
+        words("run", "Run", "The current run and the pinned ones."),
         # The number's meaning stands next to it also on a phone, where little else fits.
         Column(
-            key="epsilon_upper",
-            label="ε at most",
-            explanation=f"Upper bound on ε {at}, rounded up; smaller is better; Infinity: none is "
+            "epsilon_upper",
+            "ε at most",
+            f"Upper bound on ε {at}, rounded up; smaller is better; Infinity: none is "
             "proven. The next column says what it is about.",
         ),
-        Column(
-            key="kind",
-            label="Kind of this bound",
-            explanation="upper: the truth may be smaller. tight: some model attains it.",
-            is_number=False,
+        words(
+            "kind",
+            "Kind of this bound",
+            "upper: the truth may be smaller. tight: some model attains it.",
         ),
-        Column(
-            key="best",
-            label="Best in",
-            explanation=f"{MARK} ε: the smallest upper bound on an individual's ε, for at least "
+        words(
+            "best",
+            "Best in",
+            f"{MARK} ε: the smallest upper bound on an individual's ε, for at least "
             f"what the other runs protect. {MARK} noise: the least noise per averaged gradient. "
             "Runs that tie share a mark.",
-            is_number=False,
         ),
         Column(
-            key="epsilon_lower",
-            label="ε at least",
-            explanation=f"Lower bound on an individual's ε {at}, rounded down: some model attains "
+            "epsilon_lower",
+            "ε at least",
+            f"Lower bound on an individual's ε {at}, rounded down: some model attains "
             "it. Neither a small nor a large one is better.",
         ),
         Column(
-            key="noise_per_gradient",
-            label="Noise per gradient σ/Λ",
-            explanation="Standard deviation of the noise on an averaged gradient, in clipping "
+            "noise_per_gradient",
+            "Noise per gradient σ/Λ",
+            "Standard deviation of the noise on an averaged gradient, in clipping "
             "norms, rounded up; smaller is better. Noise on context and labels is not in it.",
         ),
         *(
-            Column(key=name, label=SETTINGS[name].title, explanation=_A_SETTING)
+            Column(name, SETTINGS[name].title, _A_SETTING)
             for name in ("noise_multiplier", "batch_size", "num_subsequences")
         ),
-        Column(key="steps", label="Steps", explanation=f"Training steps in all. {_A_SETTING}"),
+        Column("steps", "Steps", f"Training steps in all. {_A_SETTING}"),
+        Column("epochs", "Epochs", f"Epochs that have begun when training ends. {_A_SETTING}"),
         Column(
-            key="epochs",
-            label="Epochs",
-            explanation=f"Epochs that have begun when training ends. {_A_SETTING}",
+            "top_rate",
+            SETTINGS["top_rate"].title,
+            f"Share of the series (of one bag: of the windows) in a batch. {_A_SETTING}",
         ),
         Column(
-            key="top_rate",
-            label=SETTINGS["top_rate"].title,
-            explanation="Share of the series (of one bag: of the windows) in a batch. "
-            f"{_A_SETTING}",
+            "bottom_rate",
+            SETTINGS["bottom_rate"].title,
+            f"Share of a series' windows that one individual touches. {_A_SETTING}",
         ),
-        Column(
-            key="bottom_rate",
-            label=SETTINGS["bottom_rate"].title,
-            explanation=f"Share of a series' windows that one individual touches. {_A_SETTING}",
+        words("upper_theorem", "Upper bound by", "The theorem, and how often it is composed."),
+        words("lower_theorem", "Lower bound by", "The theorem, and how often it is composed."),
+        words(
+            "protected",
+            "Protected by the upper bound",
+            "Which change of the data the upper bound hides, and on what condition.",
         ),
-        Column(
-            key="upper_theorem",
-            label="Upper bound by",
-            explanation="The theorem, and how often it is composed.",
-            is_number=False,
-        ),
-        Column(
-            key="lower_theorem",
-            label="Lower bound by",
-            explanation="The theorem, and how often it is composed.",
-            is_number=False,
-        ),
-        Column(
-            key="protected",
-            label="Protected by the upper bound",
-            explanation="Which change of the data the upper bound hides, and on what condition.",
-            is_number=False,
-        ),
-        Column(
-            key="differs",
-            label="Unlike now",
-            explanation="In which settings the run differs from the current one.",
-            is_number=False,
-        ),
+        words("differs", "Unlike now", "In which settings the run differs from the current one."),
     )
 
 
 def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     """Return the cells of each run, by the keys of :func:`columns`; ``None`` where there is none.
 
-    Numbers are rounded to the side on which the heading is true, and are shown as they are.
-
-    Args:
-        runs: the current one first, all at the same delta.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> (row,) = table_rows([ComparedRun(name="now", scenario=toy, curves=curves_of(toy))])
-    >>> row["epsilon_upper"], row["kind"], row["upper_theorem"]
-    (19.03, 'upper', 'Theorem 4.4, 1,000 steps')
+    Numbers are rounded to the side on which the heading is true, and are shown as they are. The
+    current run comes first; all are at the same delta.
     """
     epsilon, noise = best_epsilon(runs).names, best_noise(runs).names
     rows: list[dict[str, Cell]] = []
@@ -215,7 +178,6 @@ def _difference(now: ComparedRun, run: ComparedRun) -> str:
 
 
 def _upper_bound(run: ComparedRun) -> float | None:
-    """Return the bound; infinity where none is proven, so that no sorting puts it first."""
     epsilon = None if run.curves is None else run.curves.epsilon_upper
     if epsilon is None:
         return math.inf if run.is_settled else None

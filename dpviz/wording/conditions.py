@@ -41,7 +41,6 @@ class Condition:
     """One condition.
 
     Args:
-        key: its name.
         text: what has to hold, as Markdown with TeX between dollar signs.
     """
 

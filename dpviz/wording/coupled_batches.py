@@ -42,10 +42,7 @@ def coupled_title(batch: ShownBatch) -> str:
 def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = False) -> str:
     """Return what is coupled, what the distance is, and why it counts, as Markdown.
 
-    Args:
-        scenario: that draws.
-        batch: as drawn.
-        is_next: whether it is not the batch of the page's drawing, but the next that hits.
+    With ``is_next``, it is not the batch of the page's drawing, but the next that hits.
     """
     are = "value is another one" if scenario.relation.width == 1 else "values are other ones"
     pairs = pairs_of(batch)

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dpviz.planning.comparison import DATA_FIELDS, GROUPS, Difference, differences
+from dpviz.planning.comparison import DATA_FIELDS, Difference, differences
 from dpviz.planning.curves import ScenarioCurves
 from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import relation_name
-from dpviz.wording.setting_values import NAMES, NOT_IN_USE, values_of, values_together
-from dpviz.wording.tables import markdown_table
+from dpviz.wording.setting_values import NAMES, values_of, values_together
 from dpviz.wording.theorems import brief_source, named_theorem
 
 LONGEST_LABEL = 80
@@ -26,7 +26,6 @@ class PinnedRun:
     """One kept run beside the current one.
 
     Args:
-        name: what the pages call it.
         scenario: its settings; their delta is not used.
         curves: what is proven about it at the current delta; ``None`` while it is computed.
         costs: each difference from the current run, with what is proven about its scenario
@@ -39,53 +38,24 @@ class PinnedRun:
     costs: tuple[tuple[Difference, ScenarioCurves | None], ...]
 
 
-def differences_table(
-    here: ScenarioCurves, pins: Sequence[PinnedRun], *, with_notes: bool = True
-) -> str:
+def differences_table(here: ScenarioCurves, pin: PinnedRun) -> str:
     """Return what differs and what each difference alone does to epsilon, as Markdown.
-
-    Args:
-        here: what is proven about the current run.
-        pins: the runs to compare it with, at least one.
-        with_notes: whether :func:`differences_notes` comes with it.
 
     Raises:
         ScenarioError: something was computed at another delta than the current one.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS, Training
-    >>> toy = PRESETS["toy"].scenario
-    >>> short = replace(toy, training=Training(unit="steps", count=500))
-    >>> run = curves_of(short)
-    >>> (found,) = differences(toy, short)
-    >>> pin = PinnedRun(name="A", scenario=short, curves=run, costs=((found, run),))
-    >>> rows = differences_table(curves_of(toy), [pin]).splitlines()
-    >>> rows[4].split(" | ")[:3]
-    ['| Training length', '1,000 steps', '500 steps']
-    >>> rows[4].split(" | ")[3]
-    'lowers ε ≤ 19.03 to ≤ 14.7 (about −4.33), proven |'
     """
-    computed = [here, *(curves for pin in pins for curves in _computed(pin))]
-    for curves in computed:
-        if curves.scenario.delta != here.scenario.delta:
-            only = f"it must be that of the current scenario, {here.scenario.delta!r}"
+    delta = here.scenario.delta
+    for curves in _computed(pin):
+        if curves.scenario.delta != delta:
+            only = f"it must be that of the current scenario, {delta!r}"
             raise ScenarioError("delta", curves.scenario.delta, only)
-    header = ["", "Now"]
-    bounds = [f"ε at δ = {power_of_ten(here.scenario.delta)}: upper (lower) bound", _bounds(here)]
-    theorems = ["Upper bound by", _theorem(here)]
-    for pin in pins:
-        header += [pin.name, f"With only this from {pin.name}"]
-        bounds += [_bounds(pin.curves), _effect_of_all(here, pin)]
-        theorems += [_theorem(pin.curves), ""]
-    groups = [
-        group
-        for group in GROUPS
-        if any(found.group == group for pin in pins for found, _ in pin.costs)
+    bounds = f"ε at δ = {power_of_ten(delta)}: upper (lower) bound"
+    rows = [
+        [bounds, _bounds(here), _bounds(pin.curves), _effect_of_all(here, pin)],
+        ["Upper bound by", _theorem(here), _theorem(pin.curves), ""],
+        *(_row(here, pin, found, alone) for found, alone in pin.costs),
     ]
-    rows = [bounds, theorems, *(_row(group, here, pins) for group in groups)]
-    table = markdown_table(header, rows)
-    return f"{table}\n\n{differences_notes(here, pins)}" if with_notes else table
+    return markdown_table(["", "Now", pin.name, f"With only this from {pin.name}"], rows)
 
 
 def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
@@ -111,15 +81,7 @@ def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:
-    """Return in one line what differs from the current run.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Noise, Training
-    >>> toy = PRESETS["toy"].scenario
-    >>> pin_label(toy, replace(toy, noise=Noise(noise_multiplier=2.0),
-    ...                        training=Training(unit="steps", count=500)))
-    'σ 2 instead of 1, 500 steps instead of 1,000'
-    """
+    """Return in one line what differs from the current run."""
     parts = [_in_short(found, here, there) for found in differences(here, there)]
     if not parts:
         return "the same as now"
@@ -135,23 +97,18 @@ def _computed(pin: PinnedRun) -> list[ScenarioCurves]:
     return [curves for curves in (pin.curves, *(cost for _, cost in pin.costs)) if curves]
 
 
-def _row(group: tuple[str, ...], here: ScenarioCurves, pins: Sequence[PinnedRun]) -> list[str]:
-    costs = [next((cost for cost in pin.costs if cost[0].group == group), None) for pin in pins]
-    differing = {name for cost in costs if cost is not None for name in cost[0].fields}
+def _row(
+    here: ScenarioCurves, pin: PinnedRun, found: Difference, alone: ScenarioCurves | None
+) -> list[str]:
     # Where one side has rates and the other a shape, either is told with all that it has.
-    fields = [name for name in group if name in differing or group == DATA_FIELDS]
-    scenarios = [here.scenario, *(pin.scenario for pin in pins)]
-    if len(fields) == 1 or group == _TRAINING:
-        now, *others = values_of(fields[0], scenarios)
+    fields = DATA_FIELDS if found.group == DATA_FIELDS else found.fields
+    scenarios = [here.scenario, pin.scenario]
+    if len(fields) == 1 or found.group == _TRAINING:
+        values = values_of(fields[0], scenarios)
     else:
-        now, *others = values_together(fields, scenarios)
-    row = [_row_label(group, fields), now]
-    for pin, cost, value in zip(pins, costs, others, strict=True):
-        if cost is None:
-            row += ["same" if value == now else NOT_IN_USE, ""]
-        else:
-            row += [value, _effect(here, *cost, is_only_one=len(pin.costs) == 1)]
-    return row
+        values = values_together(fields, scenarios)
+    effect = _effect(here, found, alone, is_only_one=len(pin.costs) == 1)
+    return [_row_label(found.group, fields), *values, effect]
 
 
 def _row_label(group: tuple[str, ...], fields: Sequence[str]) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from dpviz.series_file import SeriesLengths
 from dpviz.series_file.layout import Roles
+from dpviz.wording.markup import plain
 from dpviz.wording.numbers import rounded
-from dpviz.wording.plain import plain
 
 LAYOUT_NAMES = {
     "auto": "Detect automatically",

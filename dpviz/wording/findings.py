@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
-from dpviz.wording.chart_words import DELTA_OVER_EPSILON, chart_description
+from dpviz.wording.markup import DELTA_OVER_EPSILON, chart_description, markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -24,7 +24,6 @@ from dpviz.wording.scope import (
     run_length,
     scheme_name,
 )
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import wording_text
 from dpviz.wording.theorems import composed_source, composed_units, theorem_link
 
@@ -33,18 +32,7 @@ _WIDE_GAP = 0.01
 
 
 def headline(curves: ScenarioCurves, individual: str = "") -> str:
-    """Return the main result with its scope, as Markdown.
-
-    Args:
-        curves: what is proven.
-        individual: what one individual may change, if other words than the usual ones are wanted.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> text = headline(curves_of(PRESETS["toy"].scenario))
-    >>> "**ε ≤ 19.03 at δ = 10⁻⁷**" in text
-    True
-    """
+    """Return the main result with its scope, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
@@ -76,13 +64,7 @@ def curve_title(curves: ScenarioCurves) -> str:
 
 
 def quoted_epsilon(curves: ScenarioCurves) -> str:
-    """Return the upper bound on epsilon in as few words as there are.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> quoted_epsilon(curves_of(PRESETS["toy"].scenario))
-    'ε ≤ 19.03'
-    """
+    """Return the upper bound on epsilon in as few words as there are."""
     return epsilon_at_most(curves.epsilon_upper)
 
 
@@ -155,8 +137,7 @@ Runs = Sequence[tuple[str, ScenarioCurves]]
 def bounds_table(runs: Runs) -> str:
     """Return epsilon under every bound, with its meaning and bracket.
 
-    Args:
-        runs: for each row pair its label and what is proven; all at the same delta.
+    All are at the same delta.
     """
     scenario = runs[0][1].scenario
     heads = [

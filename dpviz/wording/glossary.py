@@ -9,8 +9,8 @@ from typing import Any
 
 from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import joined
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.texts import with_formulas, wording_data
 from dpviz.wording.theorems import OWN, section_anchor
 
@@ -26,8 +26,6 @@ class Term:
 
     Args:
         group: what it is about.
-        key: its name in links.
-        name: the words for it.
         says: what it is, as Markdown without formulas.
         symbol: as pages write it; empty where there is none.
         unit: what it is counted or measured in; empty where it is no quantity.
@@ -117,10 +115,8 @@ def named_term(name: str) -> Term | None:
 def found_terms(text: str) -> list[Term]:
     """Return the terms that a text is looked for in: those so named first, then the rest.
 
-    A hyphen is as good as a blank. Words that stand nowhere together are looked for apart.
-
-    Args:
-        text: the beginning of words; an empty one finds all.
+    A hyphen is as good as a blank. Words that stand nowhere together are looked for apart. An empty
+    text finds all.
 
     >>> [term.symbol for term in found_terms("lambda")][:2]
     ['λ', 'Λ']
@@ -297,10 +293,6 @@ def term_address(term: Term) -> str:
 @lru_cache(maxsize=512)
 def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.
-
-    Args:
-        field: of the scenario or of the view.
-        more: what else is to say of it here.
 
     >>> field_help("bottom_rate").endswith("T start positions. [Glossary](glossary?term=r)")
     True

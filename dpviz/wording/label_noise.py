@@ -53,13 +53,7 @@ def sigma_text(sigma: float) -> str:
 
 
 def noise_words(scenario: Scenario) -> str:
-    """Return which noise the windows get.
-
-    >>> from dpviz.planning.label_noise import with_noise
-    >>> from dpviz.scenario import PRESETS
-    >>> noise_words(with_noise(PRESETS["toy"].scenario, context=0.5, forecast=2.0))
-    'noise of σ_C = 0.5 on context and σ_F = 2 on labels'
-    """
+    """Return which noise the windows get."""
     noise = scenario.noise
     parts = [
         f"{name} = {sigma_text(sigma)} on {what}"
@@ -107,17 +101,7 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
 
 
 def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
-    """Return epsilon with the noise against epsilon without it, with its scope, as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.label_noise import with_noise
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> noisy = with_noise(toy, forecast=2.0)
-    >>> text = noise_headline(curves_of(noisy), curves_of(toy))
-    >>> "against **ε ≤ 19.03** without noise on windows" in text
-    True
-    """
+    """Return epsilon with the noise against epsilon without it, with its scope, as Markdown."""
     scenario, bound = own.scenario, own.upper.bound
     hidden = protected_in(scenario)
     scheme = scheme_name(scenario.sampling)
@@ -241,13 +225,7 @@ def rate_sentence(scenario: Scenario) -> str:
 
 
 def equivalent_sentence(scenario: Scenario) -> str:
-    """Return how many labels without noise would reveal as much; empty where that is not known.
-
-    >>> from dpviz.planning.label_noise import with_noise
-    >>> from dpviz.scenario import PRESETS
-    >>> equivalent_sentence(with_noise(PRESETS["traffic"].scenario, forecast=2.0))[:72]
-    '24 labels with this noise reveal as much as 4.74 labels without it would'
-    """
+    """Return how many labels without noise would reveal as much; empty where that is not known."""
     length = equivalent_forecast_length(scenario)
     if length is None or scenario.shape is None:
         return ""
@@ -262,16 +240,7 @@ def equivalent_sentence(scenario: Scenario) -> str:
 
 
 def noise_in_units(scenario: Scenario) -> str:
-    """Return the noise in the data's own unit, as plain words: the unit is what somebody typed.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.label_noise import with_noise
-    >>> from dpviz.scenario import PRESETS, Relation, Units
-    >>> cars = replace(PRESETS["toy"].scenario, relation=Relation(max_change=300.0),
-    ...                units=Units(value_unit="vehicles"))
-    >>> noise_in_units(with_noise(cars, forecast=2.0))
-    'σ_F = 2 is noise of standard deviation 2 v on each label: with v = 300 vehicles, 600 vehicles.'
-    """
+    """Return the noise in the data's own unit, as plain words: the unit is what somebody typed."""
     noise, change = scenario.noise, scenario.relation.max_change
     unit = scenario.units.value_unit
     suffix = f" {unit}" if unit else ""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.planning.ledger import Ledger, LedgerRow, Room
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
@@ -12,9 +13,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import protected_in, relation_name
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, named_theorem
 
 EXAMPLE = (
@@ -137,12 +136,8 @@ def room_sentences(
 ) -> list[str]:
     """Return what a budget leaves for the current settings as the next run.
 
-    Args:
-        found: longest training and least noise; a sentence where there is no room, ``None``
-            where it is still to come.
-        target_epsilon: of all runs together.
-        delta: likewise.
-        runs: how many were before.
+    ``found`` are longest training and least noise: a sentence where there is no room, ``None``
+    where it is still to come. Budget and delta are of all runs together.
     """
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [

@@ -19,7 +19,6 @@ class LessonText:
     """The words of a lesson, as Markdown.
 
     Args:
-        title: its name.
         aim: what is learnt.
         words: what symbols mean that are met for the first time; may be empty.
         question: to be answered before the truth is looked at.
@@ -46,11 +45,7 @@ class Lesson:
     """One lesson.
 
     Args:
-        name: as in the link.
         minutes: how long it takes in a room.
-        page: the page that it leads to.
-        scenario: what is set there.
-        view: what is shown there.
         right: the choice that is true.
         begins_with_page: whether one looks before one predicts.
     """

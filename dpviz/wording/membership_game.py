@@ -6,9 +6,9 @@ from dpviz.guarantees import Bound, Unit
 from dpviz.planning.membership_game import CERTAIN, Game, Score
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem
 
 # Of the range of a player's skill.
@@ -62,8 +62,8 @@ def score_table(game: Game, score: Score) -> str:
     """Return who was right how often, beside the bounds, as a Markdown table."""
     rows = []
     if score.rounds:
-        low, high = exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
-        skill = f"{_percent_down(float(low[0]), 3)} to {_percent_up(float(high[0]), 3)}"
+        low, high = _skill(score)
+        skill = f"{_percent_down(low, 3)} to {_percent_up(high, 3)}"
         rows += [
             (
                 "**you**",
@@ -89,14 +89,16 @@ def score_table(game: Game, score: Score) -> str:
     return markdown_table(["", "right", "share", ""], rows)
 
 
+def _skill(score: Score) -> tuple[float, float]:
+    low, high = exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
+    return float(low[0]), float(high[0])
+
+
 def game_finding(game: Game, score: Score) -> str:
     """Return what the score says beside the theory."""
     if not score.rounds:
         return "Half of the rounds have it in the data, by a fair coin: without looking, 50 %."
-    low, high = (
-        float(side[0])
-        for side in exact_limits(np.array([score.player]), score.rounds, _ERROR / 2.0)
-    )
+    low, high = _skill(score)
     if low > game.at_most.share:
         return (
             "That is more than theory allows anybody in the long run. Chance does that in at most "

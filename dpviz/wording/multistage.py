@@ -9,8 +9,8 @@ from dpviz.multistage.counterexample import WHOLE
 from dpviz.multistage.guarantee import moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.multistage import StagedLine, delta_at
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.tables import markdown_table
 
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
 PROTECTED = "one record: another one may stand in its place"

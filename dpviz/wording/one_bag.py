@@ -9,6 +9,7 @@ from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_on
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
@@ -21,7 +22,6 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import conditions, protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, places, scenario_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import composed_source, named_theorem
 
 Runs = Sequence[tuple[str, ScenarioCurves]]
@@ -45,16 +45,7 @@ def loader_label(scenario: Scenario) -> str:
 
 
 def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
-    """Return what is promised and what is proven at the scenario's delta, as a chart's title.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.one_bag import bag_run, promise_run
-    >>> from dpviz.scenario import PRESETS
-    >>> run = bag_run(PRESETS["toy"].scenario)
-    >>> bag_title(curves_of(run), curves_of(promise_run(run)))
-    'At δ = 10⁻⁷ a standard accountant promises ε ≤ 11.55; 20.11 to 21.52 is proven for \
-one individual'
-    """
+    """Return what is promised and what is proven at the scenario's delta, as a chart's title."""
     start = f"At δ = {power_of_ten(bag.scenario.delta)} a standard accountant promises"
     start += f" {_most(promise.epsilon_upper)}"
     if is_one_record(bag.scenario):
@@ -70,9 +61,7 @@ one individual'
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     """Return the promise, and what is proven of an individual, as Markdown.
 
-    Args:
-        bag: the visitor's own bag, or one of fixed size.
-        promise: the same as a standard accountant counts it.
+    ``promise`` is the same bag as a standard accountant counts it.
     """
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
@@ -102,9 +91,7 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
 def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
     """Return which way is provably more private at the scenario's delta, as Markdown.
 
-    Args:
-        runs: all ways by name, that of the headline first.
-        tells_order: whether it may be told: no lesson's answer is. What the bounds need is.
+    No lesson's answer is told (``tells_order``); what the bounds need is.
     """
     headline, *others = [curves.upper.bound for _, curves in runs]
     return joined(
@@ -116,9 +103,7 @@ def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
     """Return where in epsilon which of two ways is provably more private, as Markdown.
 
-    Args:
-        bag: the visitor's own bag, or one of fixed size.
-        first: the run that draws series first; ``None`` where there is none.
+    ``first`` draws series first.
     """
     if first is None:
         return ""
@@ -212,12 +197,8 @@ def lengths_title(
 ) -> str:
     """Return at which lengths more is true than a standard accountant promises, as a title.
 
-    A phone has room for two lines of it.
-
-    Args:
-        bag: the runs from one bag, one or more, in any order.
-        promise: of such an accountant, at any length.
-        is_complete: whether all lengths are there; before, none is claimed to be the only one.
+    A phone has room for two lines of it. Before all lengths are there, none is claimed to be the
+    only one.
     """
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
@@ -231,12 +212,7 @@ def lengths_title(
 
 
 def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> str:
-    """Return at which lengths which way is proven to be the more private one, as Markdown.
-
-    Args:
-        bag: the runs from one bag.
-        first: those that draw series first, of the same lengths; none where there are none.
-    """
+    """Return at which lengths which way is proven to be the more private one, as Markdown."""
     if not first:
         return ""
     others = {point.x: point.proven for point in first}
@@ -267,7 +243,6 @@ def lengths_finding(bag: Sequence[SweepPoint], first: Sequence[SweepPoint]) -> s
 
 
 def _above(lower: float | None, proven: ProvenEpsilon) -> bool:
-    """Return whether a lower bound lies above an upper one."""
     upper = proven.epsilon_upper
     return lower is not None and upper is not None and lower > upper
 
@@ -286,12 +261,7 @@ PER_STEP = "Both bounds on one bag are per step; Proposition C.2 is printed per 
 
 
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
-    """Return what was compared, and where the settings do not fit the paper's comparison.
-
-    Args:
-        scenario: the visitor's settings.
-        first: the compared run that draws series first; ``None`` where there is none.
-    """
+    """Return what was compared, and where the settings do not fit the paper's comparison."""
     notes = [
         _own_scheme(scenario, first),
         _steps(scenario),

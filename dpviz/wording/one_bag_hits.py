@@ -3,7 +3,7 @@
 from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
-from dpviz.wording.chart_words import PROBABILITIES, chart_description
+from dpviz.wording.markup import PROBABILITIES, chart_description
 from dpviz.wording.numbers import capitalised, rounded
 from dpviz.wording.scope import per_series
 
@@ -11,12 +11,7 @@ _Named = list[tuple[str, HitCounts]]
 
 
 def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
-    """Return what the chart of the two laws shows, as a finding.
-
-    Args:
-        bag: the run from one bag.
-        first: the one that draws series first; ``None`` where there is none.
-    """
+    """Return what the chart of the two laws shows, as a finding."""
     of_bag, of_first = _can_share(bag), first is not None and _can_share(first)
     if of_bag and first is not None and not of_first:
         return "From one bag several windows of one individual can share a batch; else one at most"
@@ -28,12 +23,7 @@ def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
 
 
 def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
-    """Return why it matters how many windows of one individual fall together.
-
-    Args:
-        bag: the run from one bag.
-        named: the law of the bag and, where there is one, of series first, with their names.
-    """
+    """Return why it matters how many windows of one individual fall together."""
     laws = [law for _, law in named]
     parts = ["A hit is a drawn window that holds a protected value.", *per_series(bag)]
     if not is_one_record(bag):

@@ -8,7 +8,7 @@ from dpviz.planning.order import Order, Stretch
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
-from dpviz.wording.chart_words import DELTA_OVER_EPSILON
+from dpviz.wording.markup import DELTA_OVER_EPSILON, markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -21,7 +21,6 @@ from dpviz.wording.numbers import (
 from dpviz.wording.paper_figures import option_name, run_name
 from dpviz.wording.scope import conditions, protected_in
 from dpviz.wording.subsequences import places, scenario_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import order_headline
 

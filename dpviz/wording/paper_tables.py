@@ -7,7 +7,7 @@ from dpviz.reported import UnreadFigure
 from dpviz.reported.table import ReportedLine, ReportedTable, all_best_at, best_at
 from dpviz.scenario import PRESETS, Relation, Units
 from dpviz.settings import SETTINGS
-from dpviz.wording.chart_words import chart_description
+from dpviz.wording.markup import chart_description
 from dpviz.wording.numbers import capitalised, listed, power_of_ten
 from dpviz.wording.paper_figures import PAPER
 from dpviz.wording.scope import protected_unit, run_length
@@ -338,7 +338,10 @@ def remarks(table: ReportedTable) -> list[str]:
 def _by_rate(table: ReportedTable) -> str:
     parts = []
     for column in (0, len(table.columns) - 1):
-        best = [best_at(_of_model(table, model), column) for model in _trained_models(table)]
+        best = [
+            best_at([line for line in table.trained if line.model == model], column)
+            for model in dict.fromkeys(line.model for line in table.trained)
+        ]
         helped = [line_name(line) for line in best if line.rate != 1.0]
         where = column_name(table, table.columns[column])
         parts.append(
@@ -364,11 +367,3 @@ def _by_label_noise(table: ReportedTable) -> str:
         f"By the printed digits the smallest errors are those of {'; '.join(told)}. For {small} of "
         f"{len(told)} models the gain over no label noise is at most one standard deviation."
     )
-
-
-def _trained_models(table: ReportedTable) -> list[str]:
-    return list(dict.fromkeys(line.model for line in table.trained))
-
-
-def _of_model(table: ReportedTable, model: str) -> list[ReportedLine]:
-    return [line for line in table.trained if line.model == model]

@@ -94,14 +94,8 @@ def _least_source(upper: Bound, lower: Bound) -> str:
 def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odds:
     """Return what (epsilon, delta)-differential privacy allows, whatever it is a property of.
 
-    By its definition for a test and its complement in both directions (Kairouz, Oh and
-    Viswanath 2015, Theorem 2.1).
-
-    Args:
-        epsilon: in nats.
-        delta: from 0 to 1.
-        rate: the share of false alarms.
-        prior: the belief beforehand.
+    By its definition for a test and its complement in both directions (Kairouz, Oh and Viswanath
+    2015, Theorem 2.1). ``rate`` is the share of false alarms, ``prior`` the belief beforehand.
 
     >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
     3
@@ -129,7 +123,7 @@ def people_headline(odds: Odds) -> str:
     parts = [
         f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
         f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
-        f"({odds.source}; on average). Who guesses finds {_guessed(odds.rate)}.",
+        f"({odds.source}; on average). Who guesses finds {rounded(PEOPLE * odds.rate, 3)}.",
         odds.notes,
     ]
     if odds.least is not None:
@@ -173,10 +167,6 @@ def accused(rate: float) -> str:
         if rate * crowd >= 1.0 and math.isclose(rate * crowd, round(rate * crowd)):
             return f"{round(rate * crowd):,} in {crowd:,}"
     return f"{rounded(PEOPLE * rate)} in {PEOPLE}"
-
-
-def _guessed(rate: float) -> str:
-    return rounded(PEOPLE * rate, 3)
 
 
 def _outcomes(odds: Odds) -> str:

@@ -62,10 +62,7 @@ def value_words(scenario: Scenario, quantity: str) -> str:
 def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> str:
     """Return what a plan makes of a scenario that was opened from a file.
 
-    Args:
-        scenario: as it is in the file.
-        quantity: what is left open.
-        goal: what is asked for; ``None`` where that is no goal.
+    ``quantity`` is left open; ``goal`` is ``None`` where what is asked for is no goal.
 
     >>> from dpviz.scenario import PRESETS
     >>> told = opened_sentences(PRESETS["traffic"].scenario, "epochs", None)
@@ -118,7 +115,6 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
-    """Return a quantity's value under its name, to begin a sentence with."""
     value = value_words(scenario, quantity)
     if quantity in ("steps", "epochs"):
         return value
@@ -163,8 +159,7 @@ def no_plan_headline(planned: Planned) -> str:
 def instead_words(others: Sequence[Planned]) -> str:
     """Return what would meet the goal if it were left open instead; as a Markdown list.
 
-    Args:
-        others: what was found for other quantities, each with all else as it is set.
+    Each has all else as it is set.
     """
     lines = []
     for other in others:

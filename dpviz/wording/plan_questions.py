@@ -3,8 +3,6 @@
 Advice that does not apply to the settings is left out; the whole of it is on a page of its own.
 """
 
-from dataclasses import dataclass
-
 from dpviz.scenario import DataShape, Scenario, TimeStep
 from dpviz.wording.numbers import rounded
 from dpviz.wording.scope import scheme_name
@@ -16,31 +14,10 @@ _SMALL_PART = 0.5
 _LARGE_SHARE = 0.01
 
 
-@dataclass(frozen=True, kw_only=True)
-class Advice:
-    """A piece of advice in a sentence or two.
-
-    Args:
-        key: of the whole, one of :data:`dpviz.wording.choices.CHOICES`.
-        sentence: what applies to the settings.
-    """
-
-    key: str
-    sentence: str
-
-    @property
-    def linked(self) -> str:
-        """The sentence with a link to the whole, as Markdown."""
-        return f"{self.sentence} [More](how_to_choose#{self.key})"
-
-
 def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) -> str:
     """Return the data's shape and the windows.
 
-    Args:
-        scenario: the settings.
-        found: the quantity that the plan finds, which is not told.
-        is_chosen: whether somebody has chosen the windows and the batch.
+    The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
 
     >>> from dpviz.scenario import PRESETS
     >>> data_line(PRESETS["traffic"].scenario)
@@ -98,109 +75,100 @@ def noise_line(scenario: Scenario, *, found: str = "") -> str:
     return f"{context}, σ_F = {rounded(noise.forecast_noise)}"
 
 
-def data_advice(scenario: Scenario) -> Advice | None:
-    """Return advice on series and windows."""
+def _advice(key: str, sentence: str) -> str:
+    """Return advice with a link to the whole: one of :data:`dpviz.wording.choices.CHOICES`."""
+    return f"{sentence} [More](how_to_choose#{key})"
+
+
+def data_advice(scenario: Scenario) -> str:
+    """Return advice on series and windows, as Markdown; empty where none applies."""
     shape = scenario.shape
     if shape is None:
-        return None
+        return ""
     if scenario.top_rate == 1.0 and not scenario.sampling.is_bag:
-        return Advice(
-            key="few-series",
-            sentence="Every series is in every batch (ρ = 1): drawing series at random hides "
-            "nothing here.",
+        return _advice(
+            "few-series",
+            "Every series is in every batch (ρ = 1): drawing series at random hides nothing here.",
         )
     if shape.context_length:
-        return Advice(
-            key="public-calendar",
-            sentence="Inputs that everybody knows, such as calendar or weather, are not counted "
-            "in the context.",
+        return _advice(
+            "public-calendar",
+            "Inputs that everybody knows, such as calendar or weather, are not counted in the "
+            "context.",
         )
-    return None
+    return ""
 
 
-def protection_advice(scenario: Scenario) -> Advice | None:
+def protection_advice(scenario: Scenario) -> str:
     """Return advice on who is protected."""
     if not isinstance(scenario.data, DataShape):
-        return None
+        return ""
     relation = scenario.relation
     if scenario.bottom_rate == 1.0:
-        return Advice(
-            key="give-up",
-            sentence="Every window touches protected values (r = 1): expect to need much noise.",
+        return _advice(
+            "give-up", "Every window touches protected values (r = 1): expect to need much noise."
         )
     if relation.width == 1:
-        return Advice(
-            key="who",
-            sentence="If a person is behind two weeks of values, protect two weeks, not one value.",
+        return _advice(
+            "who", "If a person is behind two weeks of values, protect two weeks, not one value."
         )
     if relation.level == "event":
-        return Advice(
-            key="who", sentence="If a person's values are spread over a series, choose “anywhere”."
-        )
+        return _advice("who", "If a person's values are spread over a series, choose “anywhere”.")
     if relation.series_per_person == 1:
-        return Advice(
-            key="who", sentence="If a person is in several series, say in how many at most."
-        )
-    return None
+        return _advice("who", "If a person is in several series, say in how many at most.")
+    return ""
 
 
-def delta_advice(scenario: Scenario) -> Advice | None:
+def delta_advice(scenario: Scenario) -> str:
     """Return advice on delta, where it is not small beside one over the number of series."""
     shape = scenario.shape
     if shape is not None and scenario.delta * shape.num_series <= _LARGE_SHARE:
-        return None
-    return Advice(key="delta", sentence="Choose δ well below one over the number of individuals.")
+        return ""
+    return _advice("delta", "Choose δ well below one over the number of individuals.")
 
 
-def sampling_advice(scenario: Scenario) -> Advice | None:
+def sampling_advice(scenario: Scenario) -> str:
     """Return advice on how batches are drawn."""
     sampling = scenario.sampling
     if sampling.is_bag and not sampling.takes_windows_by_coins:
-        return Advice(
-            key="one-bag", sentence="Let each window come by a coin, or draw series first."
-        )
+        return _advice("one-bag", "Let each window come by a coin, or draw series first.")
     if sampling.takes_series_by_coins or sampling.has_bins or sampling.is_bag:
-        return Advice(
-            key="one-bag" if sampling.is_bag else "by-coins",
-            sentence="The batch's size varies: keep it secret, and divide the sum by the fixed Λ.",
+        return _advice(
+            "one-bag" if sampling.is_bag else "by-coins",
+            "The batch's size varies: keep it secret, and divide the sum by the fixed Λ.",
         )
     if sampling.is_shuffled:
-        return Advice(
-            key="loader",
-            sentence="A shuffled loader has the numbers of a walk: more is not proven.",
-        )
+        return _advice("loader", "A shuffled loader has the numbers of a walk: more is not proven.")
     if sampling.is_walk:
         if scenario.top_rate >= _SMALL_PART:
-            return None
-        return Advice(
-            key="many-series",
-            sentence="A batch takes a small part of the series: try drawing them at random.",
+            return ""
+        return _advice(
+            "many-series", "A batch takes a small part of the series: try drawing them at random."
         )
     shape = scenario.shape
     if sampling.num_subsequences > 1 and shape is not None:
         if sampling.windows_per_batch <= shape.num_series:
-            return Advice(
-                key="one-window-first",
-                sentence="A batch fits into the series with one window of each: try λ = 1 first.",
+            return _advice(
+                "one-window-first",
+                "A batch fits into the series with one window of each: try λ = 1 first.",
             )
-        return None
-    return Advice(key="by-coins", sentence="A coin for each series (Poisson) may need less noise.")
+        return ""
+    return _advice("by-coins", "A coin for each series (Poisson) may need less noise.")
 
 
-def noise_advice(scenario: Scenario) -> Advice | None:
+def noise_advice(scenario: Scenario) -> str:
     """Return advice on noise on windows."""
     noise, shape = scenario.noise, scenario.shape
     reads = shape is None or shape.context_length > 0
     if noise.forecast_noise > 0.0 and noise.context_noise == 0.0 and reads:
-        return Advice(
-            key="label-noise",
-            sentence="Noise on labels does not hide values that windows read as context: add "
-            "noise there, too, or shorten it.",
+        return _advice(
+            "label-noise",
+            "Noise on labels does not hide values that windows read as context: add noise there, "
+            "too, or shorten it.",
         )
     if not reads and noise.forecast_noise == 0.0:
-        return Advice(
-            key="label-noise",
-            sentence="Only labels hold protected values: noise on them is credited in every "
-            "window.",
+        return _advice(
+            "label-noise",
+            "Only labels hold protected values: noise on them is credited in every window.",
         )
-    return None
+    return ""

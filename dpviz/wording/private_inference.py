@@ -11,6 +11,7 @@ from dpviz.private_inference.study import Found
 from dpviz.private_inference.study_table import Study
 from dpviz.reported.table import ReportedTable
 from dpviz.settings.small_run import MODELS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -20,7 +21,6 @@ from dpviz.wording.numbers import (
     rounded,
     rounded_up,
 )
-from dpviz.wording.tables import markdown_table
 
 ACCOUNTING_NAMES = {
     "exact": "exact over the kept values",
@@ -82,12 +82,8 @@ def noise_headline(
 ) -> str:
     """Return the noise with all that it means, as Markdown.
 
-    Args:
-        plan: r, v, w, K and delta.
-        noise: on each kept value.
-        epsilon: that holds.
-        whole: the noise that the same epsilon takes with all values kept; ``None`` for none.
-        errors: of the example; ``None`` while they are computed.
+    ``whole`` is the noise that the same epsilon takes with all values kept, ``None`` for none;
+    ``errors`` of the example are ``None`` while they are computed.
     """
     beside = ""
     if whole is not None and plan.rate < 1.0:

@@ -12,8 +12,8 @@ from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, Protected
 from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, rounded, rounded_up, signed
-from dpviz.wording.tables import markdown_table
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -124,13 +124,7 @@ def best_of_original(pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]) -> 
 def errors_headline(
     protection: str, source: str, pairs: Mapping[str, tuple[ErrorSummary, ErrorSummary]]
 ) -> str:
-    """Return the sentence over the chart: what the best forecaster loses, or gains.
-
-    Args:
-        protection: as on the command line.
-        source: what the series are.
-        pairs: of each forecaster, errors before and after.
-    """
+    """Return the sentence over the chart: what the best forecaster loses, or gains."""
     if (best := best_of_original(pairs)) is None:
         return f"No forecaster has a forecast for {source}."
     before, after = pairs[best]
@@ -257,11 +251,7 @@ def series_description(
 ) -> str:
     """Return the chart of one series in words.
 
-    Args:
-        shown: the series.
-        at: which of them, from 0.
-        forecasts: by forecaster, before and after, shape (series,) each.
-        protection: as on the command line.
+    ``forecasts`` by forecaster, before and after, have shape (series,) each; ``at`` counts from 0.
     """
     known, released = shown.known[at], shown.released[at]
     told = "".join(

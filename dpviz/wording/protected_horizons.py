@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import rounded, signed
 from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
-from dpviz.wording.tables import markdown_table
 
 NOISE = ("normal-noise", "laplace")
 _TREES = "boosted-trees"
@@ -22,9 +22,6 @@ def told_orders(rows: Rows) -> dict[str, tuple[int, int, int]]:
     """Return of each smoothing how often LightGBM has larger errors than it after noise.
 
     In how many settings and horizons that is told, the opposite is told, and how many there are.
-
-    Args:
-        rows: of the shipped table of horizons.
     """
     found = {}
     for name in ("ses", "des", "tes"):
@@ -70,12 +67,7 @@ def verdict_text(rows: Rows) -> str:
 
 
 def directions_text(rows: Rows, protection: str) -> str:
-    """Return errors, bias and directions after one protection, as Markdown.
-
-    Args:
-        rows: of the shipped table of horizons.
-        protection: one of those in it.
-    """
+    """Return errors, bias and directions after one protection, as Markdown."""
     table = [
         [
             SHORT_FORECASTERS[row["forecaster"]],
@@ -105,8 +97,7 @@ def directions_text(rows: Rows, protection: str) -> str:
 def tree_text(rows: Rows) -> str:
     """Return the forest and the tree that stand for Figures 6 and 7 and Table 3, as Markdown.
 
-    Args:
-        rows: of the shipped table of the tree, the forest's first.
+    The forest's row comes first.
     """
     forest, *leaves = rows
     share = sorted(_SHORT, key=lambda one: -float(forest[one]))

@@ -1,15 +1,18 @@
 """Who is protected on the page about it: which values, when taken, and who is not covered."""
 
+import math
+from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.planning.protection import Missing, hides_all_values
-from dpviz.scenario import DataShape, Relation, Scenario, Units
+from dpviz.planning.proven import SweepPoint
+from dpviz.scenario import DataShape, Relation, Scenario, TimeStep, Units
 from dpviz.wording.findings import headline
-from dpviz.wording.numbers import counted, listed, rounded
-from dpviz.wording.plain import plain
+from dpviz.wording.markup import plain
+from dpviz.wording.numbers import counted, epsilon_at_most, listed, power_of_ten, rounded
 from dpviz.wording.scope import of_series
 
 # strftime's names would be those of the server's language.
@@ -20,18 +23,11 @@ MONTHS = (
 )  # fmt: skip
 _MIDNIGHT = time()
 _DAY = timedelta(days=1)
+_MOST_DATES = 4  # of protected values
 
 
 def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) -> str:
-    """Return which values of a series these are: dates where all have one, else numbers from 1 on.
-
-    >>> from dpviz.scenario import TimeStep
-    >>> hourly = SeriesCalendar.of("2024-01-01", TimeStep(1, "hour"))
-    >>> span_words(840, 1175, hourly)
-    'from Monday 5 February 2024 to Sunday 18 February 2024'
-    >>> span_words(840, 840, hourly), span_words(840, 843, None)
-    ('Monday 5 February 2024, 00:00', 'values 841 to 844')
-    """
+    """Return which values of a series these are: dates where all have one, else numbers."""
     if series_calendar is None or not series_calendar.covers(first, last):
         return f"value {first + 1:,}" if first == last else f"values {first + 1:,} to {last + 1:,}"
     start, end = series_calendar.moment(first), series_calendar.moment(last + 1)
@@ -48,20 +44,9 @@ def span_words(first: int, last: int, series_calendar: SeriesCalendar | None) ->
     return f"from {_instant(start)} until {_instant(end)}"
 
 
-def protected_dates(
-    placed: Placement, series_calendar: SeriesCalendar | None, *, most: int = 4
-) -> str:
-    """Return when the placed protected values were taken.
-
-    >>> from dpviz.planning.placement import placement
-    >>> from dpviz.scenario import DataShape, Relation, TimeStep
-    >>> shape = DataShape(num_series=1, series_lengths=(400,),
-    ...                   context_length=6, forecast_length=1)
-    >>> daily = SeriesCalendar.of("2024-01-01", TimeStep(1, "day"))
-    >>> protected_dates(placement(shape, Relation(level="user", width=2), daily), daily)
-    'Monday 8 January 2024 and Thursday 18 January 2024'
-    """
-    told = min(placed.count, most)
+def protected_dates(placed: Placement, series_calendar: SeriesCalendar | None) -> str:
+    """Return when the placed protected values were taken."""
+    told = min(placed.count, _MOST_DATES)
     spans = [span_words(*placed.values(at), series_calendar) for at in range(told)]
     more = placed.count - told
     if more:
@@ -103,16 +88,7 @@ def missing_words(missing: Missing) -> str:
 
 
 def which_values(scenario: Scenario) -> str:
-    """Return the protected values, the time that they last first.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> hourly = PRESETS["traffic"].scenario
-    >>> which_values(replace(hourly, relation=Relation(width=336)))
-    'any 2 weeks (336 values in a row) of one series'
-    >>> which_values(replace(hourly, relation=Relation(level="user", width=4)))
-    'any 4 values of one series, wherever they lie'
-    """
+    """Return the protected values, the time that they last first."""
     relation = scenario.relation
     where = of_series(relation)
     if is_everything(scenario):
@@ -127,9 +103,7 @@ def which_values(scenario: Scenario) -> str:
 def protected_change(scenario: Scenario, bound: Bound) -> str:
     """Return the protected values and by how much each may change, for one bound.
 
-    Args:
-        scenario: the training set-up.
-        bound: one with a condition rests on v.
+    A bound with a condition rests on v.
     """
     relation = scenario.relation
     together = ""
@@ -287,14 +261,7 @@ _WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 
 
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
-    """Return the names of the sentences that apply, and the words to fill them in with.
-
-    >>> from dpviz.guarantees import guarantee_for
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> [name for name, _ in not_covered(toy, guarantee_for(toy).upper)]
-    ['several_series', 'more_values', 'presence', 'forecasting', 'whole_data', 'population']
-    """
+    """Return the names of the sentences that apply, and the words to fill them in with."""
     relation, step = scenario.relation, scenario.units.time_step
     values = counted(relation.width, "value")
     words = {
@@ -319,3 +286,61 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     if bound.condition:
         names.append("larger_change")
     return [(name, words) for name in (*names, *_LAST)]
+
+
+RUN_NAMES = {"event": "in a row (event)", "user": "anywhere (user)"}
+VARIED = "the number w of protected values of one series"
+# Labels nearer than this part of a decade would lie on each other on a phone.
+_TICK_ROOM = 0.75
+_SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
+
+# How to read the chart of epsilon against w.
+WIDTHS_NOTE = (
+    "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Where all windows "
+    "hold a protected value, more values change nothing. Click a point to protect that many."
+)
+
+
+def width_name(relation: Relation, units: Units) -> str:
+    """Return how many values are protected, and how long they last where they are in a row.
+
+    >>> width_name(Relation(width=336), Units(time_step=TimeStep(1, "hour")))
+    '336 values (2 weeks)'
+    """
+    name = counted(relation.width, "value")
+    if relation.level == "user" or units.time_step is None:
+        return name
+    return f"{name} ({units.time_step.duration(relation.width)})"
+
+
+def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[float, str]]:
+    """Return places on the axis of w with their words: spoken durations, and powers of ten.
+
+    The widths are increasing.
+    """
+    spoken = {} if step is None else {width: step.duration(width) for width in widths[1:]}
+    wanted = {width: words for width, words in spoken.items() if words in _SPOKEN}
+    wanted |= {10**power: f"{10**power:,}" for power in range(1, len(str(widths[-1])))}
+    places = {1: "1"}
+    for width, words in {widths[-1]: f"{widths[-1]:,}", **wanted}.items():
+        if all(abs(math.log10(width / place)) >= _TICK_ROOM for place in places):
+            places[width] = words
+    return sorted(places.items())
+
+
+def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
+    """Return what epsilon is for the protected values, for one value, and for the most, shortly.
+
+    Points are of the same kind of relation, as far as they are known.
+    """
+    at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
+    place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
+    values = f"{own.name} {place}" if own.x > 1 else own.name
+    ordered = sorted(points, key=lambda point: point.x)
+    ends = [point for point in (*ordered[:1], *ordered[-1:]) if point.x != own.x]
+    told = [f"{_epsilon(end)} for {counted(end.scenario.relation.width, 'value')}" for end in ends]
+    return f"{at_delta}, {', '.join([f'{_epsilon(own)} for {values}', *told])}"
+
+
+def _epsilon(point: SweepPoint) -> str:
+    return epsilon_at_most(point.proven.epsilon_upper)

@@ -15,9 +15,7 @@ from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
 def upper_hover(proven: ProvenEpsilon, where: str) -> str:
     """Return an upper bound with its meaning, in few words.
 
-    Args:
-        proven: what is proven.
-        where: of what, as in "after 100 steps".
+    ``where`` is of what, as in "after 100 steps".
     """
     value = (
         "no finite ε" if proven.epsilon_upper is None else f"ε ≤ {rounded_up(proven.epsilon_upper)}"
@@ -38,9 +36,7 @@ def epsilon_range(
 ) -> str:
     """Return both bounds on epsilon, as in "epsilon is ...".
 
-    Args:
-        proven: the bounds.
-        source: what is said of each bound, in brackets.
+    ``source`` is said of each bound, in brackets.
     """
     most = f"not bounded by a finite number ({source(proven.upper.bound)})"
     if proven.epsilon_upper is not None:
@@ -56,10 +52,7 @@ def sweep_description(
 ) -> str:
     """Return a chart of epsilon over something varied, for those who cannot see it.
 
-    Args:
-        title: the chart's own title.
-        varied: what is varied, as in "against ...".
-        runs: for each line its label and points; the ends of each are told.
+    The ends of each line are told.
     """
     parts = [title + "."]
     points = [point for _, line in runs for point in line]

@@ -134,9 +134,7 @@ _WIDE_PERCENT = 100.0
 def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
     """Return what is compared, and how much of the map is there; what it finds is told below it.
 
-    Args:
-        shown: the map, as far as it is known.
-        layer: one of ``REGION_LAYERS``.
+    ``layer`` is one of ``REGION_LAYERS``.
     """
     first = "Settings" if layer == "epsilon" else "Noise σ / Λ, and settings"
     so_far = "" if shown.is_complete else f" ({_known_words(shown)})"
@@ -151,9 +149,7 @@ def _known_words(shown: RegionMap) -> str:
 def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
     """Return what the map shows, as a finding that its computed fields prove.
 
-    Args:
-        shown: the map, as far as it is known.
-        layer: one of ``REGION_LAYERS``.
+    ``layer`` is one of ``REGION_LAYERS``.
     """
     so_far = "" if shown.is_complete else " (by the fields that are ready)"
     return f"{_finding(shown, layer)}{so_far}"

@@ -18,8 +18,8 @@ from dpviz.release.published import (
     failure_chances,
 )
 from dpviz.settings.release import RELEASE_WAYS
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
-from dpviz.wording.tables import markdown_table
 
 ACCOUNTING_NAMES = {
     "classical": "classical",

@@ -13,6 +13,7 @@ from dpviz.reported.table import ReportedTable
 from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import Drawing, shipped_drawing
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     counted,
     listed,
@@ -23,7 +24,6 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.paper_tables import column_name
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import bound_meaning, theorem_link
 
 PENDING, TOO_COSTLY = "…", "costs too much here"
@@ -34,7 +34,6 @@ class SetUpAccount:
     """What is known of one set-up.
 
     Args:
-        setup: the set-up.
         whole: what is proven of epsilon after the longest training of the paper; ``None`` while
             it is not known.
         used: where the budget ends, if that is before; ``None`` likewise.
@@ -83,10 +82,8 @@ def accounts_table(
 ) -> str:
     """Return how long each budget lasts by our upper bound, as a Markdown table with its theorem.
 
-    Args:
-        table: the paper's.
-        accounts: for each reading of the windows its name, and what is known by column; ``None``
-            for columns without privacy.
+    ``accounts`` has for each reading of the windows its name, and what is known by column: ``None``
+    without privacy.
     """
     names = [name for name, _ in accounts]
     theorems = {
@@ -215,8 +212,7 @@ def _at(drawing: Drawing, varied: str, value: int) -> Drawing:
 def drawing_text(varied: str) -> str:
     """Return our runs in the place of Figure 11 or 12, with privacy and without, as Markdown.
 
-    Args:
-        varied: what the figure varies: ``batch_size`` or ``num_subsequences``.
+    ``varied`` is ``batch_size`` or ``num_subsequences``.
     """
     found = shipped_drawing(varied)
     other = "λ = 1" if varied == "batch_size" else f"Λ = {BATCH_SIZE}"

@@ -98,7 +98,7 @@ def relation_name(relation: Relation) -> str:
     return f"{name}: substitution of at most {values} {where}"
 
 
-def run_length(scenario: Scenario) -> str:
+def run_length(scenario: Scenario, step: str = "training step") -> str:
     """Return the length of training as the user set it, and what it comes to.
 
     >>> from dpviz.scenario import PRESETS
@@ -106,7 +106,7 @@ def run_length(scenario: Scenario) -> str:
     '4,000 epochs (12,000 steps)'
     """
     if scenario.training.unit == "steps":
-        return counted(scenario.num_steps, "training step")
+        return counted(scenario.num_steps, step)
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 
@@ -186,16 +186,6 @@ def weak_delta(scenario: Scenario) -> str:
     To publish one of N series, drawn at random, gives an individual away with a chance of 1 / N:
     that keeps every delta from 1 / N on, at any epsilon. To publish all with the chance delta
     keeps it, too, which is told where it is large though series are few, or not counted.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> weak_delta(replace(toy, delta=0.01))
-    'So large a δ promises little: who publishes one of the 320 series, drawn at random, keeps it.'
-    >>> weak_delta(replace(toy.with_rates(), delta=0.25))
-    'So large a δ promises little: who publishes everything with a probability of 0.25 keeps it.'
-    >>> weak_delta(toy)
-    ''
     """
     shape, delta = scenario.shape, scenario.delta
     # 1 / 49 times 49 is a little below 1 in doubles.

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
@@ -11,7 +10,7 @@ from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Fi
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
-from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, weak_delta
+from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, run_length, weak_delta
 
 NOT_IN_USE = "–"
 NAMES = {
@@ -43,7 +42,7 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     if field == "bottom_level":
         return [_windows_drawn(scenario.sampling) for scenario in scenarios]
     if field in ("steps", "epochs"):
-        return [training_length(scenario) for scenario in scenarios]
+        return [run_length(scenario, "step") for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
     reals = {value for value in values if isinstance(value, float)}
     digits = _digits_that_tell_apart(reals)
@@ -71,18 +70,6 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
-
-
-def training_length(scenario: Scenario) -> str:
-    """Return the length of training in its own unit, and the steps that it comes to.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> training_length(PRESETS["traffic"].scenario)
-    '4,000 epochs (12,000 steps)'
-    """
-    if scenario.training.unit == "steps":
-        return counted(scenario.num_steps, "step")
-    return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
 
 
 def _windows_drawn(sampling: Sampling) -> str:
@@ -130,30 +117,10 @@ def _digits_of(value: float) -> int:
     return next(exact, 0)
 
 
-@dataclass(frozen=True)
-class SettingWarning:
-    """Something to mind.
-
-    Args:
-        field: the scenario's field, or ``batch_share``, beside whose control it belongs;
-            ``epsilon`` for the answer itself.
-        sentence: one plain sentence.
-    """
-
-    field: str
-    sentence: str
-
-
-def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
+def setting_warnings(scenario: Scenario) -> dict[str, str]:
     """Return what to mind about a scenario, without computing its curves.
 
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> setting_warnings(toy)
-    ()
-    >>> [(told.field, told.sentence) for told in setting_warnings(toy.with_rates(top_rate=1.0))]
-    [('top_rate', 'Every batch draws every series (ρ = 1): choosing series gains nothing.')]
+    It is told by the field, or ``batch_share``, beside whose control it belongs.
     """
     told = {
         "context_length": _long_windows(scenario.shape),
@@ -163,11 +130,11 @@ def setting_warnings(scenario: Scenario) -> tuple[SettingWarning, ...]:
         "noise_multiplier": _weak_noise(scenario),
         "delta": weak_delta(scenario),
     }
-    return tuple(SettingWarning(field, sentence) for field, sentence in told.items() if sentence)
+    return {field: sentence for field, sentence in told.items() if sentence}
 
 
-def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
-    """Return what to mind about an answer: that its epsilon is hardly any protection."""
+def answer_warning(curves: ScenarioCurves) -> str:
+    """Return that an answer's epsilon is hardly any protection; empty where it is some."""
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
     least = ""
     if lower is not None and lower > HARDLY_ANY_PROTECTION:
@@ -177,9 +144,8 @@ def answer_warnings(curves: ScenarioCurves) -> tuple[SettingWarning, ...]:
     elif upper > HARDLY_ANY_PROTECTION:
         most = f"ε ≤ {rounded_up(upper)} is hardly any protection"
     else:  # if anything, then of the individuals whom the upper bound is not about
-        sentence = f"{capitalised(least)}, which is hardly any protection."
-        return (SettingWarning("epsilon", sentence),) if least else ()
-    return (SettingWarning("epsilon", f"{most}{'; ' if least else ''}{least}."),)
+        return f"{capitalised(least)}, which is hardly any protection." if least else ""
+    return f"{most}{'; ' if least else ''}{least}."
 
 
 def _long_windows(shape: DataShape | None) -> str:
@@ -211,7 +177,6 @@ def _every_window(scenario: Scenario) -> str:
 
 
 def _every_series(scenario: Scenario) -> str:
-    """Return that rho is 1."""
     if scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
     way = "walking through" if scenario.sampling.is_walk else "choosing"
@@ -219,7 +184,6 @@ def _every_series(scenario: Scenario) -> str:
 
 
 def _whole_bag(scenario: Scenario) -> str:
-    """Return that a batch holds all windows of the one bag."""
     if not scenario.sampling.is_bag or scenario.top_rate < 1.0:
         return ""
     return "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."

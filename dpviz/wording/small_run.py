@@ -11,12 +11,12 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.subsequences import windows_label
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source, composed_source, condition_clause
 
 NOT_FINITE = "not finite"
@@ -107,12 +107,7 @@ def epsilon_text(epsilon: float | None) -> str:
 
 
 def progress_headline(settings: TrainingSettings | None, now: Progress | None) -> str:
-    """Return where a run stands, as Markdown.
-
-    Args:
-        settings: of the run; ``None`` before it has told them.
-        now: what it has told last, if anything.
-    """
+    """Return where a run stands, as Markdown."""
     if settings is None:
         return "**Training begins:** preparing data and noise."
     if now is None:
@@ -241,13 +236,7 @@ def curve_description(curve: Sequence[Progress]) -> str:
 
 
 def forecast_title(windows: EvaluationWindows, name: str, result: TrainingResult | None) -> str:
-    """Return what the drawing of one series shows.
-
-    Args:
-        windows: of the test.
-        name: the series'.
-        result: of the run; ``None`` before there is one.
-    """
+    """Return what the drawing of one series shows."""
     steps = counted(windows.truth.shape[1], "value")
     if result is None:
         return f"To be forecast: the last {steps} of {name}"
@@ -350,9 +339,7 @@ def baselines_note(found: SmoothedBaseline) -> str:
 def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
     """Return two simple forecasts beside compared runs, in a sentence.
 
-    Args:
-        found: the simple forecasts.
-        runs: each variant with the mean of its runs' errors on the same windows.
+    ``runs`` are variants, each with the mean of its runs' errors on the same windows.
     """
     beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
     return (

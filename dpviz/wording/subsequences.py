@@ -11,7 +11,7 @@ from dpviz.planning.hit_laws import HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
-from dpviz.wording.chart_words import DELTA_OVER_STEPS, PROBABILITIES, chart_description
+from dpviz.wording.markup import DELTA_OVER_STEPS, PROBABILITIES, chart_description
 from dpviz.wording.numbers import (
     counted,
     joined,
@@ -39,16 +39,7 @@ def windows_label(windows: int) -> str:
 
 
 def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
-    """Return where one run is provably more private than all others, as a finding.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 2)]
-    >>> winner_title(runs[0], runs[1:])
-    'After 1,000 steps, 1 window per series is provably the most private above ε = 1.91, wherever \
-δ ≥ 10⁻¹²'
-    """
+    """Return where one run is provably more private than all others, as a finding."""
     if not others:
         size = one.scenario.sampling.batch_size
         return f"No other number of windows per series is possible in batches of {size:,}"
@@ -68,15 +59,7 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
 
 
 def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> list[str]:
-    """Return for each other run where its order with the first one is proven.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
-    >>> order_sentences(runs[0], runs[1:])
-    ['Against 8 windows per series, wherever δ ≥ 10⁻¹²: provably more private throughout.']
-    """
+    """Return for each other run where its order with the first one is proven."""
     return [_order_sentence(one, other) for other in others]
 
 
@@ -149,8 +132,7 @@ def hits_title(laws: Sequence[HitLaw]) -> str:
 def hits_explanation(laws: Sequence[HitLaw]) -> str:
     """Return why the number of windows per series matters, with the numbers of this run.
 
-    Args:
-        laws: in increasing order of the windows; the first and the last are told.
+    Laws are in increasing order of the windows; the first and the last are told.
     """
     few, many = laws[0], laws[-1]
 
@@ -194,13 +176,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 
 
 def epochs_note(first: Scenario, last: Scenario) -> str:
-    """Return what the same number of steps comes to in epochs, begun ones counted whole.
-
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> epochs_note(*[with_subsequences(PRESETS["toy"].scenario, w) for w in (1, 4)])
-    'All make 1,000 steps: 100 epochs with 1 window per series, 25 with 4.'
-    """
+    """Return what the same number of steps comes to in epochs, begun ones counted whole."""
     told = f"{counted(first.num_epochs, 'epoch')} with {scenario_label(first)}"
     if last != first:
         told += f", {last.num_epochs:,} with {last.sampling.num_subsequences:,}"
@@ -319,14 +295,6 @@ def curves_headline(
     """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
     Before all runs are computed it is about the first alone: which one is the last would change.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> runs = [curves_of(with_subsequences(PRESETS["toy"].scenario, w)) for w in (1, 8)]
-    >>> text = curves_headline(runs[0], runs[1:])
-    >>> "**1 window per series: ε ≤ 19.03" in text
-    True
     """
     scenario = one.scenario
     delta = power_of_ten(scenario.delta)

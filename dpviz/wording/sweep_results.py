@@ -7,8 +7,8 @@ from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
+from dpviz.wording.markup import plain
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.plain import plain
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 

@@ -97,13 +97,7 @@ def brief_source(bound: Bound) -> str:
 
 
 def bound_meaning(bound: Bound) -> str:
-    """Return direction, theorem, unit and count of a bound.
-
-    >>> from dpviz.guarantees import sampled_top_level
-    >>> bound_meaning(sampled_top_level(
-    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=100).upper)
-    'upper bound, Theorem 4.4 composed over 100 steps'
-    """
+    """Return direction, theorem, unit and count of a bound."""
     return f"{_SIDES[bound.kind_after_composition]}, {composed_source(bound)}"
 
 

@@ -38,9 +38,7 @@ def theory_title(check: TheoryCheck) -> str:
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
     """Return what was seen beside what is proven at one epsilon, for whom, as Markdown.
 
-    Args:
-        check: what was simulated.
-        epsilon: the tested one that is nearest to it is told.
+    The tested epsilon that is nearest is told.
     """
     at = nearest_place(epsilon)
     parts = [f"**{theory_title(check)}.**", _at(check, at)]
@@ -231,7 +229,6 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
 
 
 def _at(check: TheoryCheck, at: int) -> str:
-    """Return what was seen and what is proven at one of the tested epsilons."""
     low, high = float(check.band.low[at]), float(check.band.high[at])
     upper, lower = check.curves.upper.bound, check.lower
     sure = f"({CONFIDENCE} confidence, all ε together)"

@@ -6,6 +6,7 @@ from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.scenario import Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -16,7 +17,6 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import brief_source
 
 LABELS = ("drawn at random", "walked through")
@@ -75,12 +75,8 @@ def way_sentence(
 ) -> str:
     """Return epsilon by coins or bins, and whom that is proven against, as Markdown.
 
-    Args:
-        name: what the way is called.
-        one: its run.
-        drawn: with series drawn at random.
-        walked: with series walked through.
-        other: with bins, or coins.
+    ``drawn`` and ``walked`` are its series drawn at random and walked through, ``other`` is with
+    bins, or coins.
     """
     proven = ""
     if _wins(one, drawn, walked, other):
@@ -92,17 +88,7 @@ def way_sentence(
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
-    """Return where in epsilon which way is proven to have the smaller delta, as a sentence.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.over_steps import under_top_level
-    >>> from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> drawn, walked = (curves_of(under_top_level(toy, way)) for way in (AT_RANDOM, IN_ORDER))
-    >>> print(order_by_epsilon(drawn, walked))
-    Wherever δ ≥ 10⁻¹², drawing series at random is provably more private.
-    """
+    """Return where in epsilon which way is proven to have the smaller delta, as a sentence."""
     stretches = proven_order(drawn, walked)
     if not stretches:
         smallest = power_of_ten(drawn.smallest_delta)
@@ -129,9 +115,7 @@ def orders_table(
 ) -> str:
     """Return who wins after each length of training, as a Markdown table.
 
-    Args:
-        names: of the ways: series drawn at random, walked through, and others.
-        rows: for each length its name and the curves of each way; ``None`` while they are computed.
+    ``None`` is still being computed.
     """
     known = [one.smallest_delta for _, ways in rows for one in ways[:2] if one is not None]
     told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
@@ -150,14 +134,7 @@ def orders_table(
 
 
 def short_epoch_note(scenario: Scenario) -> str:
-    """Return that an epoch of rates given directly is no pass over all series; empty if it is.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Rates
-    >>> rates = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
-    >>> short_epoch_note(replace(PRESETS["toy"].scenario, data=rates)).partition(":")[0]
-    'An epoch has 10 steps here, of the 100 that ρ allows'
-    """
+    """Return that an epoch of rates given directly is no pass over all series; empty if it is."""
     most = most_steps_of_a_pass(scenario.top_rate)
     if scenario.shape is not None or scenario.steps_per_epoch == most:
         return ""

@@ -17,13 +17,7 @@ _DIGITS = 2
 
 
 def training_line(scenario: Scenario) -> str:
-    """Return what stands beside the length of training: it in the other unit, and what both are.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> print(training_line(PRESETS["toy"].scenario))
-    1,000 steps = 100 epochs. A step is one batch, an epoch 10 steps: as many as one pass over the \
-series would take.
-    """
+    """Return what stands beside the length of training: it in the other unit, and what both are."""
     steps = scenario.steps_per_epoch
     begun = ""
     if scenario.num_steps % steps and scenario.sampling.is_walk:
@@ -35,15 +29,7 @@ series would take.
 
 
 def equal_work_note(before: Scenario, after: Scenario) -> str:
-    """Return that training is counted in steps from now on; empty where the unit stayed.
-
-    >>> from dpviz.planning.subsequences import of_equal_work
-    >>> from dpviz.scenario import PRESETS
-    >>> traffic = PRESETS["traffic"].scenario
-    >>> print(equal_work_note(traffic, of_equal_work(traffic, 4)))
-    Training stays as long as it was, 12,000 steps. It is counted in steps now: an epoch has 13 \
-steps, and 12,000 are no whole number of epochs.
-    """
+    """Return that training is counted in steps from now on; empty where the unit stayed."""
     if before.training.unit == after.training.unit:
         return ""
     return (
@@ -97,9 +83,8 @@ _ELSEWHERE = (
 def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
     """Return that nothing is shown, what makes it costly, and what would be answered.
 
-    Args:
-        scenario: the visitor's; ``None`` where the page shows something else.
-        exceeded: which limit is, as a clause.
+    ``exceeded`` says which limit is, as a clause; ``scenario`` is ``None`` where the page shows
+    something else.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -119,9 +104,6 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
 
 def left_out_sentence(scenario: Scenario | None) -> str:
     """Return that a part of the page is coarser, or missing, and why.
-
-    Args:
-        scenario: the visitor's; ``None`` where the page shows something else.
 
     >>> left_out_sentence(None).partition(": ")[0]
     'Some of this page would cost more than one answer may on this server'

@@ -7,6 +7,7 @@ from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding
 from dpviz.training_study.questions import DATA, MARGIN, STEPS, Kind, Question, is_private
+from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -25,7 +26,6 @@ from dpviz.wording.paper_tables import (
     remarks,
 )
 from dpviz.wording.scope import protected_unit
-from dpviz.wording.tables import markdown_table
 from dpviz.wording.theorems import named_theorem
 
 DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"].choices

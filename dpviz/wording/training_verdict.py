@@ -24,12 +24,7 @@ def distance(error: float, other: float) -> str:
 
 
 def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
-    """Return how far a result is from the naive forecast and from no privacy, as Markdown.
-
-    Args:
-        result: of the run.
-        without: the same run without privacy; ``None`` where there is none to compare with.
-    """
+    """Return how far a result is from the naive forecast and from no privacy, as Markdown."""
     crps = result.crps
     if result.settings.model == "naive" or not is_finite(crps):
         return ""
@@ -77,9 +72,7 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
 def next_words(way: Way | None, *, is_public: bool) -> str:
     """Return what to try next against too much noise, as Markdown.
 
-    Args:
-        way: the least change that halves the noise at the same epsilon; ``None`` for none.
-        is_public: whether the data are nobody's.
+    ``way`` is the least change that halves the noise at the same epsilon.
     """
     if way is None:
         return (

@@ -28,17 +28,7 @@ RESET_SENTENCE = "All settings of this page are reset. Undo brings back those be
 
 
 def undone_sentence(undone: Undone, here: str) -> str:
-    """Return what was taken back.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> from dpviz.settings.history import Settings
-    >>> before, after = (
-    ...     Settings(scenario=PRESETS["toy"].scenario, view=View(participation=steps))
-    ...     for steps in (100, 200)
-    ... )
-    >>> undone_sentence(Undone(page="release", left=after, now=before), "privacy_curve")
-    'Undone on Release one series: Steps that one individual is in, at most, from 200 back to 100.'
-    """
+    """Return what was taken back."""
     return _sentence("Undone", undone, here, "back to")
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.widgets import act_button, menu, text_box, toggle
-from dpviz.wording.plain import plain
+from dpviz.wording.markup import plain
 from tests.security.hostile import WORDS
 
 

@@ -87,7 +87,7 @@ def test_numbers_in_the_text_are_those_of_answers_pictures_and_settings(page):
 
 @pytest.mark.parametrize("page", GUIDE, ids=name_of)
 def test_menus_that_the_guide_names_lead_to_the_page(page):
-    tabs = {one.name: set(one.pages.values()) for one in DESTINATIONS}
+    tabs = {name: set(pages.values()) for name, pages in DESTINATIONS.items()}
     text = " ".join(page.read_text(encoding="utf-8").split())
     for name, tab in re.findall(r"\*\*([\w ]+) → ([^*]+)\*\*", text):
         assert tab in tabs[name], f"{name} → {tab}"
@@ -112,7 +112,7 @@ def test_the_readme_calls_pages_what_the_menu_calls_them():
     first = rows.index("Start")
     named = [name for row in rows[first:] for name in row.strip("*").split(", ")]
     wanted = []
-    for one in DESTINATIONS:
-        wanted += [one.name] if len(one.pages) > 1 else []
-        wanted += one.pages.values()
+    for name, pages in DESTINATIONS.items():
+        wanted += [name] if len(pages) > 1 else []
+        wanted += pages.values()
     assert named[: len(wanted)] == wanted

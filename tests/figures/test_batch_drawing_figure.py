@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.figures import figure_json
-from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
+from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import PALETTE
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
@@ -21,11 +21,11 @@ CASE = scenario_of(windows=2, batch=8, lengths=(12,))
 PLACED = placement(CASE.shape, CASE.relation)
 LAW = batch_law(CASE)
 RUN = drawn_run(CASE, 1, 300, shown_from=1)
-WHOLE = Counted(counts=RUN.counts(in_its_step=False))
+WHOLE = RUN.counts(in_its_step=False)
 
 
 def chart(number, whole=WHOLE):
-    so_far = Counted(counts=RUN.counts(in_its_step=False, batches=number))
+    so_far = RUN.counts(in_its_step=False, batches=number)
     shown = RUN.shown[number - 1]
     return batch_drawing(PLACED, shown, so_far, law=LAW, whole=whole, identity="test")
 

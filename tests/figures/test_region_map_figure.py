@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.figures.parts import MAP_PALETTE
-from dpviz.figures.region_map import LevelLine, level_labels, region_chart
+from dpviz.figures.region_map import level_labels, region_chart
 from dpviz.figures.staircase import staircases
 from dpviz.planning.region import RegionPoint, sources
 from dpviz.planning.target import SuccessGoal
@@ -152,11 +152,11 @@ def test_a_goal_about_attackers_has_a_line_of_its_own_name():
 def test_words_stand_on_the_side_of_what_meets():
     meets = np.zeros((9, 9), bool)
     meets[:, :4] = True
-    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(meets))], (9, 9), (8, 8))
+    (label,) = level_labels([("ε ≤ 1", staircases(meets))], (9, 9), (8, 8))
     assert (label["x"], label["xanchor"]) == (3.5, "right")
-    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(meets.T))], (9, 9), (8, 8))
+    (label,) = level_labels([("ε ≤ 1", staircases(meets.T))], (9, 9), (8, 8))
     assert (label["y"], label["yanchor"]) == (3.5, "top")
-    (label,) = level_labels([LevelLine(text="ε ≤ 1", lines=staircases(~meets))], (9, 9), (8, 8))
+    (label,) = level_labels([("ε ≤ 1", staircases(~meets))], (9, 9), (8, 8))
     assert (label["x"], label["xanchor"]) == (3.5, "left")
 
 
@@ -164,14 +164,14 @@ def test_words_stay_on_the_map():
     meets = np.zeros((9, 9), bool)
     meets[:, :1] = True
     for pattern, edge, side in ((meets, -0.5, "left"), (meets[:, ::-1], 8.5, "right")):
-        line = LevelLine(text="<b>meets ε ≤ 1</b>", lines=staircases(pattern))
+        line = ("<b>meets ε ≤ 1</b>", staircases(pattern))
         (label,) = level_labels([line], (9, 9), (4, 4))
         assert (label["x"], label["xanchor"]) == (edge, side)
 
 
 def test_words_keep_apart():
     rows = np.indices((17, 17))[0]
-    lines = [LevelLine(text=str(level), lines=staircases(rows <= level)) for level in (3, 4, 5, 6)]
+    lines = [(str(level), staircases(rows <= level)) for level in (3, 4, 5, 6)]
     labels = level_labels(lines, (17, 17), (8, 4))
     for one, other in pairwise(labels):
         assert abs(one["x"] - other["x"]) >= 2 or abs(one["y"] - other["y"]) >= 2

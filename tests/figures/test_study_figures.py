@@ -9,7 +9,7 @@ from dpviz.classroom.records import Scores, Tally
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, figure_json
-from dpviz.figures.training_study import study_chart
+from dpviz.figures.training_runs import study_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, Sampling

@@ -7,6 +7,7 @@ from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import LOOKED_AT
 from dpviz.scenario import Scenario
+from dpviz.wording.paper_figures import steps_panel_headline, steps_table, steps_verdicts
 from dpviz.wording.paper_findings import (
     drawn_words,
     panel_headline,
@@ -15,7 +16,6 @@ from dpviz.wording.paper_findings import (
     verdicts_of,
     verdicts_table,
 )
-from dpviz.wording.paper_steps import steps_panel_headline, steps_table, steps_verdicts
 from tests.findings import (
     test_figure_2,
     test_figure_10,

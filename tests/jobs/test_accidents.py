@@ -170,19 +170,19 @@ def test_what_is_stopped_for_others_is_never_refused_for_it():
     patient = job()
     for _ in range(5):
         for one in (Stuck(), Double(("given up", None, 1))):
-            assert ending_of(one, patient).outcome is None
+            assert ending_of(one, patient)[0] is None
         ended = Double(WorkerEndedError())
         ended.give_up()
-        assert ending_of(ended, patient).outcome is None
+        assert ending_of(ended, patient)[0] is None
 
 
 @pytest.mark.parametrize("one", [Stuck(), Double(*[("given up", None, 1)] * 2)])
 def test_what_outlasts_all_patience_is_refused_for_this_time(one):
     """Nothing is said of how long it computes: a busy machine may be the reason."""
     late = job(is_late=True)
-    assert ending_of(one, late).outcome is None
+    assert ending_of(one, late)[0] is None
     late.is_late = True
-    outcome = ending_of(one, late).outcome
+    outcome = ending_of(one, late)[0]
     assert isinstance(outcome, Outcome)
     with pytest.raises(
         TooCostlyError, match="it was not done in time, perhaps as others compute, too"
@@ -193,9 +193,9 @@ def test_what_outlasts_all_patience_is_refused_for_this_time(one):
 def test_what_ends_its_processes_is_refused_without_a_claim_about_its_memory():
     deadly = job()
     one = Double(WorkerEndedError(), WorkerEndedError())
-    assert ending_of(one, deadly).outcome is None
+    assert ending_of(one, deadly)[0] is None
     with pytest.raises(TooCostlyError, match="was ended by the system, mostly for lack of memory"):
-        ending_of(one, deadly).outcome.get()
+        ending_of(one, deadly)[0].get()
 
 
 def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():

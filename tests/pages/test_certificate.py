@@ -13,7 +13,7 @@ from dpviz.ui import compute
 from dpviz.ui.compute import COARSE, curves_part
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import one_bag, privacy_curve
-from dpviz.ui.questions.protected_widths import all_widths
+from dpviz.ui.questions.protection import all_widths
 from dpviz.ui.shared import RESULTS
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import THEOREM_ANCHORS

@@ -125,7 +125,7 @@ def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
     monkeypatch.setattr(st, "download_button", noted)
     app = open_page(SHORT | state, page, parts=FOLDED_CHARTS)
     assert not app.error
-    assert [title.value for title in app.title] == [destination_of(page).name]
+    assert [title.value for title in app.title] == [destination_of(page)]
     # What it says of the settings is in the link, and comes back from it.
     again = open_page(app.link, page, parts=FOLDED_CHARTS)
     assert not again.warnings

@@ -22,6 +22,7 @@ PAGE = "one_bag"
 KEYS = {"lengths": "bag_lengths", "curve": "one_bag"}
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
 LINK = link_of(SHORT)
+BAG = Sampling(batch_size=32, top_level="flat")
 
 
 LABELS = [
@@ -116,7 +117,14 @@ def test_ratio_changes_the_batch_and_rounding_is_told(opened):
     assert app.scenario.sampling.batch_size == 1
     assert "Λ is a whole number of windows, 1: 0.0001563 of the bag." in app.notes
     app.act("batch_share", "2")
-    assert "Batch ratio Λ / N_total = 2.0 is not allowed" in app.warnings
+    assert "Batch ratio Λ / N_total = 2 is not allowed" in app.warnings
+
+
+def test_a_batch_of_the_whole_bag_is_told_beside_its_ratio(opened):
+    app = opened({"bag_chart": "curve"}, link_of(replace(SHORT, sampling=BAG)), parts=())
+    assert not app.control("batch_share").spec["warning"]
+    app.act("batch_share", 1)
+    assert "drawing windows gains nothing" in app.control("batch_share").spec["warning"]
 
 
 def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(opened):

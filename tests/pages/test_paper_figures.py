@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.planning.curves import curves_of
 from dpviz.planning.paper_figures import FIGURES, Family
+from dpviz.planning.paper_figures.lines import drawn_line
 from dpviz.scenario import PRESETS, from_fields
 from dpviz.settings import View
+from dpviz.ui.questions.paper_figures import runs_so_far
+from dpviz.wording.paper_findings import verdicts_of
 from tests.pages.app import link_of
 from tests.wording.reading import jargon_in
 
@@ -127,3 +131,21 @@ def test_downloads_hold_the_panel_and_its_run(downloads, opened):
     assert "# dpviz" in downloads["Download CSV"]().splitlines()[0]
     assert "Figure 8, r = 0.5, Λ/N = 0.5, 1 epoch" in downloads["Download CSV"]()
     assert from_fields(json.loads(downloads["Save scenario"]())) == panel.opened
+
+
+def test_only_the_panel_s_own_pairs_are_compared_though_a_run_in_between_is_to_come():
+    """The run behind it takes neither its place in a comparison nor its style."""
+    panel = next(
+        panel
+        for figure in FIGURES.values()
+        for panel in figure.panels
+        if panel.drawn.epsilon is None and len(panel.scenarios) > 2
+    )
+    lines = [drawn_line(one) for one in panel.scenarios]
+    curves = [curves_of(one, tolerance=1e-2) for one in panel.scenarios]
+    lines[1] = None
+    runs = runs_so_far(panel, lines, curves)
+    assert [run.scenario for run in runs] == list(panel.scenarios[:1])
+    own = {(panel.scenarios[one], panel.scenarios[other]) for one, other in panel.drawn.pairs}
+    assert own.issuperset((found.one, found.other) for found in verdicts_of(panel, runs))
+    assert all(run.curves.scenario == run.scenario for run in runs)

@@ -129,7 +129,7 @@ def test_too_many_runs_are_fewer_and_said_so(opened):
     link = LINK | {"num_series": "200000", "top_level": "poisson", "simulated_runs": "5000"}
     app = opened(link)
     app.assert_sound(KEY)
-    assert "runs are simulated here instead of 5,000" in app.said
+    assert "of 5,000 runs are simulated" in app.said
 
 
 @pytest.mark.parametrize(

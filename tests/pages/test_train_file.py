@@ -185,7 +185,7 @@ def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_pa
 
 
 def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):
-    monkeypatch.setattr("dpviz.ui.kept_file._MOST_BYTES_KEPT", 2 * len(ROWS))
+    monkeypatch.setattr("dpviz.ui.offered_file._MOST_BYTES_KEPT", 2 * len(ROWS))
     apps = [planned_for(open_page) for _ in range(3)]
     kept = [app.state.opened["how the file of series was read"].content for app in apps]
     assert kept == [None, ROWS, ROWS]

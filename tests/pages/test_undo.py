@@ -277,7 +277,8 @@ def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
 QUICK = ("sample_or_walk",)
 OPEN = (
     "open_trials", "open_mechanism", "open_data", "open_relation", "open_augmentation",
-    "open_sampling", "open_optimiser", "open_hidden_example", "open_rates",
+    "open_sampling", "open_optimiser", "open_hidden_example", "open_rates", "open_hidden_rate",
+    "open_hidden_more", "open_protection", "open_forecasters",
 )  # fmt: skip
 # Other states of a page have other controls.
 STATES = {
@@ -297,7 +298,7 @@ STATES = {
     "train": [{}, {"training_chart": "compare"}],
     "ledger": [{}],
     "sweep_results": [{}, {"sweep_chart": "scatter"}],
-    "epsilon_meaning": [{}],
+    "epsilon_meaning": [{}, {"meant_epsilon": "typed"}],
     "batch_drawing": [{}],
     "theory_check": [{"simulated_runs": "1000"}],
 }  # fmt: skip

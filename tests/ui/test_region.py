@@ -60,15 +60,15 @@ def with_fields(app):
 
 def whole(scenario=TOY, goal=GOAL, axes=("batch_size", "training")):
     x, y = (region_axis(scenario, quantity) for quantity in axes)
-    while (found := known_region(scenario, goal, x, y)).filled.missing:
+    while (found := known_region(scenario, goal, x, y))[1].missing:
         pass
-    return found.shown
+    return found[0]
 
 
 def test_own_place_says_the_same_as_the_curves():
     """To the last digit, so that two pages never disagree on the same settings."""
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
-    shown = known_region(TOY, GOAL, x, y).shown
+    shown, _ = known_region(TOY, GOAL, x, y)
     own = shown.cells[shown.own]
     assert own.upper.quoted == curves_of(TOY).epsilon_upper
 
@@ -79,14 +79,14 @@ def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(comp
     x, y = region_axis(TOY, "batch_size"), region_axis(TOY, "training")
     seen, places = [], places_coarse_to_fine(x, y)
     while True:
-        found = known_region(TOY, GOAL, x, y)
-        seen.append(len(found.shown.cells))
-        assert list(found.shown.cells) == places[: seen[-1]]
-        if not found.filled.missing:
+        shown, filled = known_region(TOY, GOAL, x, y)
+        seen.append(len(shown.cells))
+        assert list(shown.cells) == places[: seen[-1]]
+        if not filled.missing:
             break
     assert seen == sorted(seen)
     assert seen[0] <= 1 + 8  # its own place first, by itself, and fields that are computed at once
-    assert found.shown.is_complete
+    assert shown.is_complete
     assert len(set(seen)) < 15  # each drawing is sent to the browser
     assert len(computed) >= WHOLE
 

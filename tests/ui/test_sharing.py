@@ -126,10 +126,11 @@ def test_what_is_no_web_address_is_none(url: str | None) -> None:
     ],
 )
 def test_kit_leads_to_the_address_that_others_can_open(url, address, monkeypatch):
-    drawn = Mock(context=Mock(url=url))
-    monkeypatch.setattr(lessons, "st", drawn)
+    handed = Mock()
+    monkeypatch.setattr(lessons, "st", Mock(context=Mock(url=url)))
+    monkeypatch.setattr(lessons, "hand_over", handed)
     monkeypatch.setattr(lessons, "result_of", lambda part: part.key)
     monkeypatch.setattr(lessons, "kit_zip", lambda *given: given)
     lessons.draw_kit_button()
-    _, make, file, *_ = drawn.download_button.call_args.args
+    _, make, file, *_ = handed.call_args.args
     assert (make(), file) == (("teacher's kit", address), "dpviz-kit.zip")

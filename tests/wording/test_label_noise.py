@@ -2,15 +2,28 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
-from dpviz.planning.label_noise import FORECAST_NOISES, noised_value, with_noise
+from dpviz.planning.label_noise import (
+    FORECAST_NOISES,
+    NOISES,
+    NoiseMap,
+    noised_value,
+    noisy_bound,
+    with_noise,
+)
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training, Units
 from dpviz.wording.label_noise import (
+    cell_text,
+    coarseness,
     equivalent_sentence,
     forecast_label,
     legend_title,
+    map_description,
+    map_title,
     noise_headline,
     noise_in_units,
     noise_title,
@@ -23,7 +36,7 @@ from dpviz.wording.label_noise import (
     sigma_text,
     what_is_covered,
 )
-from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.numbers import epsilon_at_most, rounded_down, rounded_up
 from tests.planning.brackets import with_bracket
 from tests.wording.reading import numbers_after
 
@@ -188,3 +201,89 @@ def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     )
     assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
     assert noise_in_units(TOY) == ""
+
+
+OF_MAP = PRESETS["toy"].scenario
+SIZE = len(NOISES)
+
+
+def a_map(scenario=OF_MAP, largest=20.0, excess=0.0):
+    """A map that falls from ``largest`` by halves, each value so much above the bound's."""
+    row, column = np.indices((SIZE, SIZE))
+    epsilon = largest / 2.0 ** (row + column)
+    rates = epsilon / 1000.0
+    return NoiseMap(
+        scenario=scenario,
+        rates=rates,
+        table_rates=rates,
+        epsilon=epsilon,
+        at_least=epsilon / (1.0 + excess),
+    )
+
+
+def test_title_tells_what_labels_alone_and_both_can_do():
+    title = map_title(a_map())
+    assert title == (
+        "Noise on labels alone brings ε from 20 to 0.01954, on context, too, to 1.908·10⁻⁵ (upper "
+        "bounds at δ = 10⁻⁷, after 1,000 steps; σ up to 100)"
+    )
+
+
+def test_title_claims_nothing_where_no_theorem_covers_the_noise():
+    several = replace(OF_MAP, sampling=Sampling(batch_size=32, num_subsequences=2))
+    title = map_title(a_map(several))
+    assert title.startswith("No theorem covers noise on windows here: ε ≤ 20 at δ = 10⁻⁷")
+    assert coarseness(a_map(several)) == "It is the same everywhere."
+
+
+def test_place_tells_its_noise_and_whose_bound_it_is():
+    text = cell_text(a_map(), noisy_bound(OF_MAP), 5, 3)
+    assert text.split("<br>") == [
+        "σ_C = 0.5 on context, σ_F = 2 on labels",
+        "<b>ε ≤ 0.07813</b>",
+        "upper bound, Theorem G.1, 1,000 steps, δ = 10⁻⁷",
+        "q = 7.813·10⁻⁵",
+    ]
+    plain = cell_text(a_map(), guarantee_for(OF_MAP).upper, 0, 0)
+    assert "Theorem 4.4" in plain
+    assert "σ_C = 0 on context, σ_F = 0 on labels" in plain
+
+
+def test_place_says_what_is_dpviz_s_extension_and_has_no_q_without_a_theorem():
+    wide = replace(OF_MAP, relation=Relation(width=3))
+    assert "dpviz's extension" in cell_text(a_map(wide), noisy_bound(wide), 1, 1)
+    assert "extension" not in cell_text(a_map(), noisy_bound(OF_MAP), 1, 1)
+    bag = replace(OF_MAP, sampling=Sampling(batch_size=32, top_level="flat"))
+    unknown = replace(a_map(bag), rates=np.full((SIZE, SIZE), np.nan))
+    text = cell_text(unknown, noisy_bound(bag), 1, 1)
+    assert "q =" not in text
+
+
+def test_infinite_epsilon_is_none():
+    unknown = replace(a_map(), epsilon=np.full((SIZE, SIZE), np.inf))
+    assert "no finite ε proven" in cell_text(unknown, noisy_bound(OF_MAP), 0, 1)
+    assert "from no finite one to no finite one" in map_title(unknown)
+    assert "inf" not in epsilon_at_most(np.inf).replace("finite", "")
+
+
+@pytest.mark.parametrize(
+    ("excess", "told"),
+    [
+        (0.0, "nor above it by more than ε = 10⁻⁴."),
+        (0.0123, "nor above it by more than 1.3 % (or ε = 10⁻⁴)."),
+        (5.0, "how far above is being computed."),
+        (np.inf, "how far above is being computed."),
+    ],
+)
+def test_map_says_how_coarse_it_is(excess, told):
+    said = coarseness(a_map(excess=excess))
+    assert said.startswith("No number on the map is below the bound's own value")
+    assert said.endswith(told)
+
+
+def test_description_has_the_corners_and_the_current_place():
+    said = map_description(a_map(), with_noise(OF_MAP, forecast=2.0))
+    assert said.startswith(map_title(a_map()))
+    for corner in ("ε ≤ 20 at σ_C = 0 and σ_F = 0", "ε ≤ 0.01954 at σ_C = 100 and σ_F = 0"):
+        assert corner in said
+    assert said.endswith("Marked is σ_C = 0, σ_F = 2.")

@@ -13,6 +13,8 @@ from dpviz.wording.paper_figures import (
     run_name,
     short_name,
     source,
+    steps_panel_description,
+    steps_title,
 )
 from dpviz.wording.paper_findings import (
     line_names,
@@ -22,7 +24,6 @@ from dpviz.wording.paper_findings import (
     verdicts_of,
     verdicts_table,
 )
-from dpviz.wording.paper_steps import steps_panel_description, steps_title
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import jargon_in, numbers_after
 

@@ -12,8 +12,14 @@ from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
-from dpviz.wording.protected_values import not_covered, protected_dates, span_words
-from dpviz.wording.protected_widths import width_name, width_ticks, widths_title
+from dpviz.wording.protected_values import (
+    not_covered,
+    protected_dates,
+    span_words,
+    width_name,
+    width_ticks,
+    widths_title,
+)
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SHORT = replace(TOY, training=replace(TOY.training, count=10))

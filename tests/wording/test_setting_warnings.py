@@ -12,7 +12,7 @@ from hypothesis import given
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
 from dpviz.wording.scope import weak_delta
-from dpviz.wording.setting_values import answer_warnings, setting_warnings
+from dpviz.wording.setting_values import answer_warning, setting_warnings
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import jargon_in, numbers_after
@@ -21,22 +21,18 @@ BAG = sampled(top_level="flat")
 FIELDS = ["context_length", "bottom_rate", "top_rate", "batch_share", "noise_multiplier", "delta"]
 
 
-def told(scenario: Scenario) -> dict[str, str]:
-    return {warning.field: warning.sentence for warning in setting_warnings(scenario)}
-
-
 def shaped(scenario: Scenario = TOY, **changes: object) -> Scenario:
     return replace(scenario, data=replace(scenario.data, **changes))
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_have_nothing_to_mind(name):
-    assert setting_warnings(PRESETS[name].scenario) == ()
+    assert setting_warnings(PRESETS[name].scenario) == {}
 
 
 @given(scenarios())
 def test_each_warning_appears_exactly_where_it_is_true(scenario):
-    warnings, shape = told(scenario), scenario.shape
+    warnings, shape = setting_warnings(scenario), scenario.shape
     is_bag = scenario.sampling.top_level == "flat"
     assert list(warnings) == [field for field in FIELDS if field in warnings]
     assert ("context_length" in warnings) == (
@@ -61,7 +57,7 @@ def test_padding_begins_where_the_window_is_longer_than_the_series(length, conte
     """L_F = 1 here: the last window reads L - 1 values of its L_C + 1."""
     for scheme in (TOY, BAG):
         scenario = shaped(scheme, series_lengths=(length,), context_length=context)
-        sentence = told(scenario).get("context_length")
+        sentence = setting_warnings(scenario).get("context_length")
         if missing == 0:
             assert sentence is None
         else:
@@ -74,12 +70,12 @@ def test_padding_begins_where_the_window_is_longer_than_the_series(length, conte
 
 def test_of_several_lengths_the_shortest_is_told():
     scenario = shaped(series_lengths=(1000, 3000), context_length=1500)
-    assert told(scenario)["context_length"] == (
+    assert setting_warnings(scenario)["context_length"] == (
         "A window of 1,501 values is longer than the shortest series (1,000): at least 501 values "
         "of it are padding."
     )
-    assert "Every window of the shortest series" in told(scenario)["bottom_rate"]
-    assert told(shaped(series_lengths=(1000, 3000), longer_series_beyond=5000)) == {}
+    assert "Every window of the shortest series" in setting_warnings(scenario)["bottom_rate"]
+    assert setting_warnings(shaped(series_lengths=(1000, 3000), longer_series_beyond=5000)) == {}
 
 
 def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
@@ -87,23 +83,23 @@ def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
     for width, is_told in ((18, False), (19, True), (25, True)):
         scenario = replace(TOY, relation=Relation(width=width))
         assert (scenario.bottom_rate == 1.0) is is_told
-        assert ("bottom_rate" in told(scenario)) is is_told
-        bag = told(replace(BAG, relation=Relation(width=width)))
+        assert ("bottom_rate" in setting_warnings(scenario)) is is_told
+        bag = setting_warnings(replace(BAG, relation=Relation(width=width)))
         assert bag == {}, "of one bag, r is no rate that anything depends on"
-    assert "bottom_rate" not in told(TOY.with_rates(bottom_rate=0.9999999))
+    assert "bottom_rate" not in setting_warnings(TOY.with_rates(bottom_rate=0.9999999))
 
 
 def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
     wide = replace(TOY, relation=Relation(width=19))
     gains = "choosing windows gains nothing."
-    assert told(wide)["bottom_rate"].endswith(f"(r = 1): {gains}")
+    assert setting_warnings(wide)["bottom_rate"].endswith(f"(r = 1): {gains}")
     one_window = curves_of(wide)
     every_window = curves_of(TOY.with_rates(bottom_rate=1.0))
     assert one_window.epsilon_upper == every_window.epsilon_upper
     # Independent draws may all miss; noise hides more in some windows than in others.
     noisy = replace(wide, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
     for scenario in (sampled(wide, bottom_level="poisson"), noisy):
-        assert told(scenario)["bottom_rate"].endswith("(r = 1).")
+        assert setting_warnings(scenario)["bottom_rate"].endswith("(r = 1).")
     assert curves_of(noisy).epsilon_upper < one_window.epsilon_upper
 
 
@@ -119,41 +115,41 @@ def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
 def test_rho_of_1_is_told_of_every_scheme(top_level, way):
     all_series = sampled(top_level=top_level, batch_size=320)
     sentence = f"Every batch draws every series (ρ = 1): {way} series gains nothing."
-    assert told(all_series) == {"top_rate": sentence}
-    assert told(all_series.with_rates()) == {"top_rate": sentence}
-    assert told(sampled(top_level=top_level, batch_size=319)) == {}
+    assert setting_warnings(all_series) == {"top_rate": sentence}
+    assert setting_warnings(all_series.with_rates()) == {"top_rate": sentence}
+    assert setting_warnings(sampled(top_level=top_level, batch_size=319)) == {}
     assert all_series.steps_per_epoch == 1
 
 
 def test_a_whole_bag_is_told_as_that():
     whole = replace(BAG, sampling=replace(BAG.sampling, batch_size=6400))
-    assert told(whole)["batch_share"] == (
+    assert setting_warnings(whole)["batch_share"] == (
         "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
     )
-    assert told(replace(BAG, sampling=replace(BAG.sampling, batch_size=6399))) == {}
+    assert setting_warnings(replace(BAG, sampling=replace(BAG.sampling, batch_size=6399))) == {}
 
 
 @pytest.mark.parametrize("series", [49, 320, 862])
 def test_delta_is_weak_from_one_in_as_many_series_on(series):
     """Also where 1 / N times N is a little below 1 in doubles, as for 49."""
     few = replace(shaped(num_series=series), delta=1 / series)
-    assert told(few) == {
+    assert setting_warnings(few) == {
         "delta": f"So large a δ promises little: who publishes one of the {series} series, drawn "
         "at random, keeps it."
     }
-    assert told(replace(few, delta=(1 - 1e-9) / series)) == {}
+    assert setting_warnings(replace(few, delta=(1 - 1e-9) / series)) == {}
 
 
 def test_a_delta_of_one_in_ten_is_weak_for_anybody():
     by_rates = TOY.with_rates()
     few = shaped(sampled(batch_size=1), num_series=2)
     for scenario in (by_rates, few):
-        assert "delta" not in told(replace(scenario, delta=0.0999))
-        assert told(replace(scenario, delta=0.1))["delta"] == (
+        assert "delta" not in setting_warnings(replace(scenario, delta=0.0999))
+        assert setting_warnings(replace(scenario, delta=0.1))["delta"] == (
             "So large a δ promises little: who publishes everything with a probability of 0.1 "
             "keeps it."
         )
-    assert "one of the 2 series" in told(replace(few, delta=0.5))["delta"]
+    assert "one of the 2 series" in setting_warnings(replace(few, delta=0.5))["delta"]
     assert "probability of 0.1234 keeps" in weak_delta(replace(by_rates, delta=0.12349))
 
 
@@ -173,7 +169,7 @@ def test_little_noise_is_told_where_one_step_has_epsilon_above_20(name, unit):
             training=Training(unit="steps", count=1),
         )
         least = curves_of(once).epsilon_lower
-        answers.append(told(once).get("noise_multiplier", ""))
+        answers.append(setting_warnings(once).get("noise_multiplier", ""))
         assert answers[-1] in ("", sentence)
         if name != "one bag" or answers[-1]:
             assert bool(answers[-1]) == (least is not None and least > 20.0)
@@ -185,26 +181,20 @@ def test_little_noise_is_told_where_one_step_has_epsilon_above_20(name, unit):
 def test_what_chance_hides_is_not_told_to_be_unhidden():
     rare = Rates(bottom_rate=1e-9, top_rate=0.5, steps_per_epoch=2)
     scenario = replace(TOY, data=rare, noise=Noise(noise_multiplier=0.1))
-    assert told(scenario) == {}
+    assert setting_warnings(scenario) == {}
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_answers_above_20_are_told_with_numbers_on_their_own_side(name):
     curves = curves_of_kind(name)
     upper, lower = curves.epsilon_upper, curves.epsilon_lower
-    warnings = answer_warnings(curves)
-    above = upper is None or upper > 20.0
+    warning = answer_warning(curves)
+    above = upper is not None and upper > 20.0
     no_less = lower is not None and lower > 20.0
-    assert len(warnings) == (above or no_less)
-    for warning in warnings:
-        assert warning.field == "epsilon"
-        assert jargon_in(warning.sentence) == []
-        assert [n >= upper for n in numbers_after("ε ≤ ", warning.sentence)] == (
-            [True] if upper is not None and upper > 20.0 else []
-        )
-        assert [n <= lower for n in numbers_after("ε = ", warning.sentence)] == [True] * int(
-            no_less
-        )
+    assert bool(warning) == (upper is None or above or no_less)
+    assert jargon_in(warning) == []
+    assert [n >= upper for n in numbers_after("ε ≤ ", warning)] == [True] * above
+    assert [n <= lower for n in numbers_after("ε = ", warning)] == [True] * no_less
 
 
 def answer(upper, lower, protects=""):
@@ -212,7 +202,7 @@ def answer(upper, lower, protects=""):
     curves = SimpleNamespace(
         epsilon_upper=upper, epsilon_lower=lower, upper=SimpleNamespace(bound=bound)
     )
-    return "".join(warning.sentence for warning in answer_warnings(curves))
+    return answer_warning(curves)
 
 
 @pytest.mark.parametrize(
@@ -245,5 +235,7 @@ def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
 
 
 def test_numbers_in_sentences_are_grouped():
-    sentence = told(shaped(series_lengths=(5000,), context_length=12_345))["context_length"]
+    sentence = setting_warnings(shaped(series_lengths=(5000,), context_length=12_345))[
+        "context_length"
+    ]
     assert re.findall(r"[0-9,]+[0-9]", sentence) == ["12,346", "5,000", "7,346"]

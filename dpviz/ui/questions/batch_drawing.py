@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import Counted, batch_drawing, epoch_partition_chart, frames
+from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.coupled_batches import coupled_batches_chart
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
@@ -44,8 +44,6 @@ class Shown:
     """Which batch is shown, and the run it belongs to.
 
     Args:
-        scenario: the visitor's.
-        seed: of the run.
         number: of the batch, from 1.
         total: how many batches of the run are drawn.
     """
@@ -57,11 +55,7 @@ class Shown:
 
     @staticmethod
     def of(state: State) -> "Shown":
-        """Return what a visitor looks at.
-
-        Raises:
-            ScenarioError: these settings draw no batches here.
-        """
+        """Return what a visitor looks at."""
         total = drawable_batches(state.scenario)
         return Shown(
             scenario=state.scenario,
@@ -194,12 +188,7 @@ _HEIGHT = 590
 
 
 def known_outputs(scenario: Scenario) -> StepOutputs:
-    """Return what one noisy gradient tells.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-        TooCostlyError: it would cost too much.
-    """
+    """Return what one noisy gradient tells."""
     once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
     return result_of(part_of(step_outputs, once))
 
@@ -270,9 +259,9 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
     return batch_drawing(
         placement(shape_of(scenario), scenario.relation),
         run.shown[number - first],
-        Counted(counts=run.counts(in_its_step=law.in_its_step, batches=number)),
+        run.counts(in_its_step=law.in_its_step, batches=number),
         law=law,
-        whole=None if whole is None else Counted(counts=whole.counts(in_its_step=law.in_its_step)),
+        whole=None if whole is None else whole.counts(in_its_step=law.in_its_step),
         identity=f"batches {to_json(as_drawn(scenario))}",
     )
 

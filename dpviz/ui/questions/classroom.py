@@ -1,6 +1,7 @@
 """How a class is started, found, left and ended, and what it has answered."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -29,7 +30,8 @@ from dpviz.ui.classes import (
 )
 from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded, hand_over
+from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.take_away import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.widgets import act_button, text_box
@@ -60,6 +62,16 @@ def draw_own_vote(
         act_button("Send my vote", lambda: vote(state, lesson, chosen), key=f"send_{lesson.name}")
 
 
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say why the class cannot be asked, where it cannot."""
+    try:
+        yield
+    except ClassError as problem:
+        st.caption(words.refusal(problem, session_state().view.class_code))
+
+
+@_refusals()
 def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[str, ...]) -> None:
     """Draw for who leads the class how many have voted, or the bars once they are shown."""
     name, round_ = lesson.name, standing.round
@@ -76,11 +88,7 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
             "again.",
         )
         return
-    try:
-        tally = tally_of(state, name)
-    except ClassError as problem:
-        st.caption(words.refusal(problem, state.view.class_code))
-        return
+    tally = tally_of(state, name)
     draw_chart(
         figure_json(votes_chart(tally, order)),
         key="votes",
@@ -100,26 +108,19 @@ def draw_votes(state: State, lesson: Lesson, standing: Standing, order: tuple[st
 
 
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
+@_refusals()
 def _draw_turnout(lesson: str, round_: int) -> None:
-    try:
-        tally = tally_of(session_state(), lesson)
-    except ClassError as problem:
-        st.caption(words.refusal(problem, session_state().view.class_code))
-        return
+    tally = tally_of(session_state(), lesson)
     if tally.is_shown or tally.round != round_:  # by the teacher's other device
         st.rerun()
     st.markdown(words.turnout_sentence(tally))
 
 
 @st.fragment(run_every=_VOTES_EVERY_SECONDS)
+@_refusals()
 def draw_scores() -> None:
     """Draw for who leads the class what it achieved in the game, beside what is proven."""
-    state = session_state()
-    try:
-        scores = led(state, lambda classes, code, key: classes.scores(code, key))
-    except ClassError as problem:
-        st.caption(words.refusal(problem, state.view.class_code))
-        return
+    scores = led(session_state(), lambda classes, code, key: classes.scores(code, key))
     lesson = GAME_LESSON
     game = result_of(part_of(membership_game, lesson.scenario, lesson.view.game_kind, PAPER_SEED))
     st.markdown(words.scores_sentence(scores, game))
@@ -133,12 +134,7 @@ def draw_scores() -> None:
 
 
 _EVERY_SECONDS = 5.0
-_CODE_STYLE = """<style>
-.st-key-class_code_shown p {
-  font-size: min(12vw, 6.5rem); font-weight: 700; line-height: 1.1; letter-spacing: 0.1em;
-  white-space: nowrap;
-}
-</style>"""
+_CODE_STYLE = style_part("class_code.css")
 
 
 def draw_class(state: State) -> bool:
@@ -203,14 +199,9 @@ def _draw_led(state: State) -> None:
 
 
 @st.fragment(run_every=_EVERY_SECONDS)
+@_refusals()
 def _draw_count() -> None:
-    state = session_state()
-    try:
-        tally = tally_of(state, LESSONS[0])
-    except ClassError as problem:
-        st.caption(words.refusal(problem, state.view.class_code))
-        return
-    st.caption(words.participants_sentence(tally.participants))
+    st.caption(words.participants_sentence(tally_of(session_state(), LESSONS[0]).participants))
 
 
 def _draw_ways(state: State, code: str) -> None:
@@ -220,14 +211,12 @@ def _draw_ways(state: State, code: str) -> None:
         return class_table(code, tallies, scores).csv()
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
+        hand_over(
             "Download votes",
             table,
             f"dpviz-class-{code}.csv",
-            "text/csv",
             key="download_class",
-            icon=":material/download:",
-            on_click="ignore",
+            icon="download",
         )
         if st.context.url is not None:
             with folded("Lead from another device", key="open_teachers_link") as is_open:

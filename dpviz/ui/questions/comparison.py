@@ -37,12 +37,8 @@ _WIDTHS = {"best": 125, "epsilon_upper": 100, "epsilon_lower": 100, "steps": 90,
 def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     """Draw the table of runs, with what differs in words and the pins' own controls.
 
-    Args:
-        state: the visitor's; its pins are compared at the delta of ``now``.
-        now: the current run, which need not be the visitor's own scenario.
-
-    Returns:
-        What is still being computed.
+    They are compared at the delta of ``now``, which need not be the visitor's own scenario.
+    Returned is what is still being computed.
     """
     if not state.pins:
         st.info(text("comparison_empty"), icon=":material/push_pin:")

@@ -12,7 +12,7 @@ from dpviz.figures.densities import membership_game_chart
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, AttackRates, attack_rates
 from dpviz.planning.membership_game import Game, membership_game, score
-from dpviz.scenario import Scenario, ScenarioError, to_json
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.attacker import answers_to, with_answers
 from dpviz.settings.lessons import lessons_in
 from dpviz.ui import controls, data_controls, frame
@@ -150,29 +150,17 @@ _PEOPLE_HEIGHT = 300
 def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
     """Return the part of a page that is what attackers achieve, known at a rate, too.
 
-    Args:
-        scenario: of which.
-        rate: a false positive rate.
-        is_rough: whether it stands in for the part itself for a moment.
+    A rough one stands in for the part itself for a moment.
     """
     # At most rates all visitors share one result.
     known = float(DRAWN_RATES[1]) if rate in DRAWN_RATES else rate
-    compute = partial(attack_rates, scenario, known)
-    if not is_rough:
-        return Part(key=f"attack rates {known!r} {to_json(scenario)}", compute=compute)
-    return Part(
-        key=f"rough attack rates {known!r} {to_json(scenario)}",
-        compute=partial(compute, tolerance=COARSE, only_quoted=True),
-    )
+    if is_rough:
+        return part_of(attack_rates, scenario, known, tolerance=COARSE, only_quoted=True)
+    return part_of(attack_rates, scenario, known)
 
 
 def known_told(state: State) -> tuple[Told, Filled[Any]]:
-    """Return what the page tells, coarse ones until there was time for more, and what is to come.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
-        TooCostlyError: even coarse ones would cost too much.
-    """
+    """Return what the page tells, coarse until there was time for more, and what is to come."""
     scenario, rate = state.scenario, state.view.target_false_positive_rate
     known = known_curves([scenario])
     exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, is_rough=True)

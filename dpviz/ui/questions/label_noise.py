@@ -42,23 +42,11 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.texts import with_formulas
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KnownMap:
-    """The map as far as it is known, and what is still to come."""
-
-    shown: label_noise.NoiseMap
-    filled: Filled[Any]
-
-
-def known_map(own: ScenarioCurves) -> KnownMap:
-    """Return the map as far as it is known.
-
-    Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
-    """
+def known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
+    """Return the map as far as it is known, and what is still to come."""
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
-        return KnownMap(shown=label_noise.uncovered_map(base, own.upper.bracket), filled=NOTHING)
+        return label_noise.uncovered_map(base, own.upper.bracket), NOTHING
     _refuse_untold(base)
     rates = np.array(first_of_each([[part] for part in _rows(base)]))
     distinct = np.unique(rates).tolist()
@@ -67,15 +55,11 @@ def known_map(own: ScenarioCurves) -> KnownMap:
     known = _found(distinct, fill_in(list(parts.values()), only_known=True))
     asked = [*known, *label_noise.rates_to_come(distinct, known)]
     filled = fill_in([parts[rate] for rate in asked])
-    return KnownMap(shown=label_noise.noise_map(base, rates, _found(asked, filled)), filled=filled)
+    return label_noise.noise_map(base, rates, _found(asked, filled)), filled
 
 
 def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
-    """Return the map as fine as it gets.
-
-    Raises:
-        ScenarioError: rates alone do not tell what noise on windows buys here.
-    """
+    """Return the map as fine as it gets."""
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
         own = result_of(curves_part(label_noise.same_bounds(scenario)))
@@ -110,8 +94,7 @@ def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Brack
 
 def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon over both noises; a click adopts the noise at its place."""
-    found = known_map(own)
-    shown, scenario = found.shown, own.scenario
+    (shown, filled), scenario = known_map(own), own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
@@ -121,10 +104,10 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         alt=map_description(shown, scenario),
         key="noise_map",
         caption=joined(text("noise_map_caption"), coarseness(shown), needed),
-        progress=found.filled.progress,
+        progress=filled.progress,
         on_click=adopt_place,
     )
-    return found.filled
+    return filled
 
 
 def adopt_place(point: Mapping[str, Any]) -> None:
@@ -135,12 +118,7 @@ def adopt_place(point: Mapping[str, Any]) -> None:
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
     """Return the scenario with the noise at a place of the map.
 
-    Args:
-        before: the scenario.
-        point: x and y, the place's column and row, as the browser reports them.
-
-    Raises:
-        ScenarioError: there is no such place on the map.
+    ``point`` has its column and row as x and y, as the browser reports them.
     """
     return label_noise.with_noise(
         before,
@@ -172,10 +150,8 @@ class KnownNoise:
     """What is known of the runs with more or less noise.
 
     Args:
-        own: the scenario's own curves.
         plain: those of the same run without noise on windows.
         others: those with each other noise on labels; ``None`` where they are to come.
-        filled: what is still to come.
     """
 
     own: ScenarioCurves
@@ -185,11 +161,7 @@ class KnownNoise:
 
 
 def known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
-    """Return what is known.
-
-    Raises:
-        ScenarioError: no bound covers the scenario's own noise.
-    """
+    """Return what is known."""
     others = label_noise.compared_noises(scenario, noises)
     asked = [scenario, label_noise.without_noise(scenario), *others]
     known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
@@ -335,7 +307,7 @@ QUESTION = Question(
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
     ),
-    in_lessons={"labels": (data_controls.noise_on("forecast_noise"),)},
+    in_lessons={"labels": (controls.noise_on("forecast_noise"),)},
     answer=answer,
     table=table,
     file="dpviz-label-noise.csv",

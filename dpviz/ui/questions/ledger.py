@@ -31,12 +31,12 @@ from dpviz.scenario.ledger import (
 )
 from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import figure_of
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded, page_file
+from dpviz.ui.page import draw_progress, folded, hand_over, page_file
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
@@ -194,22 +194,20 @@ def file_controls(state: State) -> None:
             return
         runs = shown_runs(state)
         draw_request()
-        st.download_button(
+        hand_over(
             "Report of all runs (HTML, works offline)",
             partial(_report, state),
             "dpviz-ledger-report.html",
             "text/html",
             key="ledger_report",
-            on_click="ignore",
             disabled=not runs,
         )
-        st.download_button(
+        hand_over(
             "Save the ledger (JSON)",
             lambda: ledger_to_json(runs),
             "dpviz-ledger.json",
             "application/json",
             key="ledger_save",
-            on_click="ignore",
             disabled=not runs,
         )
         file_box(
@@ -226,7 +224,6 @@ def file_controls(state: State) -> None:
 
 
 def _report(state: State) -> str:
-    """Return the report, or why there is none."""
     target = state.view.target_epsilon
     try:
         found = known_ledger(shown_runs(state), state.scenario.delta)
@@ -299,7 +296,7 @@ def draw_room(state: State) -> Filled[Any]:
             if isinstance(room, Room):
                 act_button(
                     "Use this as the next plan",
-                    partial(_use, room),
+                    partial(change, partial(_at_same_delta, room.scenario)),
                     key=f"ledger_use_{quantity}",
                     means=to_json(room.scenario),
                     explains="Makes these the current settings of all pages. *Add to the ledger* "
@@ -309,24 +306,9 @@ def draw_room(state: State) -> Filled[Any]:
     return filled
 
 
-def _use(room: Room) -> None:
-    change(partial(_at_same_delta, room.scenario))
-
-
 def known_ledger(runs: _Runs, delta: float) -> Ledger:
-    """Return what is proven about a ledger, however long it takes.
-
-    Raises:
-        ScenarioError: there is no run, they do not belong together, or no bound covers one.
-        TooCostlyError: it would cost too much.
-    """
-    return result_of(
-        Part(
-            key=f"ledger {delta!r} {ledger_to_json(runs)}",
-            compute=partial(ledger, runs, delta),
-            is_long=True,
-        )
-    )
+    """Return what is proven about a ledger, however long it takes."""
+    return result_of(replace(part_of(ledger, runs, delta), is_long=True))
 
 
 def ledger_rows(state: State) -> Table:

@@ -23,7 +23,8 @@ from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
-from dpviz.ui.page_style import style_part
+from dpviz.ui.page import hand_over
+from dpviz.ui.page_style import browser_part, style_part
 from dpviz.ui.questions.classroom import (
     draw_class,
     draw_own_vote,
@@ -48,16 +49,15 @@ def draw_kit_button() -> None:
     """Draw the button that hands over the kit, with the address at which it was asked for."""
     url = st.context.url
     address = None if url is None or is_own_machine(url) else app_address(urlsplit(url))
-    st.download_button(
+    hand_over(
         "Download the teacher's kit",
         lambda: kit_zip(result_of(_FACTS), address),
         "dpviz-kit.zip",
         "application/zip",
         key="download_kit",
-        icon=":material/download:",
-        on_click="ignore",
-        help="Plans, slides, a handout, exercises and two tests, as pages to print that need no "
-        "network. It takes some seconds. Links and QR codes in it lead to the address in your "
+        icon="download",
+        explains="Plans, slides, a handout, exercises and two tests, as pages to print that need "
+        "no network. It takes some seconds. Links and QR codes in it lead to the address in your "
         "browser, unless that is this machine's own.",
     )
 
@@ -65,51 +65,11 @@ def draw_kit_button() -> None:
 _LINES = 2  # to write on
 # Streamlit's page scrolls inside of a box of the window's height, of which a printer sees one
 # sheet: here it is as long as its content. Nothing but the lessons is printed, dark on white.
-_STYLE = """<style>
-[class*="st-key-line_"] {min-height: 2.2rem; border-bottom: 1px solid #888;}
-@page {margin: 16mm;}
-@media print {
-  .stApp :is(.stMain, .stMainBlockContainer, [data-testid=stAppViewContainer]), .stApp,
-  html, body, #root, #root > div {
-    position: static !important; height: auto !important; overflow: visible !important;
-    background: #fff !important; color-scheme: light;
-  }
-  .stApp, .stApp * {color: #000 !important;}
-  .stApp * {background-color: transparent !important;}
-  .stAppHeader, .st-key-print_ways, .stToastContainer {display: none !important;}
-  .stMainBlockContainer {padding: 0 !important; max-width: none !important;}
-  [class*="st-key-printed_"] {break-inside: avoid;}
-  .st-key-printed_answers {break-before: page;}
-}
-</style>"""
+_STYLE = style_part("printed_lessons.css")
 # In front of a room, where the bar's keys lead on.
-_ROOM_STYLE = """<style>
-.stMain :is(h2, .stElementContainer:has(h2)) {display: none;}
-.stMainBlockContainer > .stVerticalBlock > [data-testid=stLayoutWrapper],
-.stMainBlockContainer > .stVerticalBlock > [data-testid=stLayoutWrapper] > .stVerticalBlock {
-  width: 100% !important; max-width: none;
-}
-</style>"""
-_SCRIPT = """
-export default function ({ parentElement }) {
-  let button = parentElement.querySelector("button");
-  if (!button) {
-    button = document.createElement("button");
-    button.textContent = "Print";
-    button.onclick = () => window.print();
-    parentElement.append(button);
-  }
-}
-"""
-_BUTTON_STYLE = """
-button {
-  font: inherit; color: var(--st-text-color); background: var(--st-background-color);
-  border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius);
-  padding: 0.25rem 0.75rem; min-height: 2.5rem; cursor: pointer;
-}
-button:hover, button:focus-visible { border-color: var(--st-primary-color); }
-button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
-"""
+_ROOM_STYLE = style_part("lesson_room.css")
+_SCRIPT = browser_part("print_button.js")
+_BUTTON_STYLE = browser_part("print_button.css")
 
 
 def draw_overview(state: State) -> None:

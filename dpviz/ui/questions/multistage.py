@@ -69,7 +69,7 @@ def _levels_editor(state: State) -> None:
     st.markdown("**Levels**, from the primary units down to records", help=field_help(_FIELD))
     for at, level in enumerate(levels):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            name = _level_name(at, len(levels))
+            name = "Records" if at == len(levels) - 1 else f"Level {at + 1}"
             _box(state, at, "drawn", level.drawn, f"{name}: drawn", _DRAWN_HELP)
             _box(state, at, "size", level.size, f"{name}: of, at least", _SIZE_HELP)
             act_button(
@@ -113,10 +113,6 @@ def _box(state: State, at: int, part: str, value: int, label: str, says: str) ->
 
     key = f"staged_{part}_{at}"
     draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says, width=150)
-
-
-def _level_name(at: int, levels: int) -> str:
-    return "Records" if at == levels - 1 else f"Level {at + 1}"
 
 
 def _store(text: Callable[[], str]) -> None:
@@ -164,7 +160,11 @@ def draw_truth(state: State) -> None:
 def _draw_printed(state: State) -> None:
     st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
-    example = EXAMPLES.get(state.view.staged_example) or _own(state)
+    example = EXAMPLES.get(state.view.staged_example) or Example(
+        draw=shown_draw(state),
+        noise_multiplier=state.view.staged_noise,
+        epsilon=state.view.fixed_epsilon,
+    )
     key = [levels_text(example.draw.levels), example.noise_multiplier, example.epsilon]
     found = content(
         "staged truth",
@@ -202,14 +202,6 @@ def _code(state: State) -> list[tuple[str, str, str]]:
         ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
         ("The same from Python:", staged_python(*run), "python"),
     ]
-
-
-def _own(state: State) -> Example:
-    return Example(
-        draw=shown_draw(state),
-        noise_multiplier=state.view.staged_noise,
-        epsilon=state.view.fixed_epsilon,
-    )
 
 
 def _parts(state: State) -> list[Part[StagedLine]]:

@@ -61,14 +61,11 @@ class Sides:
         runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
-        filled: what is still to come.
-        tells_order: whether it is told which way is the most private.
     """
 
     runs: Sequence[ScenarioCurves]
     promises: Sequence[ScenarioCurves]
     filled: Filled[Any]
-    tells_order: bool = True
 
     @property
     def first(self) -> ScenarioCurves | None:
@@ -92,22 +89,14 @@ class Sides:
 
 
 def bag_runs(scenario: Scenario) -> list[Scenario]:
-    """Return the visitor's own bag, or one of fixed size, and the other one.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return the visitor's own bag, or one of fixed size, and the other one."""
     own = bag_run(scenario)
     other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
     return [own, bag_run(scenario, other)]
 
 
 def all_runs(scenario: Scenario) -> list[Scenario]:
-    """Return both bags and, where there is one, the run that draws series first.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
+    """Return both bags and, where there is one, the run that draws series first."""
     first = series_first_run(scenario)
     return bag_runs(scenario) + ([] if first is None else [first])
 
@@ -157,11 +146,11 @@ def draw_curves(state: State, sides: Sides) -> Filled[Any]:
     return together(sides.filled, pins_filled)
 
 
-def draw_loaders(sides: Sides) -> None:
-    """Draw what the choice of a loader is worth."""
+def draw_loaders(sides: Sides, *, tells_order: bool) -> None:
+    """Draw what the choice of a loader is worth and, if told, which is the most private."""
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
-    if order := words.loaders_order(sides.named, tells_order=sides.tells_order):
+    if order := words.loaders_order(sides.named, tells_order=tells_order):
         st.markdown(with_formulas(order))
 
 
@@ -237,11 +226,7 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
 
 def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
-    """Return the lines of the chart over window lengths, all points computed.
-
-    Raises:
-        ScenarioError: rates are given directly, or no bound covers a run.
-    """
+    """Return the lines of the chart over window lengths, all points computed."""
     runs = all_runs(scenario)
     curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
     results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]
@@ -273,7 +258,6 @@ def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
 
 
 def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
-    """Return all runs for each length but the visitor's own, whose curves are there."""
     runs = all_runs(scenario)
     return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
 
@@ -304,13 +288,13 @@ def answer(state: State) -> Answer:
     """Draw what is promised and proven, then why they differ."""
     view_choice("bag_chart")(state)
     scenario = state.scenario
-    sides = replace(known_sides(scenario), tells_order=viewed_lesson(state) is None)
+    sides = known_sides(scenario)
     if state.view.bag_chart == "curve":
         yield draw_curves(state, sides)
     else:
         yield draw_lengths(scenario, sides)
     draw_pin_rows(state, scenario, {})
-    draw_loaders(sides)
+    draw_loaders(sides, tells_order=viewed_lesson(state) is None)
     draw_why(scenario)
     draw_notes(scenario)
     for at, (label, curves) in enumerate(sides.named):

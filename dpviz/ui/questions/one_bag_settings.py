@@ -98,7 +98,6 @@ def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) 
         limits=(positions, positions * LARGEST_COUNT),
         apply=apply,
         origin=None if origin is None else nearest(bag_size(origin)) * positions,
-        ends=("fewer series", "more series"),
         explanation="More or fewer series of the same length; the batch grows along, so that it "
         "stays the same part of the bag.",
     )
@@ -122,7 +121,6 @@ def _share_control(state: State, shape: DataShape) -> None:
         limits=(1.0 / total, 1.0),
         apply=apply,
         origin=None if state.origin.shape is None else _share(state.origin),
-        ends=("smaller", "larger"),
         explanation="The probability that a standard accountant takes one record to be in a batch "
         "with.",
     )
@@ -178,7 +176,6 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
         limits=(1, LONGEST_WINDOW),
         apply=apply,
         origin=None if origin is None else origin.window_length,
-        ends=("more private", "longer"),
         explanation="The context L_C changes; where it is used up, the forecast L_F. The number of "
         "windows stays.",
     )

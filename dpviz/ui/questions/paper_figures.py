@@ -1,7 +1,6 @@
 """What do the figures of the main paper show, and how much of it is proven?"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -20,16 +19,14 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.neighbours import neighbour_buttons
 from dpviz.ui.page import folded, folded_text, page_file
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import menu, view_choice
+from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_figures as words
 from dpviz.wording import paper_findings
-from dpviz.wording import paper_steps as step_words
 from dpviz.wording.findings import bounds_table
 from dpviz.wording.texts import with_formulas
 
@@ -38,27 +35,13 @@ _KEY = "paper_figure_chart"
 _HEIGHT = 560  # pixels: the legend takes a part
 
 
-@dataclass(frozen=True, kw_only=True)
-class Explorer:
-    """The page on which a family's settings can be changed.
-
-    Args:
-        page: its name.
-        view: what it shows at first.
-    """
-
-    page: str
-    view: Mapping[str, Any]
-
-
-EXPLORERS = {
-    Family.WINDOWS: Explorer(page="subsequences", view={"chart": "curve", "compared_steps": 0}),
-    Family.TOP_LEVELS: Explorer(page="sample_or_walk", view={"compared_length": "run"}),
-    Family.LABEL_NOISE: Explorer(page="label_noise", view={"noise_chart": "curve"}),
-    Family.EPOCH_LENGTH: Explorer(
-        page="subsequences", view={"chart": "training", "compared_steps": 0}
-    ),
-    Family.ONE_BAG: Explorer(page="one_bag", view={"bag_chart": "curve"}),
+# The page on which a family's settings can be changed, and what it shows.
+EXPLORERS: dict[Family, tuple[str, dict[str, Any]]] = {
+    Family.WINDOWS: ("subsequences", {"chart": "curve", "compared_steps": 0}),
+    Family.TOP_LEVELS: ("sample_or_walk", {"compared_length": "run"}),
+    Family.LABEL_NOISE: ("label_noise", {"noise_chart": "curve"}),
+    Family.EPOCH_LENGTH: ("subsequences", {"chart": "training", "compared_steps": 0}),
+    Family.ONE_BAG: ("one_bag", {"bag_chart": "curve"}),
 }
 
 
@@ -76,7 +59,15 @@ def figure_controls(state: State) -> None:
     """Choose the figure and its panel, or go from panel to panel."""
     figure, panel = shown_figure(state), shown_panel(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _figure_box(figure)
+        menu(
+            "Figure",
+            value=figure.number,
+            options=list(FIGURES),
+            name=lambda number: words.figure_name(FIGURES[number]),
+            chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
+            key=_FIGURE_BOX,
+            explains="Figures of the main paper, drawn anew from its parameters.",
+        )
         ways = [_way_to(one) for each in FIGURES.values() for one in each.panels]
         neighbour_buttons("panel", ways, ways.index(_way_to(panel)))
         _explorer_button(panel)
@@ -106,15 +97,14 @@ def _way_to(panel: Panel) -> dict[str, Any]:
 
 def _explorer_button(panel: Panel) -> None:
     """Offer to go on from the panel's run on the page that varies it."""
-    explorer = EXPLORERS[panel.family]
-    view = dict(explorer.view)
+    page, view = EXPLORERS[panel.family]
     if panel.drawn.epsilon is not None:
-        view["fixed_epsilon"] = panel.drawn.epsilon
+        view = view | {"fixed_epsilon": panel.drawn.epsilon}
     open_button(
         "Open in the explorer",
         "explorer",
         panel.opened,
-        explorer.page,
+        page,
         view,
         explains="Makes the settings of this panel yours, to change them one by one. Undo brings "
         "your own back.",
@@ -128,18 +118,6 @@ def open_button(
     if st.button(label, key=f"open_in_{name}", icon=":material/tune:", help=explains):
         change(lambda _: scenario, is_origin=True, view=view)
         st.switch_page(page_file(page))
-
-
-def _figure_box(figure: Figure) -> None:
-    menu(
-        "Figure",
-        value=figure.number,
-        options=list(FIGURES),
-        name=lambda number: words.figure_name(FIGURES[number]),
-        chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
-        key=_FIGURE_BOX,
-        explains="Figures of the main paper, drawn anew from its parameters.",
-    )
 
 
 def draw_panel(panel: Panel) -> Filled[Any]:
@@ -245,14 +223,12 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
     runs: list[StepsRun] = _up_to_a_gap(filled.results)
     key = [panel.figure, panel.number, [result is not None for result in filled.results]]
     frame.draw_answer(
-        headline=content(
-            "panel headline", key, lambda: step_words.steps_panel_headline(panel, runs)
-        ),
+        headline=content("panel headline", key, lambda: words.steps_panel_headline(panel, runs)),
         figure_json=figure_of("panel chart", key, lambda: paper_steps(panel, runs)),
-        alt=content("panel words", key, lambda: step_words.steps_panel_description(panel, runs)),
+        alt=content("panel words", key, lambda: words.steps_panel_description(panel, runs)),
         key=_KEY,
-        finding=_told(panel, step_words.steps_table(step_words.steps_verdicts(runs))),
-        caption=step_words.steps_line_names(),
+        finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),
+        caption=words.steps_line_names(),
         height=_HEIGHT,
         progress=filled.progress,
     )

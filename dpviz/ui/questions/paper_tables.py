@@ -26,13 +26,12 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.neighbours import neighbour_buttons
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
 from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import menu, view_choice
+from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
 from dpviz.wording.texts import with_formulas
 
@@ -75,7 +74,14 @@ def table_controls(state: State) -> None:
     """Choose the table, one of its columns, and how much its models read."""
     table = shown_table(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _table_box(table)
+        menu(
+            "Table",
+            value=table.name,
+            options=list(_ALL),
+            name=_name,
+            chosen=lambda name: change_view(lambda: {"reported_table": name}),
+            key=_KEY,
+        )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
     if isinstance(table, UnreadFigure):
@@ -99,13 +105,7 @@ def opening_buttons(state: State) -> None:
     with st.container(horizontal=True):
         if isinstance(table, UnreadFigure):
             explorer = EXPLORERS[_FAMILIES[table.varied]]
-            _open_button(
-                "Open its set-up, with privacy",
-                "explorer",
-                table.scenario,
-                explorer.page,
-                explorer.view,
-            )
+            _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
         elif setup is not None:
             name = paper_tables.column_name(table, table.columns[shown_column(state, table)])
             epsilon = setup.target_epsilon
@@ -131,17 +131,6 @@ _open_button = partial(
     explains="Makes this set-up yours, to change it one setting after the other. Undo brings your "
     "own back.",
 )
-
-
-def _table_box(table: ReportedTable | UnreadFigure) -> None:
-    menu(
-        "Table",
-        value=table.name,
-        options=list(_ALL),
-        name=_name,
-        chosen=lambda name: change_view(lambda: {"reported_table": name}),
-        key=_KEY,
-    )
 
 
 def _name(key: str) -> str:

@@ -37,9 +37,8 @@ from dpviz.wording import plan as words
 from dpviz.wording import plan_questions as question_words
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.findings import curves_description, how_to_read
-from dpviz.wording.plan_questions import Advice
 from dpviz.wording.scope import protected_in
-from dpviz.wording.setting_values import answer_warnings
+from dpviz.wording.setting_values import answer_warning
 from dpviz.wording.texts import with_formulas
 
 _BINS_LIMITS = Limits(seconds=30.0)
@@ -66,7 +65,7 @@ def _protected_line(state: State) -> str:
     return protected_in(state.scenario)
 
 
-def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
+def _advice(of: Callable[[Scenario], str]) -> Control:
     """Return what draws the advice that applies to the settings, in a place that is always there.
 
     Nobody has chosen the windows of a file that was just opened: there is none on them.
@@ -74,9 +73,8 @@ def _advice(of: Callable[[Scenario], Advice | None]) -> Control:
 
     def draw(state: State) -> None:
         with st.container():
-            advice = None if state.unchosen else of(state.scenario)
-            if advice is not None:
-                st.caption(advice.linked)
+            if not state.unchosen and (advice := of(state.scenario)):
+                st.caption(advice)
 
     return draw
 
@@ -134,8 +132,8 @@ CONTROLS = (
     fold(
         "**Noise on windows**",
         "open_augmentation",
-        data_controls.noise_on("context_noise"),
-        when(_is_set("forecast_noise"), data_controls.noise_on("forecast_noise")),
+        controls.noise_on("context_noise"),
+        when(_is_set("forecast_noise"), controls.noise_on("forecast_noise")),
         _advice(question_words.noise_advice),
         data_controls.max_change_box,
         data_controls.value_unit_box,
@@ -149,11 +147,7 @@ PLAN = "the plan"
 
 
 def known_plan(state: State) -> Planned:
-    """Return what just meets the visitor's goal, searched for once.
-
-    Raises:
-        ScenarioError: the goal is none.
-    """
+    """Return what just meets the visitor's goal, searched for once."""
     goal = goal_of(state.view, state.scenario.delta)
     part = _plan_part(state.scenario, quantity_of(state.view, state.scenario), goal)
     planned = result_of(part)
@@ -180,7 +174,7 @@ def _known(state: State, found: Scenario) -> Known:
     """
     tells_lower = state.view.plan_chart != "map" or bool(st.session_state.get("open_certificate"))
     known = known_curves([found], may_change_direction=tells_lower)
-    if not tells_lower and answer_warnings(known.own):
+    if not tells_lower and answer_warning(known.own):
         return known_curves([found])
     return known
 
@@ -291,11 +285,7 @@ def answer(state: State) -> Answer:
 
 
 def table(state: State) -> Table:
-    """Return the numbers of what is shown.
-
-    Raises:
-        ScenarioError: there is no plan.
-    """
+    """Return the numbers of what is shown."""
     planned = known_plan(state)
     scenario = _plan_or_set(state, planned)
     if state.view.plan_chart == "map":

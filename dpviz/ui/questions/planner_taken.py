@@ -1,7 +1,6 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -55,23 +54,6 @@ def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
     return together(known.filled, noise)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ways:
-    """Single changes that halve something, as far as they are known.
-
-    Args:
-        title: what is halved.
-        kind: tells their buttons from others.
-        found: those that there are, the least change first.
-        filled: what is still to come.
-    """
-
-    title: str
-    kind: str
-    found: tuple[Way, ...]
-    filled: Filled[Any]
-
-
 def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     """Draw coins for series, and the least changes that halve the privacy loss, and the noise."""
     drawn: list[Filled[Any]] = []
@@ -79,54 +61,49 @@ def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     with folded("Halve the loss, or the noise", key="open_ways") as opens:
         if opens:
             drawn.append(draw_coins(scenario, goal))
-            for ways in (_ways_to_less_loss(scenario, goal), _ways_to_less_noise(scenario, goal)):
-                st.markdown(f"**Half {ways.title}**")
-                with st.container():
-                    drawn += [ways.filled, _draw_found(ways)]
+            drawn += [_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal)]
             st.caption(text("ways_caption"))
     return together(*drawn)
 
 
-def _ways_to_less_loss(scenario: Scenario, goal: Goal) -> Ways:
+def _draw_less_loss(scenario: Scenario, goal: Goal) -> Filled[Any]:
     try:
         half = goal.halved()
     except ScenarioError:
-        return Ways(title="the privacy loss", kind="loss", found=(), filled=NOTHING)
+        return _draw_least("the privacy loss", "loss", [])
     parts = [
         part_of(ways_found, to_less_loss, scenario, name, half)
         for name in ways_to_less_loss(scenario)
     ]
-    return _ways(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
+    return _draw_least(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
 
 
-def _ways_to_less_noise(scenario: Scenario, goal: Goal) -> Ways:
+def _draw_less_noise(scenario: Scenario, goal: Goal) -> Filled[Any]:
     parts = [
         part_of(ways_found, to_less_noise, scenario, name, goal)
         for name in ways_to_less_noise(scenario)
     ]
-    return _ways(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+    return _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
 
 
-def _ways(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> Ways:
-    filled = fill_in(parts)
-    found = [way for ways in filled.results if ways is not None for way in ways]
-    least = sorted(found, key=lambda way: way.factor)[:_MOST_WAYS]
-    return Ways(title=title, kind=kind, found=tuple(least), filled=filled)
-
-
-def _draw_found(ways: Ways) -> Filled[Any]:
-    if not ways.found:
-        if ways.filled.is_complete:
+def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> Filled[Any]:
+    """Draw the least single changes that halve something; ``kind`` is told by their buttons."""
+    found = fill_in(parts)
+    every = [way for ways in found.results if ways is not None for way in ways]
+    least = sorted(every, key=lambda way: way.factor)[:_MOST_WAYS]
+    filled = fill_in([curves_part(way.scenario, may_change_direction=False) for way in least])
+    st.markdown(f"**Half {title}**")
+    with st.container():
+        if not least and found.is_complete:
             st.markdown("No single number does, within its limits.")
-        else:
-            st.markdown("…" if ways.filled.missing else "None of those that were searched for.")
-    filled = fill_in([curves_part(way.scenario, may_change_direction=False) for way in ways.found])
-    for at, (way, curves) in enumerate(zip(ways.found, filled.results, strict=True)):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(words.way_sentence(way, curves), width="stretch")
-            key = f"adopt_{ways.kind}_{at}"
-            adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
-    return filled
+        elif not least:
+            st.markdown("…" if found.missing else "None of those that were searched for.")
+        for at, (way, curves) in enumerate(zip(least, filled.results, strict=True)):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(words.way_sentence(way, curves), width="stretch")
+                key = f"adopt_{kind}_{at}"
+                adopt_button("Adopt", way.scenario, key=key, icon="", explains=_SOLVED_ANEW)
+    return together(found, filled)
 
 
 # Of each series two forecasts are kept from training, and a window has to be left.

@@ -45,7 +45,6 @@ from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import with_formulas
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
-FILE = "dpviz-hidden-context.csv"
 _HEIGHT, _NOISE_HEIGHT = 460, 380
 
 
@@ -103,11 +102,7 @@ class Shown:
 
 
 def shown_hiding(view: View) -> Shown:
-    """Return what is to be shown.
-
-    Raises:
-        ScenarioError: delta is so large that no noise would be needed.
-    """
+    """Return what is to be shown."""
     plan = HidingPlan(
         context_length=view.hidden_context,
         rate=view.hidden_rate,
@@ -207,7 +202,13 @@ def draw_rests_on(state: State, shown: Shown) -> None:
         lambda: [
             (
                 "The numbers of this page and the forecast that is drawn, from Python:",
-                _code(state.view, shown),
+                example_code(
+                    shown.plan,
+                    shown.noise if state.view.hidden_given == "noise" else None,
+                    model=state.view.hidden_model,
+                    series=state.view.hidden_series - 1,
+                    seed=state.view.hidden_seed,
+                ),
                 "python",
             ),
             ("Of contexts of your own:", template("hidden_own_data"), "python"),
@@ -259,23 +260,9 @@ def _drawn(view: View, shown: Shown, parameters: Any) -> Example:
     )
 
 
-def _code(view: View, shown: Shown) -> str:
-    return example_code(
-        shown.plan,
-        shown.noise if view.hidden_given == "noise" else None,
-        model=view.hidden_model,
-        series=view.hidden_series - 1,
-        seed=view.hidden_seed,
-    )
-
-
 def _parameters_part(view: View) -> Part[FloatArray]:
-    model, length = view.hidden_model, view.hidden_context
-    return Part(
-        key=f"hidden parameters {model} {length}",
-        compute=partial(example_parameters, model, length),
-        is_long=True,
-    )
+    part = part_of(example_parameters, view.hidden_model, view.hidden_context)
+    return replace(part, is_long=True)
 
 
 def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:

@@ -74,7 +74,6 @@ class Forecasts:
     """What is known of the forecasts by now.
 
     Args:
-        shown: the series.
         pairs: by forecaster, before and after, for those of which both are known.
     """
 

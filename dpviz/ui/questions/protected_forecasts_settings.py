@@ -63,7 +63,6 @@ def _take(state: State, series: SeriesToProtect) -> None:
 
 
 def _recommended(state: State) -> None:
-    """Name the protection, and offer the recommended one where it is another."""
     name = PROTECTION_METHODS[state.view.protection_method]
     st.markdown(f"**{capitalised(name)}**")
     act_button(

@@ -1,5 +1,7 @@
-"""Who is protected?"""
+"""Who is protected? And epsilon against how many values are, filled in coarse to fine."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -7,30 +9,155 @@ import streamlit as st
 from dpviz.export.curve_tables import sweep_table
 from dpviz.export.table import Table
 from dpviz.figures import Band, bands_chart
+from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
-from dpviz.planning.protection import Missing, ReadyRelation, ready_relations, slider_widths
+from dpviz.planning.protection import (
+    Missing,
+    ReadyRelation,
+    ready_relations,
+    shared_form,
+    slider_widths,
+    swept_relations,
+)
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Rates, Scenario
-from dpviz.scenario.relation import MOST_SERIES_PER_PERSON, WIDEST_RELATION
+from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import figure_of, known_curves
-from dpviz.ui.filling import NOTHING
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole, known_curves
+from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
-from dpviz.ui.page import fold, in_columns, when
-from dpviz.ui.questions.protected_widths import all_widths, draw_widths
+from dpviz.ui.page import draw_progress, fold, in_columns, when
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
+from dpviz.ui.shared import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, curves_description, how_to_read
+from dpviz.wording.numbers import joined
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
+from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.scope import protected_in, protected_unit
+
+# The curve itself has taken some of the time that an answer may take.
+_BUDGET_BESIDE_CURVE = 0.03
+_AT_LEAST = 6  # the ends of both lines, and where they bend
+_Lines = dict[str, list[SweepPoint]]
+
+
+def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
+    """Draw epsilon against the number of protected values, as far as it is known."""
+    scenario = curves.scenario
+    swept = swept_relations(scenario)
+    in_order = _coarse_to_fine(swept)
+    # Without some of them the chart would shrink to a point at each move. The answer above it does
+    # not wait for them: it is drawn by now.
+    fill_in_whole("widths", _parts(in_order)[:_AT_LEAST])
+    filled = fill_in(_parts(in_order), budget=_BUDGET_BESIDE_CURVE)
+    own = shared_form(scenario)
+    known: dict[Scenario, ProvenEpsilon] = {}
+    for one, result in zip(in_order, filled.results, strict=True):
+        # The same number as in the headline, wherever it is about the same.
+        if (proven := curves.proven if shared_form(one) == own else result) is not None:
+            known[one] = proven
+    lines = {
+        level: [_point(one, known[one]) for one in run if one in known]
+        for level, run in swept.items()
+    }
+    title = words.widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
+    done = [one in known for one in in_order]
+    st.header("ε against how much is protected", anchor=False)
+    draw_chart(
+        figure_of("widths chart", [curves, done], lambda: _chart(scenario, lines, title)),
+        key="protection_widths",
+        alt=sweep_description(
+            title, words.VARIED, [(words.RUN_NAMES[level], lines[level]) for level in lines]
+        ),
+        height=_HEIGHT,
+        on_click=lambda point: protect((point.get("customdata"), point.get("x"))),
+    )
+    draw_progress(filled.progress)
+    st.caption(joined(words.WIDTHS_NOTE, TIERS_SOURCE))
+    return filled
+
+
+def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
+    """Return all points of the chart by the names of their lines, for its file."""
+    if scenario.shape is None:
+        return [("rates given directly", [_point(scenario, _proven(scenario))])]
+    return [
+        (words.RUN_NAMES[level], [_point(one, _proven(one)) for one in run])
+        for level, run in swept_relations(scenario).items()
+    ]
+
+
+def _proven(scenario: Scenario) -> ProvenEpsilon:
+    return result_of(epsilon_parts([scenario])[0])
+
+
+def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
+    styled = dict(zip(lines, STYLES, strict=False))
+    own = scenario.relation.width
+    now = lines[scenario.relation.level]
+    chart = sweep_chart(
+        [
+            SweepRun(
+                label=words.RUN_NAMES[level],
+                style=style,
+                points=lines[level],
+                marks_own=level == scenario.relation.level,
+            )
+            for level, style in styled.items()
+        ],
+        title=title,
+        identity="protection-widths",
+        x_title="w, protected values of one series",
+        own_x=own,
+        x_ticks=words.width_ticks([int(point.x) for point in now], scenario.units.time_step),
+    )
+    # Two lines may have a point each at one w: a click means the one under the pointer.
+    chart["layout"]["hovermode"] = "closest"
+    chart["layout"]["yaxis"]["title"] = {"text": "ε (smaller is more private)"}
+    chart["layout"]["xaxis"]["tickangle"] = 0  # there is no room for them to turn
+    for trace in chart["data"]:
+        level = next(
+            level for level, style in styled.items() if trace["uid"].startswith(style.role)
+        )
+        trace["customdata"] = [level] * len(trace["x"])
+    return chart
+
+
+def _parts(in_order: list[Scenario]) -> list[Part[ProvenEpsilon]]:
+    return epsilon_parts([shared_form(one) for one in in_order])
+
+
+def _coarse_to_fine(swept: dict[str, list[Scenario]]) -> list[Scenario]:
+    """Return the runs so that each line is known at its ends first, then ever more finely."""
+    ranked = []
+    for line, run in enumerate(swept.values()):
+        for at, one in enumerate(run):
+            # The largest power of two that divides the place tells how coarse it is.
+            is_end = at in (0, len(run) - 1)
+            fineness = -len(run) if is_end else -(at & -at)
+            ranked.append((fineness, line, at, one))
+    return [one for *_, one in sorted(ranked, key=lambda item: item[:3])]
+
+
+def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
+    relation = scenario.relation
+    return SweepPoint(
+        x=relation.width,
+        name=words.width_name(relation, scenario.units),
+        proven=replace(proven, scenario=scenario),
+    )
+
 
 _KEY = "protection"
 _HEIGHT = 500  # on a phone the legend takes much of it
@@ -47,10 +174,6 @@ def _relation_settings(state: State) -> None:
         _fixed_relation(state.scenario, data)
     else:
         _relation_controls(state)
-
-
-def _has_shape(state: State) -> bool:
-    return state.scenario.shape is not None
 
 
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
@@ -112,10 +235,8 @@ def _width_control(state: State) -> None:
         "relation_width",
         value=scenario.relation.width,
         grid=slider_widths(scenario),
-        limits=(1, WIDEST_RELATION),
         apply=lambda before, width: data_controls.with_relation(state, before, width=int(width)),
         origin=state.origin.relation.width,
-        ends=("one value", "the whole series"),
         takes_time=True,
     )
 
@@ -260,7 +381,7 @@ QUESTION = Question(
             "Noise on context and labels", "open_augmentation", data_controls.augmentation_controls
         ),
     ),
-    in_lessons={"person": (when(_has_shape, _width_control),)},
+    in_lessons={"person": (when(lambda state: state.scenario.shape is not None, _width_control),)},
     answer=answer,
     table=table,
     file="dpviz-protection.csv",

@@ -1,7 +1,7 @@
 """The map of settings that meet a goal, filled in from coarse to fine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -98,10 +98,8 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
 def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
     """Make the settings of a clicked place the visitor's own.
 
-    Args:
-        shown: the map that was clicked.
-        point: its ``customdata`` is column and row as the browser reports them; what is no place
-            of the map is told.
+    The ``customdata`` of ``point`` is column and row as the browser reports them; what is no place
+    of the map is told.
     """
     change(lambda before: _taken_over(shown, _clicked(shown, point.get("customdata")), before))
 
@@ -165,14 +163,6 @@ def _value_choice(shown: RegionMap, axis: Axis, side: str) -> int:
     return int(at)
 
 
-@dataclass(frozen=True, kw_only=True)
-class KnownRegion:
-    """The map as far as it is drawn, and what is still to come."""
-
-    shown: RegionMap
-    filled: Filled[Any]
-
-
 def draw_region(
     state: State,
     scenario: Scenario,
@@ -183,22 +173,13 @@ def draw_region(
 ) -> Filled[Any]:
     """Draw which settings meet a goal, over two chosen quantities; a click takes a place over.
 
-    What is taken over is the whole of ``scenario`` with the place's two values.
-
-    Args:
-        state: the visitor's, whose view says what the map shows.
-        scenario: the settings around which it is drawn.
-        goal: what has to be met.
-        headline: the answer that the map is around, as Markdown.
-        curves: what the answer quotes an epsilon of, if any.
-
-    Returns:
-        what is still to come, for :func:`dpviz.ui.filling.go_on`.
+    What is taken over is the whole of ``scenario`` with the place's two values. ``headline`` is the
+    answer that the map is around. Returned is what is still to come.
     """
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario)
-    found = known_region(scenario, goal, x, y)
-    shown, layer = found.shown, state.view.region_layer
+    shown, filled = known_region(scenario, goal, x, y)
+    layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
     told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
@@ -209,7 +190,7 @@ def draw_region(
         figure_json=figure_of("region chart", told, lambda: region_chart(shown, layer)),
         alt=words.region_description(shown, layer),
         key="region",
-        progress=found.filled.progress,
+        progress=filled.progress,
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
@@ -219,11 +200,11 @@ def draw_region(
     with folded("Take a field without a pointer", key="open_fields") as is_open:
         if is_open:
             draw_adopting(shown)
-    return found.filled
+    return filled
 
 
-def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegion:
-    """Return the map after some more computing; the scenario's own place is there at once."""
+def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> tuple[RegionMap, Filled[Any]]:
+    """Return the map after some more computing, and what is to come; the own place is there."""
     parts = _Parts(scenario, goal, x, y)
     result_of(parts.to_fill()[0])
     fill_in(parts.to_fill())
@@ -232,9 +213,7 @@ def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> KnownRegio
     cells = parts.cells()
     drawn = _drawn(len(cells), len(x.values) * len(y.values))
     known = dict(list(cells.items())[:drawn])
-    return KnownRegion(
-        shown=RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled=filled
-    )
+    return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=known), filled
 
 
 def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
@@ -303,7 +282,6 @@ class _Parts:
         return found
 
     def _known(self, places: tuple[Place, ...]) -> dict[Place, Cell | None]:
-        """Return what was computed coarsely of some places."""
         parts = self._coarse(places)
         if len(parts) == 1:
             return self._cells(places, parts[0])

@@ -31,7 +31,7 @@ from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 from dpviz.settings import SETTINGS, View
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import content
+from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded, folded_text
@@ -58,9 +58,6 @@ class Shown:
     Args:
         name: of the series; equal names mean equal series.
         expression: the Python that makes it.
-        series: truth and observed series.
-        chosen: the mechanism that is drawn.
-        weighed: every mechanism.
     """
 
     name: str
@@ -71,11 +68,7 @@ class Shown:
 
 
 def shown_release(state: State) -> Shown | None:
-    """Return what is to be shown; ``None`` while the visitor has opened no file.
-
-    Raises:
-        ScenarioError: no theorem covers the choice.
-    """
+    """Return what is to be shown; ``None`` while the visitor has opened no file."""
     view = state.view
     found = _series(state)
     if found is None:
@@ -215,17 +208,10 @@ def draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
 
 
 def _draw_frequencies(seed: int) -> Filled[Any]:
-    """Draw the frequencies that are computed by now."""
     found = []
     for noise in _OBSERVATION_NOISES:
         filled = fill_in(
-            [
-                Part(
-                    key=f"synth errors {frequency} {noise} {seed}",
-                    compute=partial(synth_errors, frequency, noise, _AT_FREQUENCY, seed),
-                )
-                for frequency in FREQUENCIES
-            ]
+            [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
         )
         errors = {
             frequency: known
@@ -296,11 +282,10 @@ def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
     view = state.view
     seed = view.release_seed
     if view.release_source == "file":
-        own = own_counts(state)
-        if own is None:
+        if (own := own_counts(state)) is None:
             return None
-        read = "np.loadtxt('counts.csv', skiprows=1)"
-        return own.name, f"TruthAndSeries({read}, {read})", TruthAndSeries(own.values, own.values)
+        (name, values), read = own, "np.loadtxt('counts.csv', skiprows=1)"
+        return name, f"TruthAndSeries({read}, {read})", TruthAndSeries(values, values)
     if view.release_source == "lane":
         expression = f"lane_like({view.lane_days}, {seed})"
         return expression, expression, lane_like(view.lane_days, seed)

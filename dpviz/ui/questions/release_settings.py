@@ -1,6 +1,5 @@
 """Which series is released, how, under which budget; and a visitor's own counts."""
 
-from dataclasses import dataclass
 from functools import partial
 from uuid import uuid4
 
@@ -20,21 +19,8 @@ from dpviz.ui.widgets import draw_anew
 _COUNTS = "series of counts"
 
 
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """A series of the visitor's.
-
-    Args:
-        name: nobody else's; results are known by it.
-        values: of shape (length,).
-    """
-
-    name: str
-    values: NDArray[np.float64]
-
-
-def own_counts(state: State) -> Counts | None:
-    """Return the visitor's series; ``None`` while no file was opened in this session."""
+def own_counts(state: State) -> tuple[str, NDArray[np.float64]] | None:
+    """Return the visitor's series, by a name of its own; ``None`` while no file was opened."""
     return state.opened.get(_COUNTS)
 
 
@@ -49,9 +35,8 @@ def counts_upload(state: State) -> None:
         explains="One column of whole numbers, and the time or not. Kept in this session's memory "
         f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
     )
-    found = own_counts(state)
-    if found is not None:
-        st.caption(f"From the file: {len(found.values):,} steps.")
+    if (found := own_counts(state)) is not None:
+        st.caption(f"From the file: {len(found[1]):,} steps.")
 
 
 def _take(state: State, values: NDArray[np.float64]) -> None:
@@ -60,7 +45,7 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
             f"The series has {len(values):,} steps; at most {MOST_RELEASED_STEPS:,} are "
             "released on this page: use the command line for longer ones."
         )
-    state.opened[_COUNTS] = Counts(uuid4().hex, values)
+    state.opened[_COUNTS] = (uuid4().hex, values)
     state.notes.append(f"A series of {len(values):,} counts was opened.")
 
 

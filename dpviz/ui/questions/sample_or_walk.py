@@ -83,7 +83,6 @@ class AllWays:
         chosen: all after the chosen length: series drawn at random, walked through, drawn by coins
             and, where that is covered, put into bins.
         after: all after each length, as far as they are computed.
-        filled: what is still to come.
     """
 
     chosen: tuple[ScenarioCurves, ...]

@@ -42,11 +42,7 @@ _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
 
 
 def compared_runs(state: State) -> list[Scenario]:
-    """Return the run with each number of windows that the batch size allows, one window first.
-
-    Raises:
-        ScenarioError: there are no windows per series in this scheme.
-    """
+    """Return the run with each number of windows that the batch size allows, one window first."""
     base = state.scenario
     if state.view.compared_steps:
         base = after_steps(base, state.view.compared_steps)

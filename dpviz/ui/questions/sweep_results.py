@@ -117,11 +117,7 @@ def draw_results(state: State) -> None:
 
 
 def chosen_scenario(state: State) -> Scenario:
-    """Return the scenario of the row that is looked at.
-
-    Raises:
-        ScenarioError: no row is shown, or the file's fields are none.
-    """
+    """Return the scenario of the row that is looked at."""
     results = shown_results(state)
     chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
     if chosen < 0:
@@ -189,7 +185,6 @@ def _axis_choice(state: State, field: str, known: list[str]) -> None:
 
 
 def _most_epsilon(state: State) -> None:
-    """Choose up to which epsilon rows are shown; the slider ends where all of them are."""
     field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
     largest = float(np.max(shown_results(state).numbers["epsilon_upper"], initial=0.0))
     enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])

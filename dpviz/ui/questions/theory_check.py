@@ -64,12 +64,7 @@ def tested(state: State) -> State:
 
 
 def known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
-    """Return the check by as many runs as there are by now, and what is still to come.
-
-    Raises:
-        ScenarioError: no bound covers the scenario, or it cannot be simulated.
-        TooCostlyError: even coarse bounds would cost too much.
-    """
+    """Return the check by as many runs as there are by now, and what is still to come."""
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
     parts = _parts(state, case)
@@ -171,7 +166,6 @@ def answer(state: State) -> Answer:
 
 
 def _tested_control(state: State) -> None:
-    """Draw the choice between the example and the visitor's settings."""
     setting = SETTINGS["tested_settings"]
     segments(
         setting.title,

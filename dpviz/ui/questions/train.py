@@ -152,7 +152,6 @@ def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
 
 
 def _run_table(asked: train_runs.Asked, run: LongRun | None) -> Table:
-    """Return the run as CSV, or that there is none yet."""
     result = result_in(run)
     if result is None:
         return without_cells("Not trained yet with these settings.")
@@ -182,7 +181,6 @@ def _draw_forecast(
 
 
 def _draw_certificate(result: TrainingResult) -> Filled[Any]:
-    """Draw what epsilon rests on."""
     if (scenario := trained_scenario(result)) is None:
         return NOTHING
     known = known_curves([scenario])
@@ -191,7 +189,6 @@ def _draw_certificate(result: TrainingResult) -> Filled[Any]:
 
 
 def _keep(key: str, result: TrainingResult) -> None:
-    """Note a result of this visit, without its forecasts."""
     kept: dict[str, TrainingResult] = st.session_state.setdefault(_KEPT, {})
     if key in kept:
         return
@@ -274,7 +271,6 @@ def _draw_compared(
 
 
 def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    """Draw the code of one of the runs."""
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
             runs = _finished(state, asked, told_by(run))
@@ -298,17 +294,6 @@ def _finished(
                 run = replace(run.changed(noise_multiplier=sigma), fits_noise=False)
             found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
     return found
-
-
-def _compared_table(state: State, asked: train_runs.Asked, run: LongRun | None) -> Table:
-    """Return all runs as CSV, a row each."""
-    return compared_runs_table(
-        asked.run.scenario,
-        state.view.compared_setting,
-        asked.variants,
-        told_by(run),
-        asked.not_accounted,
-    )
 
 
 def _asked_or_refused(state: State) -> train_runs.Asked | None:
@@ -358,7 +343,13 @@ def table(state: State) -> Table:
     except (ScenarioError, MissingPackageError) as problem:
         return without_cells(f"These settings are not trained. {problem}")
     if asked.variants:
-        return _compared_table(state, asked, known_run(asked.key))
+        return compared_runs_table(
+            asked.run.scenario,
+            state.view.compared_setting,
+            asked.variants,
+            told_by(known_run(asked.key)),
+            asked.not_accounted,
+        )
     return _run_table(asked, known_run(asked.key))
 
 

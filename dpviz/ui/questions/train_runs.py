@@ -52,10 +52,7 @@ class Asked:
 
     Args:
         run: the run, or what the compared runs share.
-        source: the data.
-        parts: the data, split.
         variants: what is compared; empty for one run.
-        repeats: how often each of them is trained.
     """
 
     run: small_run.SmallRun

@@ -22,7 +22,7 @@ from dpviz.training.panel_source import (
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
 from dpviz.ui.file_reading import SERIES_KINDS, file_box, is_reading, read_file
-from dpviz.ui.kept_file import MOST_FILE_VALUES, choice_for, forget, used_file
+from dpviz.ui.offered_file import MOST_FILE_VALUES, choice_for, forget, used_file
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.export.table import Table
 from dpviz.export.training_tables import training_study_table
-from dpviz.figures.training_study import study_chart
+from dpviz.figures.training_runs import study_chart
 from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.questions import Question as StudyQuestion

@@ -1,16 +1,15 @@
 """Long texts, in Markdown files beside this one; and Markdown of labels, taken apart."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from dpviz.wording.plain import plain
+from dpviz.wording.markup import plain
 
-__all__ = ["TitledText", "plain", "text", "titled_text"]
+__all__ = ["plain", "text", "titled_text"]
 
 _FOLDER = Path(__file__).parent
 
@@ -25,22 +24,14 @@ def text(name: str) -> str:
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TitledText:
-    """A text of its own heading: the first line of its file, and the Markdown after it."""
+def titled_text(name: str) -> tuple[str, str]:
+    """Return title and Markdown of a text whose file begins with its title.
 
-    title: str
-    body: str
-
-
-def titled_text(name: str) -> TitledText:
-    """Return the text of this name, whose file begins with its title.
-
-    >>> titled_text("theorems/theorem-4-4").title
+    >>> titled_text("theorems/theorem-4-4")[0]
     'Theorem 4.4: one window per series'
     """
     title, _, body = text(name).partition("\n")
-    return TitledText(title=title.removeprefix("# "), body=body.strip())
+    return title.removeprefix("# "), body.strip()
 
 
 # A piece of text, how it is set ("strong", "em", "code" or ""), and where it leads to, if anywhere.
