@@ -12,9 +12,12 @@ from time import sleep
 
 import streamlit as st
 
+from dpviz.figures.browser_files import packed_plotly_script
 from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
+from dpviz.ui.answer_headers import BEST_PACKED
 from dpviz.ui.classes import forget_ended_classes
 from dpviz.ui.compute import curves_part, first_curves_part
 from dpviz.ui.file_reading import start_reading_places
@@ -53,6 +56,8 @@ def prepare_server() -> None:
     start_reading_places()
     forget_ended_classes()
     start_warming_up()
+    with suppress(MissingPackageError):
+        BEST_PACKED.find(packed_plotly_script())
 
 
 @asynccontextmanager

@@ -3,17 +3,20 @@
 import gzip
 import http.client
 import re
+import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+import pyarrow
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from dpviz.figures.browser_files import packed_plotly_script, plotly_script
 from dpviz.ui.answer_headers import policy
-from dpviz.ui.static_files import CHART_FILE
+from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
 from dpviz.ui.streamlit_internals import hashes_of_scripts
 from tests.browser.server import REPOSITORY, Server, start_server
 
@@ -72,7 +75,7 @@ def test_scripts_and_styles_come_packed(server):
     for path in scripts:
         plain, text = asked(server, path)
         connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=WAIT_SECONDS)
-        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip, br"})
+        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip"})
         packed = connection.getresponse()
         content = packed.read()
         assert plain.getheader("content-encoding") is None
@@ -88,6 +91,27 @@ def test_scripts_and_styles_come_packed(server):
         connection.close()
     packed_bytes, plain_bytes = map(sum, zip(*sizes, strict=True))
     assert packed_bytes < 0.4 * plain_bytes
+
+
+@pytest.mark.slow
+def test_a_browser_that_knows_brotli_gets_it_as_soon_as_it_is_packed(server):
+    """The largest file first: it is packed when the server starts."""
+    path = f"app/static/{PLOTLY_FILE}"
+    began, encoding, content = time.monotonic(), "", b""
+    while encoding != "br" and time.monotonic() < began + 4 * WAIT_SECONDS:
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=WAIT_SECONDS)
+        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip, deflate, br"})
+        answer = connection.getresponse()
+        encoding, content = answer.getheader("content-encoding") or "", answer.read()
+        connection.close()
+        if encoding != "br":
+            assert gzip.decompress(content) == plotly_script()
+            time.sleep(0.5)
+    script = plotly_script()
+    codec = pyarrow.Codec("brotli")
+    assert codec.decompress(content, decompressed_size=len(script), asbytes=True) == script
+    assert len(content) < 0.8 * len(packed_plotly_script())
+    assert answer.getheader("vary") == "Accept-Encoding"
 
 
 def open_stream(server, origin):
