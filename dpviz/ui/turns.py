@@ -5,18 +5,19 @@ all be late, and hold up each other at Streamlit's locks: most of the time would
 from thread to thread.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
 from threading import Event, Lock, local
 from time import monotonic
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from dpviz.jobs.board import person_of
 from dpviz.ui.acts import answering_acts, answering_live
+from dpviz.ui.streamlit_internals import visitor_name
 
 # Two, so that a page that takes long to draw does not stop all others.
 _AT_ONCE = 2
@@ -24,10 +25,20 @@ _AT_ONCE = 2
 _PATIENCE_SECONDS = 1.0
 # Nobody waits longer, whatever the others do.
 _MOST_SECONDS = 5.0
+_MOST_REMEMBERED = 1000
+
+
+class _Waiting(NamedTuple):
+    since: float
+    person: str
+    is_filling: bool
+    has_turn: Event
 
 
 class Turns:
     """Who may draw, and who waits. For several threads.
+
+    Of those who wait, who drew longest ago comes first, however many pages a person has open.
 
     Args:
         at_once: how many may draw at a time.
@@ -37,40 +48,46 @@ class Turns:
     def __init__(self, at_once: int, most_seconds: float = _MOST_SECONDS) -> None:
         self._free, self._most_seconds = at_once, most_seconds
         self._lock = Lock()
-        self._moved: deque[tuple[float, Event]] = deque()
-        self._filling: deque[tuple[float, Event]] = deque()
+        self._waiting: list[_Waiting] = []
+        self._last: dict[str, float] = {}
 
-    def take(self, *, is_filling: bool = False) -> bool:
+    def take(self, person: str = "", *, is_filling: bool = False) -> bool:
         """Wait for a turn; return whether there was one."""
-        queue = self._filling if is_filling else self._moved
         with self._lock:
+            mine = _Waiting(monotonic(), person, is_filling, Event())
             if self._free > 0:
                 self._free -= 1
+                self._note_turn(person)
                 return True
-            mine = Event()
-            entry = (monotonic(), mine)
-            queue.append(entry)
-        if mine.wait(self._most_seconds):
+            self._waiting.append(mine)
+        if mine.has_turn.wait(self._most_seconds):
             return True
         with self._lock:
-            if mine.is_set():  # in the last moment
+            if mine.has_turn.is_set():  # in the last moment
                 return True
-            queue.remove(entry)
+            self._waiting.remove(mine)
             return False
 
     def leave(self) -> None:
         """Let the next one draw."""
         with self._lock:
-            queue = self._next()
-            if queue is None:
+            if not self._waiting:
                 self._free += 1
-            else:
-                queue.popleft()[1].set()
+                return
+            patient = monotonic() - _PATIENCE_SECONDS
+            ready = [one for one in self._waiting if not one.is_filling or one.since < patient]
+            following = min(
+                ready or self._waiting, key=lambda one: (self._last.get(one.person, 0.0), one.since)
+            )
+            self._waiting.remove(following)
+            self._note_turn(following.person)
+            following.has_turn.set()
 
-    def _next(self) -> deque[tuple[float, Event]] | None:
-        if self._filling and monotonic() - self._filling[0][0] > _PATIENCE_SECONDS:
-            return self._filling
-        return self._moved or self._filling or None
+    def _note_turn(self, person: str) -> None:
+        if len(self._last) > _MOST_REMEMBERED:
+            self._last.clear()
+        if person:
+            self._last[person] = monotonic()
 
 
 class NotYetAskedError(Exception):
@@ -188,7 +205,7 @@ def draw_again() -> None:
 
 
 def _take() -> None:
-    _mine.has_turn = _TURNS.take(is_filling=_mine.is_filling)
+    _mine.has_turn = _TURNS.take(person_of(visitor_name()), is_filling=_mine.is_filling)
     _mine.is_filling = False
 
 

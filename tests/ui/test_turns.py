@@ -18,12 +18,12 @@ class Visitors:
     def __init__(self, them):
         self.them, self.drawn, self._done, self._threads = them, [], {}, []
 
-    def come(self, name, *, is_filling=False):
+    def come(self, name, person="", *, is_filling=False):
         """Return when somebody draws or waits."""
         self._done[name] = Event()
 
         def draw():
-            had_turn = self.them.take(is_filling=is_filling)
+            had_turn = self.them.take(person, is_filling=is_filling)
             self.drawn.append(name)
             assert self._done[name].wait(LONG_WAIT)
             if had_turn:
@@ -31,9 +31,9 @@ class Visitors:
 
         thread = Thread(target=draw, daemon=True)
         self._threads.append(thread)
-        before = len(self.them._moved) + len(self.them._filling) + len(self.drawn)
+        before = len(self.them._waiting) + len(self.drawn)
         thread.start()
-        until(lambda: len(self.them._moved) + len(self.them._filling) + len(self.drawn) > before)
+        until(lambda: len(self.them._waiting) + len(self.drawn) > before)
 
     def finish(self, name):
         """Let somebody leave."""
@@ -78,6 +78,20 @@ def test_as_many_draw_as_there_are_turns_and_the_others_in_their_order():
     visitors.all_finish()
     assert visitors.drawn[2:] == ["c", "d"]
     assert visitors.them._free == 2
+
+
+def test_many_pages_of_one_person_do_not_hold_up_one_page_of_another():
+    visitors = Visitors(Turns(1))
+    for page in range(4):
+        visitors.come(f"many {page}", "many")
+    visitors.come("one", "one")
+    visitors.come("many 4", "many")
+    visitors.come("other", "other")
+    for name in ("many 0", "one", "other"):
+        until(lambda name=name: visitors.drawn[-1] == name)
+        visitors.finish(name)
+    visitors.all_finish()
+    assert visitors.drawn == ["many 0", "one", "other", *(f"many {at}" for at in (1, 2, 3, 4))]
 
 
 def test_who_only_fills_in_lets_others_go_first(monkeypatch):
@@ -139,7 +153,7 @@ def test_others_draw_while_a_page_waits(one_turn):
 def test_a_run_that_ends_while_it_waits_takes_no_turn_any_more(one_turn):
     taken = []
     take = one_turn.take
-    one_turn.take = lambda **how: taken.append(how) or take(**how)
+    one_turn.take = lambda *who, **how: taken.append(how) or take(*who, **how)
     with pytest.raises(ZeroDivisionError), turn(), others_turn():
         raise ZeroDivisionError
     assert is_free(one_turn)
@@ -155,7 +169,7 @@ def test_waiting_outside_of_a_turn_takes_none(one_turn):
 def test_only_the_next_run_of_a_thread_fills_in(one_turn):
     taken = []
     take = one_turn.take
-    one_turn.take = lambda **how: taken.append(how["is_filling"]) or take(**how)
+    one_turn.take = lambda *who, **how: taken.append(how["is_filling"]) or take(*who, **how)
     fill_in_next()
     with turn(), others_turn():
         pass
