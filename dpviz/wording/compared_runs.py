@@ -27,6 +27,7 @@ _NOT_ALIKE = (
     "The [study](training_study) has no run like it (windows of "
     f"{CONTEXT_LENGTH} + {FORECAST_LENGTH} values, {STEPS} steps, no noise on windows)"
 )
+_NOT_FINITE = "not finite"
 
 
 def percent(share: float) -> str:
@@ -100,10 +101,11 @@ def _noise_costs(setting: str, variants: Sequence[Variant], told: Told) -> str:
             if is_finite(run.crps) and is_finite(without.get(run.repeat)) and without[run.repeat]
         ]
         if shares:
-            found = spread_of(shares)
+            found, epsilon = spread_of(shares), _cost(of_variant(told, at))[0]
+            spent = "no finite ε" if epsilon == _NOT_FINITE else f"ε ≤ {epsilon}"
             parts.append(
                 f"{variant_label(setting, variant.value)} {percent(found.mean)} "
-                f"({percent(found.low)} to {percent(found.high)})"
+                f"({percent(found.low)} to {percent(found.high)}) for {spent}"
             )
     return ", ".join(parts)
 
@@ -151,9 +153,14 @@ def comparison_headline(
     if spent and len(known) == len(spent):
         # What holds for all of them: a change by at most v, where one of them needs that.
         bound = next((one.bound for one in spent if one.bound.condition), spent[0].bound)
+        delta = power_of_ten(scenario.delta)
+        spends = (
+            f"Each ε is of one run, at δ = {delta}"
+            if setting == "noise_multiplier"
+            else f"Each private run spends at most ε = {rounded_up(max(known))} at δ = {delta}"
+        )
         parts.append(
-            f"Each private run spends at most ε = {rounded_up(max(known))} at δ = "
-            f"{power_of_ten(scenario.delta)} (upper bounds, theorems in the table), which hides "
+            f"{spends} (upper bounds, theorems in the table), which hides "
             f"{protected_change(scenario, bound)}. Who sees all of them learns more than one ε "
             "tells."
         )
@@ -207,7 +214,7 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
         return "none: nobody is hidden", "", steps, "none"
     worst = [run.spent.epsilon for run in runs if run.spent is not None]
     numbers = [epsilon for epsilon in worst if epsilon is not None]
-    epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else "not finite"
+    epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else _NOT_FINITE
     bound = last.spent.bound
     by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run

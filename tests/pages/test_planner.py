@@ -226,6 +226,7 @@ def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, train
     assert len(run.told) == 12
     assert "CRPS against no privacy: half σ " in app.headline
     assert app.headline.count(" to ") >= 3
+    assert app.headline.count("for ε ≤ ") == 3
 
 
 def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
