@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from dpviz.accounting import (
     DEFAULT_TOLERANCE,
@@ -24,7 +25,13 @@ from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
 
 ROOM = ("training", "noise_multiplier")
-_MOST_COMBINATIONS = 64
+_MOST_COMBINATIONS = 256
+# What the data of several runs have to have in common, where their shapes do not say it.
+_PARTS = (
+    "the series of the shorter runs are a part in a row of those of the longer ones, chosen "
+    "without a look at their values"
+)
+_EQUAL_LENGTHS = "each series is as long in all runs"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +71,7 @@ class Ledger:
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
+        assumed: what has to hold of the data of all runs, and their shapes do not say.
     """
 
     delta: float
@@ -72,6 +80,7 @@ class Ledger:
     at_half_delta: float | None
     lower: Bracket | None
     lower_is_of_all: bool
+    assumed: tuple[str, ...] = ()
 
     def left_of(self, target_epsilon: float) -> float:
         """Return the epsilon that one more release may have, at half of delta; 0 if none.
@@ -89,7 +98,8 @@ class Ledger:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What has to hold besides the relation, for the upper bound."""
-        return tuple(dict.fromkeys(row.bound.condition for row in self.rows if row.bound.condition))
+        of_bounds = (row.bound.condition for row in self.rows if row.bound.condition)
+        return tuple(dict.fromkeys((*of_bounds, *self.assumed)))
 
 
 def ledger(
@@ -136,7 +146,15 @@ def ledger(
         at_half_delta=plain_bracket(total.epsilon_at(delta / 2.0)).high,
         lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
         lower_is_of_all=is_of_all,
+        assumed=_assumed(runs),
     )
+
+
+def _assumed(runs: Sequence[NamedRun]) -> tuple[str, ...]:
+    bounds = [guarantee_for(run.scenario).upper for run in runs]
+    if len(_lengths_of(runs)) > 1:
+        return (_PARTS,)
+    return (_EQUAL_LENGTHS,) if _assumes_equal_lengths(bounds, runs) else ()
 
 
 def ledger_curve(
@@ -146,7 +164,7 @@ def ledger_curve(
     return total_curve(upper_bounds(runs), at_delta=delta, tolerance=tolerance)
 
 
-def upper_bounds(runs: Sequence[NamedRun]) -> list[Bound]:
+def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
     """Return the upper bound of each run.
 
     Raises:
@@ -155,31 +173,51 @@ def upper_bounds(runs: Sequence[NamedRun]) -> list[Bound]:
     if not runs:
         raise ScenarioError("ledger", None, "it needs at least one run")
     check_together(runs)
-    bounds = [guarantee_for(run.scenario).upper for run in runs]
-    shapes = (run.scenario.data for run in runs)
-    if len({shape.series_lengths for shape in shapes if isinstance(shape, DataShape)}) > 1:
-        return _in_any_lengths(bounds)
-    return bounds
+    return _in_any_lengths([guarantee_for(run.scenario).upper for run in runs], runs)
 
 
-def _in_any_lengths(bounds: Sequence[Bound]) -> list[Bound]:
+def _in_any_lengths(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> Sequence[Bound]:
     """Return the bounds with a pair of each for every combination of lengths of their series.
 
-    An individual in a series of one length in one run is in one of an unknown length in another.
+    A bound with several pairs has one for each length that a series may have. The same lengths in
+    two runs are no sign that each series has the same one in both: some may have grown, others
+    ended.
     """
+    if _assumes_equal_lengths(bounds, runs):
+        return bounds
     together = list(product(*(bound.pairs for bound in bounds)))
-    if len(together) > _MOST_COMBINATIONS:
-        raise ScenarioError(
-            "series_length",
-            f"{len(together):,} combinations of lengths",
-            f"runs with windows by coins may differ in them up to {_MOST_COMBINATIONS}",
-        )
     return [
         bound
         if len(bound.pairs) == 1
         else replace(bound, pair=pairs[0], other_pairs=tuple(pairs[1:]))
         for bound, pairs in zip(bounds, zip(*together, strict=True), strict=True)
     ]
+
+
+def _assumes_equal_lengths(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> bool:
+    """Return whether there are too many combinations, but the same lengths in all runs.
+
+    Raises:
+        ScenarioError: there are too many, and other lengths.
+    """
+    number = prod(len(bound.pairs) for bound in bounds)
+    if number <= _MOST_COMBINATIONS:
+        return False
+    if len(_lengths_of(runs)) > 1:
+        raise ScenarioError(
+            "series_length",
+            f"{number:,} combinations of lengths",
+            f"runs with windows by coins may differ in them up to {_MOST_COMBINATIONS}",
+        )
+    return True
+
+
+def _lengths_of(runs: Sequence[NamedRun]) -> set[tuple[int, ...]]:
+    shapes = [
+        data if isinstance(data, DataShape) else data.last_shape
+        for data in (run.scenario.data for run in runs)
+    ]
+    return {shape.series_lengths for shape in shapes if shape is not None}
 
 
 def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -> float | None:

@@ -26,8 +26,6 @@ ADAPTIVITY = (
     "fewer steps, more noise or no run are covered. Model, features and learning rate may follow "
     "from earlier runs"
 )
-# Of runs that hold values out, or that train again when there are more.
-PARTS = "Series differ in length: the shorter have to be a part in a row of the longer."
 # Whose the lower bound is.
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # For the longest training, and for the least noise.
@@ -67,7 +65,8 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
 def _lower(found: Ledger) -> str:
     if found.lower is None or not found.lower.low:
         return ""
-    whose = "" if found.lower_is_of_all else " from one run alone"
+    same = " on the same values" if len(found.rows) > 1 else ""
+    whose = same if found.lower_is_of_all else " from one run alone"
     return f"; ≥ {rounded_down(found.lower.low)}{whose}"
 
 
@@ -75,7 +74,9 @@ def lower_words(found: Ledger) -> str:
     """Return whose the lower bound is."""
     if found.lower is None:
         return "none proven"
-    return f"of {OF_ALL if found.lower_is_of_all else OF_ONE}"
+    # Runs that are said to be on the same data may be on other values of them: of a moving window.
+    same = ", if on the same values" if len(found.rows) > 1 else ""
+    return f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
 
 
 def ledger_description(found: Ledger) -> str:
@@ -103,9 +104,6 @@ def ledger_finding(found: Ledger) -> str:
             f"{rounded_up(added)} at {len(found.rows)} times that δ."
         )
     said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
-    shapes = [row.scenario.shape for row in found.rows]
-    if len({shape.series_lengths for shape in shapes if shape is not None}) > 1:
-        said.append(PARTS)
     said += [f"Only if {condition}." for condition in found.conditions]
     return " ".join(said)
 

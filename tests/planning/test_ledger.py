@@ -8,7 +8,7 @@ import pytest
 from dpviz.accounting import account_for
 from dpviz.accounting.curve import total_curve
 from dpviz.guarantees import guarantee_for
-from dpviz.planning.ledger import ledger, room_for
+from dpviz.planning.ledger import ledger, room_for, upper_bounds
 from dpviz.planning.target import Target
 from dpviz.scenario import (
     PRESETS,
@@ -21,6 +21,7 @@ from dpviz.scenario import (
     TimeStep,
     Training,
     Units,
+    worst_case_lengths,
 )
 from dpviz.scenario.ledger import NamedRun
 from dpviz.wording.ledger import ledger_finding
@@ -180,7 +181,7 @@ def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
     uppers = [guarantee_for(scenario).upper for scenario in (TOY, longer)]
     assert found.upper.high == total_curve(uppers, at_delta=DELTA).epsilon_at(DELTA).high
     assert not found.lower_is_of_all
-    assert "a part in a row" in ledger_finding(found)
+    assert "Only if the series of the shorter runs are a part in a row" in ledger_finding(found)
     assert "a part in a row" not in ledger_finding(ledger(named(one=TOY, two=TOY), DELTA))
 
 
@@ -210,12 +211,55 @@ def test_an_individual_may_be_in_a_series_of_any_length_in_each_run():
     assert worst > 1.01 * total_curve(bounds, at_delta=DELTA).epsilon_at(DELTA).high
 
 
-def test_too_many_lengths_by_coins_are_refused():
-    shape = replace(TOY.data, series_lengths=tuple(range(20, 30)), context_length=60)
+def test_series_may_have_grown_from_one_of_the_lengths_to_another():
+    """Equal lists of lengths say nothing of one series: here one of 5 has grown to 20."""
+
+    def run(context_length, windows, sigma, *lengths):
+        shape = {"num_series": 64, "context_length": context_length, "forecast_length": 1}
+        return Scenario(
+            data=worst_case_lengths(lengths, relation=Relation(), **shape),
+            sampling=Sampling(
+                batch_size=8 * windows,
+                num_subsequences=windows,
+                top_level="deterministic",
+                bottom_level="poisson",
+            ),
+            noise=Noise(noise_multiplier=sigma),
+            training=Training(unit="epochs", count=1),
+        )
+
+    earlier, later = run(5, 1, 1.0, 5, 5, 20), run(19, 4, 2.0, 20, 5, 35)
+    assert earlier.data.series_lengths == later.data.series_lengths == (5, 20)
+    of_both = [guarantee_for(one) for one in (earlier, later)]
+    attained = total_curve(
+        [
+            replace(one.lower, pair=one.lower.pairs[place], other_pairs=())
+            for one, place in zip(of_both, (0, 1), strict=True)
+        ],
+        at_delta=DELTA,
+    )
+    low = attained.epsilon_at(DELTA).low
+    assert ledger(named(earlier=earlier, later=later), DELTA).upper.high >= low
+    length_by_length = total_curve([one.upper for one in of_both], at_delta=DELTA)
+    assert length_by_length.epsilon_at(DELTA).high < 0.95 * low
+
+
+def test_too_many_lengths_by_coins_are_refused_or_taken_for_the_same():
+    shape = replace(TOY.data, series_lengths=tuple(range(20, 37)), context_length=60)
     first = replace(TOY, data=shape, sampling=Sampling(batch_size=32, bottom_level="poisson"))
-    second = replace(first, data=replace(shape, series_lengths=tuple(range(40, 50))))
-    with pytest.raises(ScenarioError, match="100 combinations of lengths"):
-        ledger(named(first=first, second=second), DELTA)
+    second = replace(first, data=replace(shape, series_lengths=tuple(range(40, 57))))
+    with pytest.raises(ScenarioError, match="289 combinations of lengths"):
+        upper_bounds(named(first=first, second=second))
+    many = {f"run {at}": first for at in range(50)}  # none is counted out one by one
+    assert [len(bound.pairs) for bound in upper_bounds(named(**many))] == [17] * 50
+
+
+@pytest.mark.slow
+def test_what_is_taken_for_the_same_is_a_condition():
+    shape = replace(TOY.data, series_lengths=tuple(range(20, 37)), context_length=60)
+    run = replace(TOY, data=shape, sampling=Sampling(batch_size=32, bottom_level="poisson"))
+    found = ledger(named(one=run, two=run), DELTA)
+    assert found.conditions == ("each series is as long in all runs",)
 
 
 def test_what_only_noise_on_windows_is_measured_in_matters_nowhere_else():

@@ -246,7 +246,7 @@ def draw_ledger(state: State) -> None:
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
         found = known_ledger(runs, state.scenario.delta)
-    except ScenarioError as problem:
+    except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
         key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
