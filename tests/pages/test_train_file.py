@@ -36,6 +36,12 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
 
 
+def test_a_run_on_public_data_is_none_of_the_ledger(open_page, training_runs):
+    app = train(open_page(LINK, PAGE, ()))
+    assert "seasonal naive" in app.headline
+    assert "run_to_ledger" not in {button.key for button in app.button}
+
+
 def test_a_run_can_be_added_to_the_ledger_as_it_was_trained(open_page, training_runs):
     app = train(with_file(open_page, LINK))
     (run,) = training_runs.runs.values()

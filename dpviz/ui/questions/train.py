@@ -129,7 +129,8 @@ def draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Fi
                 lambda: forecasts_table(result, asked.source.panel().names, not_covered),
                 "dpviz-forecasts.csv",
             )
-            if (trained := trained_scenario(result)) is not None:
+            trained = trained_scenario(result)
+            if trained is not None and not asked.source.is_public:  # of public data none is spent
                 ledger_button(state, trained, "run")
         filled = together(following, _draw_certificate(result), beside)
     _draw_kept()
