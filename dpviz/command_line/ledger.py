@@ -93,7 +93,8 @@ def ledger_table(answer: dict[str, Any]) -> str:
         )
         if answer["lower"] is not None and answer["lower"]["epsilon"][at] is not None:
             least = rounded_down(answer["lower"]["epsilon"][at], _DIGITS)
-            lines.append(f"  lower bound, of {answer['lower']['of']}: epsilon {least}")
+            whose = ", if ".join(filter(None, map(answer["lower"].get, ("of", "only_if"))))
+            lines.append(f"  lower bound, of {whose}: epsilon {least}")
     for run in answer["runs"]:
         lines.append(
             f"run {run['name']}: {named_theorem(run['theorem'])}, "

@@ -23,7 +23,7 @@ from dpviz.risk import advantage, attained_true_positive_rate, gaussian_dp_mu, t
 from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.levels import levels_text
 from dpviz.wording import release as told
-from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE
+from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE, SAME_VALUES
 from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
@@ -219,7 +219,7 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
     """Return what is proven about one ledger at some deltas, as JSON holds it."""
     first = ledgers[0]
     scenario = first.rows[0].scenario
-    lower = None
+    lower: Answer | None = None
     if first.lower is not None:
         of_all = all(found.lower_is_of_all for found in ledgers)
         lower = {
@@ -227,6 +227,8 @@ def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:
             "bracket": _pairs([found.lower for found in ledgers if found.lower]),
             "of": OF_ALL if of_all else OF_ONE,
         }
+        if of_all and len(first.rows) > 1:
+            lower["only_if"] = SAME_VALUES
     return {
         "protects": f"{protected_in(scenario)}; {relation_name(scenario.relation)}",
         "conditions": list(first.conditions),

@@ -125,9 +125,10 @@ def ledger(
     >>> round(found.rows[0].alone.quoted, 1), round(found.upper.high, 1), found.rows[0].share
     (19.0, 25.9, 0.5)
     """
-    uppers = upper_bounds(runs)
+    own = _own_bounds(runs)
+    uppers = _in_any_lengths(own, runs)
     total = total_curve(uppers, at_delta=delta, tolerance=tolerance)
-    alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in uppers]
+    alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in own]
     lower, is_of_all = _lower(runs, delta, tolerance)
     spread = variances(uppers, total.interval)
     return Ledger(
@@ -146,12 +147,11 @@ def ledger(
         at_half_delta=plain_bracket(total.epsilon_at(delta / 2.0)).high,
         lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
         lower_is_of_all=is_of_all,
-        assumed=_assumed(runs),
+        assumed=_assumed(own, runs),
     )
 
 
-def _assumed(runs: Sequence[NamedRun]) -> tuple[str, ...]:
-    bounds = [guarantee_for(run.scenario).upper for run in runs]
+def _assumed(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str, ...]:
     if len(_lengths_of(runs)) > 1:
         return (_PARTS,)
     return (_EQUAL_LENGTHS,) if _assumes_equal_lengths(bounds, runs) else ()
@@ -170,10 +170,14 @@ def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
     Raises:
         ScenarioError: see :func:`ledger`.
     """
+    return _in_any_lengths(_own_bounds(runs), runs)
+
+
+def _own_bounds(runs: Sequence[NamedRun]) -> list[Bound]:
     if not runs:
         raise ScenarioError("ledger", None, "it needs at least one run")
     check_together(runs)
-    return _in_any_lengths([guarantee_for(run.scenario).upper for run in runs], runs)
+    return [guarantee_for(run.scenario).upper for run in runs]
 
 
 def _in_any_lengths(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> Sequence[Bound]:
@@ -327,7 +331,8 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
-    upper_bounds([*runs, replace(following, scenario=start)])  # refused before the search
+    together = [*runs, replace(following, scenario=start)]
+    before = _own_bounds(together)[:-1]
     varied = quantity
     if quantity == "training":
         varied = "epochs" if guarantee_for(start).upper.unit is Unit.EPOCH else "steps"
@@ -335,7 +340,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
         curve = total_curve(
-            upper_bounds([*runs, replace(following, scenario=scenario_at(rung))]),
+            _in_any_lengths([*before, guarantee_for(scenario_at(rung)).upper], together),
             at_delta=target.delta,
             tolerance=tolerance,
             only_quoted=only_quoted,

@@ -8,6 +8,7 @@ import gzip
 import logging
 import os
 import re
+import zlib
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -66,8 +67,9 @@ class BestPacked:
             return
         while True:
             key, content = self._waiting.get()
-            plain = gzip.decompress(content) if content.startswith(_GZIP) else content
-            self._packed[key] = codec.compress(plain, asbytes=True)
+            with suppress(OSError, EOFError, zlib.error):  # half of a file goes out as it is
+                plain = gzip.decompress(content) if content.startswith(_GZIP) else content
+                self._packed[key] = codec.compress(plain, asbytes=True)
 
 
 BEST_PACKED = BestPacked()

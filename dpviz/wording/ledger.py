@@ -28,6 +28,8 @@ ADAPTIVITY = (
 )
 # Whose the lower bound is.
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
+# Runs that are said to be on the same data may be on other values of them: of a moving window.
+SAME_VALUES = "on the same values"
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even one step (of a walk: epoch) at this noise",
@@ -65,7 +67,7 @@ def ledger_headline(found: Ledger, target_epsilon: float) -> str:
 def _lower(found: Ledger) -> str:
     if found.lower is None or not found.lower.low:
         return ""
-    same = " on the same values" if len(found.rows) > 1 else ""
+    same = f" {SAME_VALUES}" if len(found.rows) > 1 else ""
     whose = same if found.lower_is_of_all else " from one run alone"
     return f"; ≥ {rounded_down(found.lower.low)}{whose}"
 
@@ -74,8 +76,7 @@ def lower_words(found: Ledger) -> str:
     """Return whose the lower bound is."""
     if found.lower is None:
         return "none proven"
-    # Runs that are said to be on the same data may be on other values of them: of a moving window.
-    same = ", if on the same values" if len(found.rows) > 1 else ""
+    same = f", if {SAME_VALUES}" if len(found.rows) > 1 else ""
     return f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
 
 

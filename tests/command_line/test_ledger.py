@@ -34,6 +34,7 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     assert answer["upper"]["epsilon"] == [one.upper.high for one in found]
     assert answer["lower"]["epsilon"] == [one.lower.low for one in found]
     assert answer["lower"]["of"] == "all runs together"
+    assert answer["lower"]["only_if"] == "on the same values"
     assert "one series" in answer["protects"]
     assert [run["theorem"] for run in answer["runs"]] == ["4.4", "4.2", "4.4"]
     assert [run["unit"] for run in answer["runs"]] == ["step", "epoch", "step"]

@@ -84,6 +84,13 @@ def test_what_gzip_has_packed_goes_out_as_it_is_and_then_as_the_script(best):
     assert unpacked(body, len(SCRIPT)) == SCRIPT
 
 
+def test_half_of_a_file_does_not_end_the_packing(best):
+    half = gzip.compress(SCRIPT)[:40]
+    assert best.find(half) is None
+    assert packed_at_last(best, SCRIPT)
+    assert best.find(half) is None
+
+
 def test_another_file_of_the_same_name_is_another(best):
     """Unknown addresses are answered, too: nobody may make their answer that of a script."""
     packed_at_last(best, SCRIPT)
