@@ -88,7 +88,8 @@ async def measure(
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
     participants = [
         Participant(
-            servers[number // len(offered) % len(servers)].url,
+            # Each page is on all servers, and no server has a participant more than another one.
+            servers[(number + number // len(options.pages)) % len(servers)].url,
             offered[number % len(offered)],
             Times(
                 join=begin + JOIN_SECONDS * number / options.participants,

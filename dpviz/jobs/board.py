@@ -13,6 +13,9 @@ from dpviz.jobs.process import Staff
 MOST_SECONDS_BEHIND = 10.0
 # More of one visitor's wishes wait outside: they are told again until there is room.
 MOST_WAITING = 48
+# So many jobs without which one visitor sees nothing are begun before it is another one's turn.
+MOST_IN_A_TURN = 12
+_MOST_REMEMBERED = 1000
 # By the clock, for a process that does not get as far as to notice its limits.
 _CLOCK_FACTOR = 15.0
 
@@ -21,7 +24,8 @@ class FairQueue:
     """Jobs that have not begun. Not for several threads without a lock.
 
     Visitors take turns, however many pages each has open: first those who see nothing before their
-    job is done, or who have waited very long, then the others.
+    job is done, or who have waited very long, then the others. All without which a visitor sees
+    nothing is one turn: job by job, no answer of several would be there before the next move.
     A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
     wait for what its position before would have shown.
 
@@ -42,6 +46,8 @@ class FairQueue:
         self._jobs: dict[str, Job] = {}
         # Each visitor's jobs by key; whose turn it is next comes first.
         self._turns: OrderedDict[str, dict[str, Job]] = OrderedDict()
+        # Of those whose turn may go on: their wave, and how many of its jobs were begun.
+        self._begun: OrderedDict[str, tuple[int, int]] = OrderedDict()
 
     def put(self, job: Job) -> None:
         """Add a job for all who wait for it, or for those who have joined them."""
@@ -51,6 +57,11 @@ class FairQueue:
             for other in list(self._jobs_of(visitor).values()):
                 if other.wishes[visitor].wave < wish.wave:
                     self._remove(other, visitor)
+            if visitor in self._begun:
+                if self._begun[visitor][0] < wish.wave:
+                    self._end_turn(visitor)
+                elif wish.is_first:
+                    self._turns.move_to_end(visitor, last=False)
         self._jobs[job.key] = job
 
     def find(self, key: str) -> Job | None:
@@ -61,6 +72,13 @@ class FairQueue:
         """Return how many of the jobs a visitor waits for, since a wave: earlier ones make room."""
         jobs = self._jobs_of(visitor).values()
         return sum(job.wishes[visitor].wave >= wave for job in jobs)
+
+    def count_blank(self) -> int:
+        """Return how many visitors see nothing, and wait for a job that has not begun."""
+        return sum(
+            any(job.wishes[visitor].is_first for job in jobs.values())
+            for visitor, jobs in self._turns.items()
+        )
 
     def is_held_up_by(self, job: Job, *, is_first: bool | None = None) -> bool:
         """Return whether short jobs wait that come before one that is computed.
@@ -97,13 +115,26 @@ class FairQueue:
             found, key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue
         )
         job = found[visitor]
-        person = person_of(visitor)
-        # That was the turn of all pages of one person; the next time this one is the last of them.
-        for page in (*(one for one in self._turns if person_of(one) == person), visitor):
-            self._turns.move_to_end(page)
+        wish = job.wishes[visitor]
+        served = self._begun.get(visitor, (wish.wave, 0))[1] + 1
+        if wish.is_first and served < MOST_IN_A_TURN:
+            self._begun[visitor] = wish.wave, served
+            self._begun.move_to_end(visitor)
+            while len(self._begun) > _MOST_REMEMBERED:
+                self._begun.popitem(last=False)
+            self._turns.move_to_end(visitor, last=False)
+        else:
+            self._end_turn(visitor)
         for other in list(job.wishes):
             self._remove(job, other)
         return job
+
+    def _end_turn(self, visitor: str) -> None:
+        """Let all pages of one person be the last; the next time this one is the last of them."""
+        person = person_of(visitor)
+        self._begun.pop(visitor, None)
+        for page in (*(one for one in self._turns if person_of(one) == person), visitor):
+            self._turns.move_to_end(page)
 
     def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
         jobs = [
@@ -205,6 +236,11 @@ class Board:
                 return
             job.wishes[visitor] = wish
             self._put(job)
+
+    def count_blank(self) -> int:
+        """Return how many visitors see nothing, and wait for a job that has not begun."""
+        with self._changed:
+            return self._queue.count_blank()
 
     def close(self) -> None:
         """Let nothing be begun any more."""

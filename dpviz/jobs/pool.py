@@ -116,6 +116,7 @@ class Pool:
         long: int = 1,
         start: Callable[[int], WorkerProcess] = WorkerProcess,
     ) -> None:
+        self._count_first = first or short
         kinds = [(False if first else None, short, NICENESS)]
         if first:
             kinds.insert(0, (True, first, FIRST_NICENESS))
@@ -150,6 +151,10 @@ class Pool:
         """
         job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
         self._board.want(job, visitor, Wish(at=monotonic(), wave=wave, is_first=is_first))
+
+    def is_behind(self) -> bool:
+        """Return whether visitors who see nothing wait, more than there are processes for them."""
+        return self._board.count_blank() > self._count_first
 
     def pids(self) -> list[int]:
         """Return the numbers of all processes there are."""

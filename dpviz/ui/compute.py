@@ -18,7 +18,7 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError, to_json
 from dpviz.ui.filling import Filled, fill_in, first_of_each, is_known, is_left_out, result_of
 from dpviz.ui.shared import RESULTS, Part, T
 from dpviz.ui.turns import is_moving
-from dpviz.ui.workers import has_workers
+from dpviz.ui.workers import are_behind, has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
@@ -163,8 +163,12 @@ def known_curves(
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
-    is_rough = st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS or (
-        not may_change_direction
+    # Where visitors queue, first answers are to cost little: a rough one takes a tenth of the time.
+    is_in_hurry = are_behind()
+    is_rough = (
+        is_in_hurry
+        or not may_change_direction
+        or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
     )
     rough = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
     before = [RESULTS.outcome(part.key) for part in rough]
@@ -172,7 +176,7 @@ def known_curves(
     at_once = first_of_each(
         [
             (rough[at],)
-            if _is_heavy(scenario) and not is_known(exact[at])
+            if (is_in_hurry or _is_heavy(scenario)) and not is_known(exact[at])
             else (exact[at], rough[at])
             for at, scenario in enumerate(scenarios[:first])
         ]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from time import monotonic, sleep
 from typing import Any, Generic
 
@@ -158,7 +159,8 @@ def first_of_each(groups: Sequence[Sequence[Part[T]]]) -> list[T]:
         unsettled = [group for group, found in zip(groups, outcomes, strict=True) if not found]
         asked = [part for group in unsettled for part in _open(group)[:tried]]
         is_enough = partial(_all_settled, unsettled, asked)
-        _advance(asked, _PATIENCE_SECONDS, until=is_enough, is_first=True)
+        is_last = tried >= max(map(len, unsettled))
+        _advance(asked, inf if is_last else _PATIENCE_SECONDS, until=is_enough, is_first=True)
         tried += 1
     for part in (part for group in groups for part in group if is_left_out(part)):
         _note_left_out(part)
@@ -192,10 +194,11 @@ def go_on(filled: Filled[Any]) -> None:
             known, now = RESULTS.count_known(keys), monotonic()
             return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(keys) else latest)
 
-        while not is_enough():
-            _advance(filled.to_come, _RENEW_SECONDS, until=is_enough)
-    else:
-        sleep(_SECONDS_TO_SEND)
+        with others_turn():
+            _wait_for(filled.to_come, inf, is_enough)
+            fill_in_next()
+            draw_again()
+    sleep(_SECONDS_TO_SEND)
     fill_in_next()
     draw_again()
 
@@ -229,21 +232,34 @@ def _advance(
     if not workers.has_workers():
         _compute_here(parts, budget, until)
         return
-    unknown = (part for part in parts if RESULTS.outcome(part.key) is None)
-    workers.want(unknown, is_first=is_first)
     end = monotonic() + budget
-
     is_over = partial(_all_known, parts) if until is None else until
-    if is_over():
-        return
-    with RESULTS.watched(part.key for part in parts) as news, others_turn():
-        look = _FIRST_LOOK_SECONDS
-        while (left := end - monotonic()) > 0 and not is_over():
-            news.wait(min(left, look))
+    _ask_for(parts, is_first=is_first)
+    if not is_over():
+        with others_turn():
+            _wait_for(parts, end, is_over, is_first=is_first)
+
+
+def _wait_for(
+    parts: Sequence[Part[Any]], end: float, is_over: Callable[[], bool], *, is_first: bool = False
+) -> None:
+    """Let the processes compute until it is enough, or a moment; end the run if it is overtaken."""
+    with RESULTS.watched(part.key for part in parts) as news:
+        look, asked = _FIRST_LOOK_SECONDS, 0.0
+        while (now := monotonic()) < end and not is_over():
+            if now > asked + _RENEW_SECONDS:
+                _ask_for(parts, is_first=is_first)
+                asked = now
+            news.wait(min(end - now, look))
             news.clear()
             look = min(look * 1.5, _LAST_LOOK_SECONDS)
             if is_overtaken():
                 draw_again()
+
+
+def _ask_for(parts: Sequence[Part[Any]], *, is_first: bool) -> None:
+    unknown = (part for part in parts if RESULTS.outcome(part.key) is None)
+    workers.want(unknown, is_first=is_first)
 
 
 def _compute_here(

@@ -35,6 +35,11 @@ def has_workers() -> bool:
     return _pool is not None
 
 
+def are_behind() -> bool:
+    """Return whether visitors queue for first answers, which are then to cost little."""
+    return _pool is not None and _pool.is_behind()
+
+
 def begin_wave() -> None:
     """Note that a page is drawn anew: what it asks for comes before what was asked earlier."""
     st.session_state[_WAVE] = st.session_state.get(_WAVE, 0) + 1
