@@ -57,11 +57,6 @@ class FairQueue:
             for other in list(self._jobs_of(visitor).values()):
                 if other.wishes[visitor].wave < wish.wave:
                     self._remove(other, visitor)
-            if visitor in self._begun:
-                if self._begun[visitor][0] < wish.wave:
-                    self._end_turn(visitor)
-                elif wish.is_first:
-                    self._turns.move_to_end(visitor, last=False)
         self._jobs[job.key] = job
 
     def find(self, key: str) -> Job | None:
@@ -111,30 +106,31 @@ class FairQueue:
         if not found:
             return None
         overdue = self._clock() - MOST_SECONDS_BEHIND
-        visitor = max(
-            found, key=lambda one: found[one].wishes[one].is_first or found[one].since < overdue
-        )
+
+        def rank(one: str) -> tuple[bool, bool]:
+            wish = found[one].wishes[one]
+            return wish.is_first or found[one].since < overdue, self._goes_on(one, wish)
+
+        visitor = max(found, key=rank)
         job = found[visitor]
         wish = job.wishes[visitor]
-        served = self._begun.get(visitor, (wish.wave, 0))[1] + 1
+        served = 1 + (self._begun[visitor][1] if self._goes_on(visitor, wish) else 0)
+        self._begun.pop(visitor, None)
         if wish.is_first and served < MOST_IN_A_TURN:
             self._begun[visitor] = wish.wave, served
-            self._begun.move_to_end(visitor)
-            while len(self._begun) > _MOST_REMEMBERED:
+            if len(self._begun) > _MOST_REMEMBERED:
                 self._begun.popitem(last=False)
-            self._turns.move_to_end(visitor, last=False)
-        else:
-            self._end_turn(visitor)
+        person = person_of(visitor)
+        # That was the turn of all pages of one person; the next time this one is the last of them.
+        for page in (*(one for one in self._turns if person_of(one) == person), visitor):
+            self._turns.move_to_end(page)
         for other in list(job.wishes):
             self._remove(job, other)
         return job
 
-    def _end_turn(self, visitor: str) -> None:
-        """Let all pages of one person be the last; the next time this one is the last of them."""
-        person = person_of(visitor)
-        self._begun.pop(visitor, None)
-        for page in (*(one for one in self._turns if person_of(one) == person), visitor):
-            self._turns.move_to_end(page)
+    def _goes_on(self, visitor: str, wish: Wish) -> bool:
+        """Return whether a job is of the turn that its visitor had last."""
+        return wish.is_first and self._begun.get(visitor, (None, 0))[0] == wish.wave
 
     def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
         jobs = [

@@ -184,23 +184,21 @@ def go_on(filled: Filled[Any]) -> None:
         return
     forget_undrawn()
     answer_acts()
-    if workers.has_workers():
-        earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
-        latest = earliest + _NEWS_SECONDS
+    earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
+    latest = earliest + _NEWS_SECONDS
+    keys = [part.key for part in filled.to_come]
 
-        keys = [part.key for part in filled.to_come]
+    def is_enough() -> bool:
+        known, now = RESULTS.count_known(keys), monotonic()
+        return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(keys) else latest)
 
-        def is_enough() -> bool:
-            known, now = RESULTS.count_known(keys), monotonic()
-            return known > 0 and now >= (earliest if known >= _NEWS_SHARE * len(keys) else latest)
-
-        with others_turn():
+    with others_turn():
+        if workers.has_workers():
             _wait_for(filled.to_come, inf, is_enough)
-            fill_in_next()
-            draw_again()
-    sleep(_SECONDS_TO_SEND)
-    fill_in_next()
-    draw_again()
+        else:
+            sleep(_SECONDS_TO_SEND)
+        fill_in_next()
+        draw_again()
 
 
 def _settled(group: Sequence[Part[Any]]) -> tuple[str, Outcome] | None:
@@ -234,7 +232,6 @@ def _advance(
         return
     end = monotonic() + budget
     is_over = partial(_all_known, parts) if until is None else until
-    _ask_for(parts, is_first=is_first)
     if not is_over():
         with others_turn():
             _wait_for(parts, end, is_over, is_first=is_first)
@@ -248,18 +245,14 @@ def _wait_for(
         look, asked = _FIRST_LOOK_SECONDS, 0.0
         while (now := monotonic()) < end and not is_over():
             if now > asked + _RENEW_SECONDS:
-                _ask_for(parts, is_first=is_first)
+                unknown = (part for part in parts if RESULTS.outcome(part.key) is None)
+                workers.want(unknown, is_first=is_first)
                 asked = now
             news.wait(min(end - now, look))
             news.clear()
             look = min(look * 1.5, _LAST_LOOK_SECONDS)
             if is_overtaken():
                 draw_again()
-
-
-def _ask_for(parts: Sequence[Part[Any]], *, is_first: bool) -> None:
-    unknown = (part for part in parts if RESULTS.outcome(part.key) is None)
-    workers.want(unknown, is_first=is_first)
 
 
 def _compute_here(

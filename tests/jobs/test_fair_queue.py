@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.jobs.board import MOST_SECONDS_BEHIND, FairQueue
+from dpviz.jobs.board import MOST_IN_A_TURN, MOST_SECONDS_BEHIND, FairQueue
 from dpviz.jobs.job import PATIENCE_SECONDS, Job, Limits, Wish
 
 
@@ -75,6 +75,45 @@ def test_who_sees_nothing_yet_comes_before_who_sees_the_rest_filled_in(desk):
     desk.ask("b", "b answer", is_first=True)
     desk.ask("c", "c answer", is_first=True)
     assert desk.all()[:4] == ["b answer", "c answer", "m0", "b more"]
+
+
+def test_all_that_one_answer_lacks_is_one_turn(desk):
+    """Job by job, an answer of several would come after the visitor's next move."""
+    desk.ask("a", "a1", "a2", "a3", is_first=True)
+    desk.ask("b", "b1", "b2", is_first=True)
+    assert desk.all() == ["a1", "a2", "a3", "b1", "b2"]
+
+
+def test_what_an_answer_turns_out_to_lack_belongs_to_the_same_turn(desk):
+    desk.ask("a", "curve", is_first=True)
+    desk.ask("b", "b1", is_first=True)
+    assert desk.queue.take(is_long=False).key == "curve"
+    desk.ask("a", "rates", is_first=True)
+    assert desk.all() == ["rates", "b1"]
+
+
+def test_a_move_after_the_turn_has_begun_waits_for_the_next_one(desk):
+    """Who moves without a pause would be served alone."""
+    desk.ask("a", "old 1", "old 2", is_first=True)
+    desk.ask("b", "b1", is_first=True)
+    assert desk.queue.take(is_long=False).key == "old 1"
+    desk.ask("a", "new", wave=2, is_first=True)
+    assert desk.all() == ["b1", "new"]
+
+
+def test_a_turn_ends_after_so_many_jobs(desk):
+    desk.ask("many", *(f"m{at}" for at in range(MOST_IN_A_TURN + 3)), is_first=True)
+    desk.ask("b", "b1", is_first=True)
+    assert desk.all().index("b1") == MOST_IN_A_TURN
+
+
+def test_who_sees_nothing_is_counted_once(desk):
+    desk.ask("a", "a1", "a2", is_first=True)
+    desk.ask("b", "b1", is_first=True)
+    desk.ask("c", "c1")
+    assert desk.queue.count_blank() == 2
+    desk.all()
+    assert desk.queue.count_blank() == 0
 
 
 def test_only_what_comes_before_a_long_one_holds_it_up(desk):

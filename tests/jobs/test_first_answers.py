@@ -64,6 +64,17 @@ def test_a_first_answer_that_takes_long_is_in_nobodys_way(desk):
     assert all(desk.outcomes[key].error is None for key in (*quick, "long"))
 
 
+def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk):
+    desk.pool.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
+    time.sleep(0.1)
+    desk.pool.want("next", tasks.pid, "b", is_first=True)
+    assert not desk.pool.is_behind()
+    desk.pool.want("after", tasks.pid, "c", is_first=True)
+    assert desk.pool.is_behind()
+    desk.wait_for(after=("c", tasks.pid, FIRST))
+    assert not desk.pool.is_behind()
+
+
 def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     (refused,) = desk.wait_for(refused=("a", tasks.refuse, FIRST))
     (died,) = desk.wait_for(died=("a", tasks.die, FIRST))

@@ -11,11 +11,12 @@ from dpviz.accounting import takes_new_directions
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, to_json
-from dpviz.ui import filling, shared
+from dpviz.ui import compute, filling, shared
 from dpviz.ui.compute import (
     budget_parts,
     curves_part,
     first_curves_part,
+    known_curves,
     steps_parts,
     told_curves,
     used_up_part,
@@ -297,6 +298,22 @@ def test_parts_of_several_runs_are_each_their_own():
     assert np.array_equal(exact.upper.delta_high, curves_of(short).upper.delta_high)
     assert coarse.upper.interval > exact.upper.interval
     assert coarse.upper.only_quoted
+
+
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
+    """And exact with the next drawing of the page."""
+    results = SharedResults()
+    for module in (shared, filling, compute):
+        monkeypatch.setattr(module, "RESULTS", results)
+    monkeypatch.setattr(compute, "are_behind", lambda: is_behind)
+    monkeypatch.setattr(st, "session_state", {})
+    run = replace(TOY, training=replace(TOY.training, count=20))
+    first, second = known_curves([run]), known_curves([run])
+    assert first.own.upper.only_quoted == is_behind
+    assert first.filled.is_complete != is_behind
+    assert second.filled.is_complete
+    assert not second.own.upper.only_quoted
 
 
 def test_curves_with_another_lower_bound_are_told_apart():
