@@ -48,6 +48,7 @@ pinned: | $(VENV)/pyvenv.cfg ## write the versions that are installed today into
 
 $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt
+	$(BIN)/python -m deploy.small_plotly
 	touch $@
 
 $(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg

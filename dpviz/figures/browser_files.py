@@ -3,12 +3,16 @@
 import functools
 import gzip
 import importlib.util
+import re
+import sysconfig
 from pathlib import Path
 
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.wording.texts import SYMBOLS
 
 _FOLDER = Path(__file__).parent
+_VERSION = re.compile(r"plotly\.js .*?v(\d[\w.-]*)")
+_HEAD_BYTES = 400
 
 
 def chart_module() -> bytes:
@@ -38,7 +42,7 @@ def packed_plotly_script() -> bytes:
 
 
 def plotly_script() -> bytes:
-    """Return plotly.js, out of the installed plotly package.
+    """Return plotly.js, out of the installed plotly package, or the part of it that is needed.
 
     Raises:
         MissingPackageError: see :func:`plotly_script_path`.
@@ -47,7 +51,18 @@ def plotly_script() -> bytes:
 
 
 def plotly_script_path() -> Path:
-    """Return where plotly.js is.
+    """Return where plotly.js is: its small part, where that is of the same version.
+
+    Raises:
+        MissingPackageError: the plotly package is not installed, or lacks the script.
+    """
+    whole, small = whole_plotly_script_path(), path_of_small_script()
+    version = version_of_script(small)
+    return small if version and version == version_of_script(whole) else whole
+
+
+def whole_plotly_script_path() -> Path:
+    """Return where the installed plotly package has plotly.js.
 
     Raises:
         MissingPackageError: the plotly package is not installed, or lacks the script.
@@ -59,3 +74,22 @@ def plotly_script_path() -> Path:
     if not script.is_file():
         raise MissingPackageError("plotly", lacks=script.name)
     return script
+
+
+def path_of_small_script() -> Path:
+    """Return where the part for charts with two axes is kept, if it was fetched at installation.
+
+    It is a third of the whole (deploy/small_plotly.py).
+    """
+    return Path(sysconfig.get_path("data")) / "share" / "dpviz" / "plotly-cartesian.min.js"
+
+
+def version_of_script(script: Path) -> str | None:
+    """Return the version that a plotly.js names at its head; ``None`` if it names none."""
+    try:
+        with script.open("rb") as file:
+            head = file.read(_HEAD_BYTES).decode("utf-8", errors="replace")
+    except OSError:
+        return None
+    named = _VERSION.search(head)
+    return named[1] if named else None

@@ -28,6 +28,7 @@ from dpviz.figures.browser_files import (
     chart_module,
     packed_plotly_script,
     plotly_script,
+    plotly_script_path,
     with_symbols,
 )
 from dpviz.scenario.errors import MissingPackageError
@@ -73,6 +74,13 @@ def _plotly_version() -> str:
         return "missing"
 
 
+def _plotly_name() -> str:
+    try:
+        return plotly_script_path().name.removesuffix(".min.js")
+    except MissingPackageError:
+        return "plotly"
+
+
 def _module(name: str) -> bytes:
     """Return one of the scripts in ``browser/``, with the style of that name in it."""
     folder = Path(__file__).parent / "browser"
@@ -90,7 +98,7 @@ _OWN = {name: _module(name) for name in ("controls", "picture")}
 _OWN_FILES = {name: _file_name(name, content) for name, content in _OWN.items()}
 CHART_FILE = _file_name("chart", CHART_MODULE)
 MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in _OWN}
-PLOTLY_FILE = f"plotly-{_plotly_version()}.min.js.gz"
+PLOTLY_FILE = f"{_plotly_name()}-{_plotly_version()}.min.js.gz"
 
 
 def module_loader(module: str, function: str) -> str:

@@ -1,0 +1,1 @@
+"""What serving dpviz to others takes."""
