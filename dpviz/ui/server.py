@@ -5,9 +5,10 @@ import gc
 import logging
 import platform
 import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from time import sleep
 
 import streamlit as st
@@ -24,6 +25,7 @@ from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
+from dpviz.ui.static_files import ensure_browser_files
 from dpviz.ui.streamlit_internals import prepare_internals
 
 LOGGER = logging.getLogger(__name__)
@@ -60,11 +62,16 @@ def prepare_server() -> None:
         BEST_PACKED.find(packed_plotly_script())
 
 
-@asynccontextmanager
-async def prepared(_: object) -> AsyncIterator[None]:
-    """Prepare the server before its port opens."""
-    prepare_server()
-    yield
+def prepared(app_folder: Path) -> Callable[[object], AbstractAsyncContextManager[None]]:
+    """Return what prepares the server before its port opens, and what browsers load from it."""
+
+    @asynccontextmanager
+    async def prepare(_: object) -> AsyncIterator[None]:
+        ensure_browser_files(app_folder)
+        prepare_server()
+        yield
+
+    return prepare
 
 
 def share_memory_among_threads() -> bool:
