@@ -12,7 +12,7 @@ import tempfile
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -72,12 +72,15 @@ class LoadedServer:
 
 
 @contextlib.contextmanager
-def served(configuration: str, *, of: int = 1) -> Iterator[LoadedServer]:
+def served(
+    configuration: str, *, of: int = 1, program: Sequence[str] = ("-m", "streamlit")
+) -> Iterator[LoadedServer]:
     """Serve app.py on the loopback for as long as the context lasts.
 
     Args:
         configuration: ``shipped``, or ``default`` for Streamlit's own where ours differs.
         of: how many servers share the processors.
+        program: what Python runs, with the arguments of ``streamlit``.
 
     Raises:
         RuntimeError: the server ends, or does not answer in time.
@@ -99,7 +102,7 @@ def served(configuration: str, *, of: int = 1) -> Iterator[LoadedServer]:
         log = Path(folder) / "log.txt"
         with log.open("wb") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py", *arguments],
+                [sys.executable, *program, "run", "app.py", *arguments],
                 cwd=ROOT,
                 env={**_shares_of_processors(of), **os.environ, "PYTHONPATH": str(ROOT)},
                 stdout=output,
