@@ -18,14 +18,14 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings.grids import BOTTOM_RATES, COUNTS, NOISE_MULTIPLIERS, TOP_RATES
 from dpviz.ui import workers
-from dpviz.ui.answer_headers import BEST_PACKED
+from dpviz.ui.answer_headers import BEST_PACKED, let_fetch_ahead
 from dpviz.ui.classes import forget_ended_classes
 from dpviz.ui.compute import curves_part, first_curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.shared import RESULTS
 from dpviz.ui.state import START
-from dpviz.ui.static_files import ensure_browser_files
+from dpviz.ui.static_files import MODULES, ensure_browser_files
 from dpviz.ui.streamlit_internals import prepare_internals
 
 LOGGER = logging.getLogger(__name__)
@@ -67,7 +67,8 @@ def prepared(app_folder: Path) -> Callable[[object], AbstractAsyncContextManager
 
     @asynccontextmanager
     async def prepare(_: object) -> AsyncIterator[None]:
-        ensure_browser_files(app_folder)
+        if ensure_browser_files(app_folder):
+            let_fetch_ahead(MODULES)
         prepare_server()
         yield
 

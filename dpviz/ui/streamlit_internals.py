@@ -22,7 +22,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
 from streamlit.web.server.starlette import starlette_app_utils, starlette_websocket
 
-from dpviz.ui.answer_headers import framing_sites, headers, packing, policy
+from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
 
 LOGGER = logging.getLogger(__name__)
 # Whether each is still there, by what breaks without it.
@@ -100,6 +100,8 @@ class Answers:
                 there = {name.lower() for name, _ in message["headers"]}
                 host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
                 own = headers(policy(host, self._hashes, self._sites), self._sites)
+                if is_page(message["headers"]):
+                    own = (*own, *FETCHED_AHEAD)
                 added = [(name, value) for name, value in own if name not in there]
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
