@@ -2,15 +2,22 @@
 
 from dataclasses import dataclass, fields
 from datetime import date
+from decimal import Decimal
 
 import dpviz
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
 from dpviz.planning.target import TARGET_EPSILON_RANGE
-from dpviz.scenario import ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
 from dpviz.wording.markup import markdown_table, plain
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    number_rounded_up,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.people import PEOPLE, accused, people_at_most
 from dpviz.wording.scope import caveats, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning
@@ -26,8 +33,8 @@ _NOT_COVERED = (
     "**What is published besides the model.** Losses of batches, seeds and logs of what was drawn "
     "have to stay secret. How many {words} there are, and how long, is taken to be public.",
     "**The exception.** With probability δ = {delta} more may be revealed.",
-    "**Another program.** The promise is for training as described below, not for a data loader "
-    "that drops, shuffles or reuses windows.",
+    "**Another program.** The promise is for training that meets the conditions below, not for a "
+    "data loader that drops, shuffles or reuses windows.",
 )
 
 
@@ -99,17 +106,19 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
     ...     curves_of(traffic), attackers_gain(traffic),
     ...     Request(epsilon=1.0, series_word="sensor"), date(2026, 3, 9))
     >>> page.splitlines()[0]
-    '**Goal:** ε ≤ 1 at δ = 10⁻⁷ for any single value of one sensor.'
+    '**Goal:** privacy loss ε ≤ 1 at failure probability δ = 10⁻⁷ for any single value (1 hour) \
+of one sensor.'
     >>> page.splitlines()[2].partition(" (upper")[0]
     '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
     """
     scenario = curves.scenario
     delta = power_of_ten(scenario.delta)
-    whom = protected_in(scenario).replace("one series", f"one {request.word}")
+    whom = _protected(scenario).replace("one series", f"one {request.word}")
     goal = (
         f"no requirement was named. Protected: {whom}"
         if request.epsilon is None
-        else f"ε ≤ {rounded(request.epsilon, 6)} at δ = {delta} for {whom}"
+        else f"privacy loss ε ≤ {rounded(request.epsilon, 6)} at failure probability δ = {delta} "
+        f"for {whom}"
     )
     series = scenario.relation.series_per_person
     many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"
@@ -128,6 +137,14 @@ def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on:
     )
 
 
+def _protected(scenario: Scenario) -> str:
+    """Return what one individual may change, also of a single value how long it stands for."""
+    step = scenario.units.time_step
+    of_one = "any single value"
+    duration = "" if step is None else f" ({step.duration(1)})"
+    return protected_in(scenario).replace(of_one, f"{of_one}{duration}")
+
+
 def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
     goal, proven, attained = request.epsilon, curves.epsilon_upper, curves.epsilon_lower
     bound = curves.upper.bound
@@ -142,7 +159,10 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
     if goal is None:
         return f"**Promised:** {promise}.{notes}"
     if proven <= goal:
-        spare = rounded_down(100.0 * (1.0 - proven / goal), 2)
+        told = number_rounded_up(proven)  # what is spare is counted from the number beside it
+        if told >= goal:
+            return f"**Met.** {promise}, just within the goal.{notes}"
+        spare = rounded_down(float(100 * (1 - Decimal(repr(told)) / Decimal(repr(goal)))), 2)
         return f"**Met.** {promise}: {spare} % below the goal.{notes}"
     over = rounded_up(100.0 * (proven / goal - 1.0), 2)
     text = f"**Not met.** {promise}: {over} % above the goal.{notes}"
@@ -160,10 +180,11 @@ def _gains(gain: Gain) -> str:
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
     )
     return (
-        f"A coin toss guesses right for {PEOPLE // 2} of {PEOPLE} people whether the values named "
-        f"above are in the data; no attacker does for more than {right}. Of {PEOPLE} people whose "
-        f"values are, an attacker {', and one '.join(found)} ({bound_meaning(gain.bound)}; "
-        "on average; the attacker knows all settings and sees every model)."
+        "If the values named above are as likely in the data as not, a coin toss is right for "
+        f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}. Of {PEOPLE} people "
+        f"whose values are in the data, an attacker {', and one '.join(found)} "
+        f"({bound_meaning(gain.bound)}; on average, rounded up to whole people; the attacker knows "
+        "all settings and sees every model)."
     )
 
 

@@ -187,7 +187,7 @@ def statement_sections(
         "Proven bounds": "\n\n".join(
             [proven_bounds(curves), *([] if closer is None else [closer_facts(closer, curves)])]
         ),
-        "What an attacker gains": attacker_words(curves, gain),
+        "What an attacker gains, in rates": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
         "Conditions": _listed(one for one in conditions([scenario]) if one.key not in COVERED),

@@ -81,7 +81,7 @@ def test_bounds_are_the_certificates_and_rounded_to_their_sound_sides(name):
 @pytest.mark.parametrize("name", RUNS)
 def test_attackers_gain_is_that_of_the_pages_and_says_whose_it_is(name):
     curves, gain = curves_of_kind(name), gain_of_kind(name)
-    text = sections_of_kind(name)["What an attacker gains"]
+    text = sections_of_kind(name)["What an attacker gains, in rates"]
     assert gain_sentence(gain) in text
     (told,) = numbers_after("positive rate by **at most ", text)
     advantage = 2.0 * gain.success.share - 1.0
