@@ -11,6 +11,7 @@ from dpviz.planning.comparison import (
     are_alike,
     best_epsilon,
     best_noise,
+    covers,
     differences,
     in_the_same_terms,
     protect_the_same,
@@ -23,6 +24,7 @@ from dpviz.wording.numbers import (
     counted,
     joined,
     listed,
+    number_rounded_up,
     power_of_ten,
     rounded,
     rounded_up,
@@ -247,14 +249,23 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
 
 
 def _that_protect_less(runs: Sequence[ComparedRun], best: Best) -> list[str]:
-    """Return whose bounds are no larger than the best, within what is resolved, for less."""
-    bounds = {run.name: run.individuals_epsilon for run in runs}
-    most = max(bounds[name] or 0.0 for name in best.names)
+    """Return whose bounds are told with no larger a number than the best, for less."""
+    winners = [run for run in runs if run.name in best.names]
+    most = number_rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
     return [
-        name
-        for name, epsilon in bounds.items()
-        if name not in best.names and epsilon is not None and epsilon <= most
+        run.name
+        for run in runs
+        if run.name not in best.names
+        and run.individuals_epsilon is not None
+        and number_rounded_up(run.individuals_epsilon) <= most
+        and _protects_less(run, winners[0])
     ]
+
+
+def _protects_less(run: ComparedRun, winner: ComparedRun) -> bool:
+    assert run.curves is not None  # both have a bound
+    assert winner.curves is not None
+    return not covers(run.curves, winner.curves)
 
 
 def _source(run: ComparedRun) -> str:

@@ -18,6 +18,7 @@ from dpviz.wording.theorems import brief_source, named_theorem
 LONGEST_LABEL = 80
 _BEING_COMPUTED = "…"
 _TRAINING = ("steps", "epochs")
+_PROTECTED = ("relation", "relation_width", "max_change", "series_per_person")
 _DIGITS = 4
 
 
@@ -81,8 +82,9 @@ def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:
-    """Return in one line what differs from the current run."""
-    parts = [_in_short(found, here, there) for found in differences(here, there)]
+    """Return in one line what differs from the current run, who is protected first."""
+    found = sorted(differences(here, there), key=lambda one: one.fields[0] not in _PROTECTED)
+    parts = [_in_short(one, here, there) for one in found]
     if not parts:
         return "the same as now"
     for told in range(len(parts), 1, -1):

@@ -167,6 +167,16 @@ def test_best_that_protects_more_is_not_called_the_smallest():
     assert "smallest" not in said
 
 
+def test_all_with_the_number_of_the_best_are_named_beside_it():
+    """One that is a shade larger, told with the same digits, is not passed over."""
+    wide = run_with("pin A", 1.998, 1.9992, relation=Relation(width=336))
+    narrow, last = run_with("now", 1.998, 1.9999), run_with("pin B", 1.9, 1.9991)
+    said = comparison_headline([narrow, wide, last])
+    assert "Those of now and pin B are about as large, but protect less." in said
+    alike = run_with("pin C", 1.9995, 1.9999, relation=Relation(width=336))
+    assert "pin C are about" not in comparison_headline([narrow, wide, last, alike])
+
+
 def test_equal_digits_are_not_told_as_a_change():
     limited = run_with("now", 1.99, 2.0, "noise on labels")
     assert "; ε ≤ 2, as now, without what now needs: " in (

@@ -196,6 +196,11 @@ def test_labels_of_pins_say_what_differs(there, label):
     assert pin_label(TOY, there) == label
 
 
+def test_who_is_protected_is_named_before_other_differences():
+    there = replace(SHORT_AND_QUIET, relation=Relation(width=3))
+    assert pin_label(TOY, there).startswith("w 3 instead of 1, σ 2 instead of 1, ")
+
+
 def test_long_labels_end_in_how_many_differences_they_leave_out():
     traffic = PRESETS["traffic"].scenario
     label = pin_label(TOY, traffic)

@@ -26,6 +26,7 @@ from dpviz.wording.comparison_table import Cell, Column, columns, table_rows
 from dpviz.wording.glossary import symbols_help
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
+from dpviz.wording.texts import with_formulas
 
 # Shows the digits that a number has; any other format would round bounds to the nearest.
 _AS_IT_IS = "%g"
@@ -52,7 +53,7 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
     draw_progress(filled.progress)
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    st.markdown(with_formulas("\n".join(f"- {sentence}" for sentence in sentences)))
     st.caption(notes)
     with st.container(horizontal=True, gap="small"):
         pin_button(state, now, key="pin_now")
