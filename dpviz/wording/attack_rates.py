@@ -266,14 +266,14 @@ def gain_sentence(gain: Gain) -> str:
 
     >>> from dpviz.planning.attack_rates import attackers_gain
     >>> from dpviz.scenario import PRESETS
-    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("likely, ")[2][:38]
+    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("as not, ")[2][:38]
     '**at most 52.79 are right** on average'
     """
     right = rounded_up(100.0 * gain.success.share)
     condition = condition_clause(gain.bound)
     return (
-        f"Of 100 attackers who find both data sets equally likely, **at most {right} are right** "
-        f"on average; guessing gets 50 right. {_hits(gain)} "
+        f"Of 100 attackers who find the protected values as likely in the data as not, **at most "
+        f"{right} are right** on average; guessing gets 50 right. {_hits(gain)} "
         f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
         f"model)."
     )

@@ -150,7 +150,7 @@ def sampling_advice(scenario: Scenario) -> str:
         if sampling.windows_per_batch <= shape.num_series:
             return _advice(
                 "one-window-first",
-                "A batch fits into the series with one window of each: try λ = 1 first.",
+                "One window per series fills a batch, too: try λ = 1 first.",
             )
         return ""
     return _advice("by-coins", "A coin for each series (Poisson) may need less noise.")

@@ -121,12 +121,15 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     with folded("Name your organisation and data set in them", key="open_request") as is_open:
         if is_open:
             draw_request()
+    is_used = found == state.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
         adopt_button(
             "Use this plan on all pages",
             found,
             key="plan_adopt",
-            explains="Every page then shows this plan. Undo takes it back.",
+            explains="Every page shows this plan already."
+            if is_used
+            else "Every page then shows this plan. Undo takes it back.",
         )
         if st.button(
             "Train a small run with this plan" if state.file is None else "Train with this plan",
