@@ -24,6 +24,10 @@ ON_PAGE = "page => location.pathname.endsWith(page)"
 LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
 HIDDEN = ("[data-testid=stHeader]", "[data-testid=stDownloadButton]", ".st-key-below")
 PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+IN_SIGHT = """words => [...document.querySelectorAll(".st-key-truth :is(h2, strong)")].some(one => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return one.innerText === words && top > 60 && bottom < innerHeight;
+})"""
 A4 = (595.0, 842.0)  # points
 
 
@@ -63,6 +67,18 @@ def test_next_lesson_begins_at_its_top(visit):
     visitor.wait_for_function(SETTLED)
     assert visitor.locator("h1").inner_text() != LESSON.text.title
     visitor.wait_for_function(f"() => ({PLACE})() === 0")
+
+
+@pytest.mark.slow
+def test_truth_is_in_sight_for_who_comes_from_the_chart(visit):
+    """On a phone it stands below the question, which is read by then."""
+    visitor = visit(PATH, width=390, height=844, touch=True)
+    visitor.wait_for_function(SETTLED)
+    choose_answer(visitor, "d")
+    follow(visitor, "Open the lesson's chart", LESSON.page)
+    follow(visitor, "Show what is true", "lessons")
+    for words in ("What is true", "To take away."):
+        visitor.wait_for_function(IN_SIGHT, arg=words)
 
 
 def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):

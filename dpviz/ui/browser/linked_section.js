@@ -1,6 +1,7 @@
 const SETTLED_AFTER_MS = 4000;
 const PAUSE_MS = 100;
 
+const truth = () => document.querySelector(".st-key-truth");
 const named = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
 
 // Streamlit would not know of a fold that is opened by anything but its own summary.
@@ -17,8 +18,9 @@ export default function ({ parentElement, data }) {
     document.querySelector("[data-testid=stMain]").scrollTo(0, 0);
   }
   window.onhashchange = unfold;  // one, however often the page is opened
+  const isNew = text === undefined;
   const name = decodeURIComponent(location.hash.slice(1));
-  if (!name || parentElement.followed === name) return;
+  if (name ? parentElement.followed === name : !isNew || !truth()) return;
   parentElement.followed = name;
   const stop = new AbortController();
   for (const kind of ["wheel", "touchstart", "keydown", "pointerdown", "hashchange"]) {
@@ -29,7 +31,8 @@ export default function ({ parentElement, data }) {
   const follow = () => {
     if (stop.signal.aborted) return;
     isOpen ||= unfold();
-    named()?.scrollIntoView();
+    if (name) named()?.scrollIntoView();
+    else truth()?.scrollIntoView({ block: "nearest" });
     if (performance.now() < end) setTimeout(follow, PAUSE_MS);
     else stop.abort();
   };

@@ -139,7 +139,8 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     if not lesson.begins_with_page:
         _draw_look(state, lesson)
     if is_revealed:
-        _draw_truth(lesson, chosen, order)
+        with st.container(key="truth"):  # in sight for who comes back from the chart
+            _draw_truth(lesson, chosen, order)
         if is_led and lesson is GAME_LESSON:
             draw_scores()
     else:
