@@ -241,11 +241,11 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     told = " ".join(one.value for one in app.caption)
     assert told.count("minutes") == len(LESSONS)
     assert "how often a training step uses one of them. 6 minutes, **answered**." in told
-    assert "what they have in common. 7 minutes, **looked up**." in told
+    assert "what they have in common. 7 minutes, **done**." in told
     app.press("forget_answers")
     assert app.state.view == View()
     assert "answers" not in app.query_params
-    assert "looked up" not in " ".join(one.value for one in app.caption)
+    assert "**done**" not in " ".join(one.value for one in app.caption)
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def draw_overview(state: State) -> None:
 
 def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
     for name, lesson in LESSONS_BY_NAME.items():
-        done = "looked up" if name in revealed else "answered" if name in answers else ""
+        done = "done" if name in revealed else "answered" if name in answers else ""
         draw_door(
             f"lesson_{name}",
             LESSONS_PAGE,
