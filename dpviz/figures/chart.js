@@ -911,10 +911,11 @@ STYLE.textContent = `
   .dpviz-chart-clickable .nsewdrag { cursor: pointer !important; }
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
-  .dpviz-chart-compact .modebar-container { opacity: 0; pointer-events: none; }
-  .dpviz-chart-compact:is(:hover, :focus-within) .modebar-container {
-    opacity: 1; background: var(--st-background-color);
+  .dpviz-chart-compact .modebar-container {
+    top: calc(100% - 4px) !important; opacity: 0; pointer-events: none;
   }
+  .dpviz-chart-compact:is(:hover, :focus-within) .modebar-container { opacity: 1; }
+  .dpviz-chart-compact .modebar { top: 0; background: var(--st-background-color); }
   .dpviz-chart .dpviz-save { width: 46px; height: 16px; }
   .dpviz-chart .dpviz-save text { fill: var(--st-text-color); font: 600 13px var(--st-font); }
   .dpviz-handle { position: absolute; z-index: 1; height: 0; cursor: ns-resize; }
