@@ -51,7 +51,9 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     data = [*_band(check, floor, window), *lines]
     return {
         "data": data,
-        "layout": _layout("δ against ε: simulated attack and bounds", identity, marked, window),
+        "layout": _layout(
+            "δ against ε: simulated attack and bounds", identity, marked, window, dtick=1
+        ),
     }
 
 
@@ -73,14 +75,16 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
     }
 
 
-def _layout(title: str, identity: str, marked: float, window: tuple[float, float]) -> Part:
+def _layout(
+    title: str, identity: str, marked: float, window: tuple[float, float], **deltas: int
+) -> Part:
     scale = tiers(*window)
     mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
     return parts.layout(
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
-        parts.log_axis(DELTA_AXIS),
+        parts.log_axis(DELTA_AXIS, **deltas),
         legend="normal",
         shapes=[*scale["shapes"], *mark],
         annotations=scale["annotations"],
