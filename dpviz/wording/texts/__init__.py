@@ -13,7 +13,7 @@ _LETTERS = {r"\sigma": "σ", r"\Lambda": "Λ"}
 # which is no unit after a number and no part of a word. What pins are called, A to F, is none.
 SYMBOLS = (
     r"(?<![\wΑ-ω'’`{\\=.-])(?<!\d )"
-    r"(?:([A-Za-zΑ-ω])_([A-Za-z]+)|([α-ωKLNTfkmnpqrvw])(?!['’]\w|-))(?![`\wΑ-ω])"
+    r"(?:([A-Za-zΑ-ω])_([A-Za-zα-ω]+)|([α-ωKLNTfkmnpqrvw])(?!['’]\w|-))(?![`\wΑ-ω])"
 )
 # What is set as it is written: formulas, code, links, whose names have to be text for readers of
 # screens, and where they lead to.
@@ -73,8 +73,8 @@ def with_formulas(markdown: str) -> str:
 
     >>> with_formulas("N_total of λ, σ_F and r: [rate](glossary?term=r)")
     '$N_{total}$ of λ, $\\sigma_{F}$ and $r$: [rate](glossary?term=r)'
-    >>> with_formulas("e^ε times, $N$, `L_C`")
-    '$e^{ε}$ times, $N$, `L_C`'
+    >>> with_formulas("e^ε times, $N$, `L_C`, H_α")
+    '$e^{ε}$ times, $N$, `L_C`, $H_{α}$'
     >>> print(with_formulas(r"v = 3 \$ or \*q\*, $N$"))
     $v$ = 3 \$ or \*q\*, $N$
     >>> with_formulas("[N](glossary?term=series) of N")
