@@ -111,7 +111,8 @@ def ledger_finding(found: Ledger) -> str:
 
 def ledger_table(found: Ledger) -> str:
     """Return what each run adds as a Markdown table."""
-    heads = ["Run", "Bound", "Alone: ε ≤", "All others: ε ≤", "Share of variance"]
+    at_most = "ε\N{NO-BREAK SPACE}≤"
+    heads = ["Run", "Bound", f"Alone: {at_most}", f"All others: {at_most}", "Share of variance"]
     return markdown_table(heads, [_row(row) for row in found.rows])
 
 
