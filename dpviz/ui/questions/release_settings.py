@@ -52,7 +52,6 @@ def _take(state: State, values: NDArray[np.float64]) -> None:
 CONTROLS = (
     draw_ways_back,
     "release_source",
-    when(lambda state: state.view.release_source == "synth", "synth_frequency", "synth_noise"),
     when(lambda state: state.view.release_source == "lane", "lane_days"),
     when(lambda state: state.view.release_source == "file", counts_upload),
     "release_epsilon",
@@ -60,6 +59,7 @@ CONTROLS = (
     "participation",
     "times_per_step",
     "release_rate",
+    when(lambda state: state.view.release_source == "synth", "synth_frequency", "synth_noise"),
     fold("Another mechanism", "open_mechanism", "release_way", "filter_width"),
     fold(
         "Repetitions, seed, more participation",
