@@ -112,7 +112,7 @@ def _box(state: State, at: int, part: str, value: int, label: str, says: str) ->
         _store(changed)
 
     key = f"staged_{part}_{at}"
-    draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says, width=150)
+    draw_number(_FIELD, label, value, (1, LARGEST_COUNT), store, key=key, explains=says, width=140)
 
 
 def _store(text: Callable[[], str]) -> None:
