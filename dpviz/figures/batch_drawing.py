@@ -164,7 +164,7 @@ def _shares(uid: str, name: str, counted: IntArray | None, style: Style) -> Part
 
 
 def _points(uid: str, x: list[int], y: list[float], texts: list[str]) -> Part:
-    below = {"xaxis": "x2", "yaxis": "y2", "showlegend": True}
+    below = {"xaxis": "x2", "yaxis": "y2", "showlegend": True, "cliponaxis": False}
     return parts.scatter(uid, "markers", x, y, **below, **parts.told(texts))
 
 
@@ -388,5 +388,6 @@ def _sensitive(placed: Placement, rows: Sequence[tuple[int, ShownSeries]]) -> Pa
         _y(row, placed, SENSITIVE_SERIES, indices),
         name="protected value",
         marker=parts.marker(SECRET, 11),
+        cliponaxis=False,  # the first value lies on the plot's edge
         **parts.told(f"protected value {int(index) + 1:,} of series 1" for index in indices),
     )
