@@ -41,11 +41,11 @@ def test_a_run_is_added_outlives_a_reload_and_is_taken_away(visit, tmp_path):
     """The ledger is in the address: what is reloaded is what was there."""
     visitor = visit(f"ledger?{RUNS}")
     first = visitor.headline
-    assert first.startswith("1 run: ε ≤ ")
+    assert ". 1 run: ε ≤ " in first
     visitor.box("name_of_run").fill("night run")
     visitor.box("name_of_run").press("Tab")
     both = visitor.press_button("ledger_add")
-    assert both.startswith("2 runs together: ε ≤ ")
+    assert ". 2 runs together: ε ≤ " in both
     assert "night+run" in visitor.link["run_2"]
     visitor.reload()
     visitor.settle()
