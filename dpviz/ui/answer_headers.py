@@ -206,9 +206,9 @@ FETCHED_AHEAD: list[tuple[bytes, bytes]] = []
 
 
 def let_fetch_ahead(files: Iterable[str]) -> None:
-    """Let pages name files of the served folder that most will need in a while.
+    """Let pages name files of the served folder that are needed in a while.
 
-    Whoever waits for an answer on a slow connection has half of plotly.js by then.
+    Small ones: plotly.js would hold up the answer by 0.8 s on a slow connection.
     """
     named = ", ".join(f"<app/static/{file}>; rel=prefetch" for file in files)
     FETCHED_AHEAD[:] = [(b"link", named.encode("ascii"))]

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from dpviz.figures.browser_files import packed_plotly_script, plotly_script
 from dpviz.ui.answer_headers import policy
-from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
+from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE
 from dpviz.ui.streamlit_internals import hashes_of_scripts
 from tests.browser.server import REPOSITORY, Server, start_server
 
@@ -91,6 +91,17 @@ def test_scripts_and_styles_come_packed(server):
         connection.close()
     packed_bytes, plain_bytes = map(sum, zip(*sizes, strict=True))
     assert packed_bytes < 0.4 * plain_bytes
+
+
+def test_a_page_names_the_files_that_its_chart_needs_in_a_while(server):
+    answer, _ = asked(server, "privacy_curve")
+    named = re.findall(r"<([^>]+)>; rel=prefetch", answer.getheader("link"))
+    assert sorted(named) == sorted(f"app/static/{file}" for file in MODULES)
+    for path in named:
+        answer, text = asked(server, path)
+        assert answer.status == 200
+        assert text
+        assert answer.getheader("link") is None
 
 
 @pytest.mark.slow
