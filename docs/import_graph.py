@@ -107,7 +107,7 @@ def table(graph: Graph, rank: Mapping[str, int]) -> str:
 def said(area: str) -> str:
     """Return what an area says of itself: the first line of its docstring."""
     if area == PAGES:
-        return "The router app.py, and one file for each question."
+        return "The router app.py, and one file for each page."
     source = (PACKAGE / area / "__init__.py").read_text(encoding="utf-8")
     return (ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0].replace("\n", " ")
 

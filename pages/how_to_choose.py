@@ -7,7 +7,7 @@ from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import linked_part, reading_column
 from dpviz.ui.texts import text, titled_text
-from dpviz.wording.choices import CHOICES, examples_table, rests_on
+from dpviz.wording.how_to_choose import CHOICES, examples_table, rests_on
 from dpviz.wording.texts import with_formulas
 
 require_router()

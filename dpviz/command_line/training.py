@@ -17,10 +17,10 @@ from dpviz.export.training_record import spent_sentence, training_answer
 from dpviz.export.training_tables import curve_cells, forecast_cells
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import MissingPackageError
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import train
-from dpviz.training.session import DivergedError
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.small_run import error_text
 

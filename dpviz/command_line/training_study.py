@@ -37,7 +37,7 @@ def training_study(options: Namespace) -> str:
     """
     # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
-    from dpviz.training.session import DivergedError
+    from dpviz.training.budgeted_run import DivergedError
     from dpviz.training_study import results
     from dpviz.training_study.questions import DATA, QUESTIONS, SEEDS
     from dpviz.training_study.study import open_journal, planned_runs, run_study

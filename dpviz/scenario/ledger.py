@@ -4,18 +4,17 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl
 
 from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_text
 from dpviz.scenario.fields import (
-    SCHEMA_1_DEFAULTS,
     from_fields,
     json_value,
     to_fields,
     without_repeats,
 )
-from dpviz.scenario.link import fields_from_query, fields_in_link
+from dpviz.scenario.link import as_parameter, fields_from_query
 from dpviz.scenario.scenario import Scenario
 
 MOST_RUNS = 10
@@ -115,24 +114,9 @@ def _common_fields(scenario: Scenario) -> dict[str, object]:
 
 
 def ledger_to_query(runs: Sequence[NamedRun]) -> dict[str, str]:
-    """Return the parameters of a link that reopen the runs.
-
-    What a field means when it is absent never changes, so a run leaves such fields out.
-    """
+    """Return the parameters of a link that reopen the runs."""
     return {
-        parameter: urlencode(
-            {
-                "name": run.name,
-                **fields_in_link(
-                    {
-                        name: value
-                        for name, value in to_fields(run.scenario).items()
-                        if SCHEMA_1_DEFAULTS.get(name) != value
-                    }
-                ),
-            },
-            safe=",",
-        )
+        parameter: as_parameter(run.scenario, name=run.name)
         for parameter, run in zip(LEDGER_PARAMETERS, runs, strict=False)
     }
 

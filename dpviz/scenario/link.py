@@ -51,6 +51,16 @@ def fields_in_link(fields: Mapping[str, Field]) -> dict[str, str | int | float]:
     }
 
 
+def as_parameter(scenario: Scenario, **before: str) -> str:
+    """Return a scenario as the value of one parameter of a link, after what else is told of it.
+
+    What a field means when it is absent never changes, so such fields are left out.
+    """
+    told = to_fields(scenario)
+    kept = {name: value for name, value in told.items() if SCHEMA_1_DEFAULTS.get(name) != value}
+    return urlencode({**before, **fields_in_link(kept)}, safe=",")
+
+
 def from_query(query: str) -> Scenario:
     """Read a scenario from a link's query string; see :func:`from_fields` for errors."""
     pairs = parse_qsl(query.removeprefix("?"), keep_blank_values=True)

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.fields import SCHEMA_1_DEFAULTS, to_fields
-from dpviz.scenario.link import fields_in_link, from_query
+from dpviz.scenario.link import as_parameter, from_query
 from dpviz.scenario.scenario import Scenario
 
 PIN_SLOTS = ("a", "b", "c", "d", "e", "f")
@@ -56,23 +54,8 @@ def pinned(pins: Sequence[Pin], scenario: Scenario) -> tuple[Pin, ...]:
 
 
 def pins_to_query(pins: Sequence[Pin]) -> dict[str, str]:
-    """Return the parameters of a link that reopen the pins.
-
-    What a field means when it is absent never changes, so a pin leaves such fields out.
-    """
-    query = {
-        _PREFIX + pin.slot: urlencode(
-            fields_in_link(
-                {
-                    name: value
-                    for name, value in to_fields(pin.scenario).items()
-                    if SCHEMA_1_DEFAULTS.get(name) != value
-                }
-            ),
-            safe=",",
-        )
-        for pin in pins
-    }
+    """Return the parameters of a link that reopen the pins."""
+    query = {_PREFIX + pin.slot: as_parameter(pin.scenario) for pin in pins}
     hidden = [pin.slot for pin in pins if not pin.shown]
     return query | ({_HIDDEN: ",".join(hidden)} if hidden else {})
 

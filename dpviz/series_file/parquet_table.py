@@ -13,7 +13,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.arrow_block import ArrowBlock
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.parquet_pages import Bytes, page_sizes, without_size_statistics
-from dpviz.series_file.shares import TELLER
+from dpviz.series_file.reading_progress import TELLER
 from dpviz.series_file.table import Cells, Table, check_header, check_height, sample_rows
 from dpviz.series_file.text_file import check_size
 

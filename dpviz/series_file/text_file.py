@@ -16,7 +16,7 @@ import numpy as np
 
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.series_file.shares import TELLER
+from dpviz.series_file.reading_progress import TELLER
 from dpviz.series_file.table import check_lines
 
 MOST_BYTES = 500 * 2**20

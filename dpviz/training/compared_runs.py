@@ -9,11 +9,11 @@ from dpviz.planning.budget_tracker import Spent
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import ScenarioError
 from dpviz.training.baselines import exponential_smoothing, seasonal_naive
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, parts_of
 from dpviz.training.progress import Forecasts, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
-from dpviz.training.session import DivergedError
 from dpviz.training.small_run import SmallRun, shown_windows
 
 # Each takes 0.05 to 0.2 s of processor time: all of them some ten seconds, in the background.

@@ -9,12 +9,12 @@ import numpy as np
 
 import dpviz
 from dpviz.training.baselines import seasonal_naive
+from dpviz.training.budgeted_run import BudgetedRun
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
 from dpviz.training.panel import Panel, check_shape
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
-from dpviz.training.session import Session
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows, Split, split
 
@@ -37,14 +37,14 @@ Run = Generator[Progress, None, TrainingResult]
 
 
 def finished(
-    session: Session, forecaster: Forecaster, parts: Split, seconds: float
+    budgeted: BudgetedRun, forecaster: Forecaster, parts: Split, seconds: float
 ) -> TrainingResult:
-    """Return the result of a session that has come to its end.
+    """Return the result of a run that has come to its end.
 
     What it has spent is told whatever its forecasts are worth: an error may not be finite.
     """
-    state, ledger, settings = session.state, session.ledger, session.settings
-    spent = ledger.spent(ledger.accounted)
+    state, spending, settings = budgeted.state, budgeted.spending, budgeted.settings
+    spent = spending.spent(spending.accounted)
     with np.errstate(all="ignore"):
         quantiles = forecaster.quantiles(state.best_parameters, parts.test.context, LEVELS)
         untrained = _untrained(settings, parts, quantiles, seconds)
@@ -53,8 +53,8 @@ def finished(
         spent=spent,
         steps=state.steps,
         best_step=state.best_step,
-        last_allowed=ledger.last_allowed,
-        curve=session.curve(),
+        last_allowed=spending.last_allowed,
+        curve=budgeted.curve(),
         parameters=state.best_parameters,
     )
 
@@ -176,6 +176,6 @@ def _run(
     model = forecaster or forecaster_named(
         settings.model, shape.context_length, shape.forecast_length, parts.training.period
     )
-    session = Session(settings, parts, model, checkpoints)
-    yield from session.progress()
-    return finished(session, model, parts, perf_counter() - begun)
+    budgeted = BudgetedRun(settings, parts, model, checkpoints)
+    yield from budgeted.progress()
+    return finished(budgeted, model, parts, perf_counter() - begun)

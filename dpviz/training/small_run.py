@@ -11,13 +11,13 @@ import numpy as np
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
 from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS
 from dpviz.training.run import train, trained
-from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
 

@@ -16,7 +16,7 @@ from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
 from dpviz.planning.proven import ProvenEpsilon, proven_epsilon
 from dpviz.scenario import DataShape, Scenario, ScenarioError, to_json
 from dpviz.ui.filling import Filled, fill_in, first_of_each, is_known, is_left_out, result_of
-from dpviz.ui.shared import RESULTS, Part, T
+from dpviz.ui.results import RESULTS, Part, T
 from dpviz.ui.turns import is_moving
 from dpviz.ui.workers import are_behind, has_workers
 

@@ -13,7 +13,7 @@ from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, TooCostlyError
 from dpviz.jobs import State as RunState
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
-from dpviz.series_file.shares import WasRead, told_while_read
+from dpviz.series_file.reading_progress import WasRead, told_while_read
 from dpviz.series_file.values import import_readers
 from dpviz.ui import workers
 from dpviz.ui.filling import seconds_drawn

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
 from dpviz.ui.acts import answer_acts, forget_undrawn
-from dpviz.ui.shared import RESULTS, Part, T, T_co
+from dpviz.ui.results import RESULTS, Part, T, T_co
 from dpviz.ui.streamlit_internals import is_overtaken, session_name
 from dpviz.ui.turns import draw_again, fill_in_next, others_turn
 

@@ -20,7 +20,7 @@ import streamlit.material_icon_names
 
 import dpviz.figures.sampling_picture
 import dpviz.ui
-import dpviz.wording.choices
+import dpviz.wording.how_to_choose
 from dpviz.ui import workers
 
 for _module in walk_packages(dpviz.ui.__path__, "dpviz.ui."):

@@ -16,7 +16,7 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
 from dpviz.ui.page import folded, folded_text, hand_over
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu

@@ -23,7 +23,7 @@ from dpviz.ui.classes import forget_ended_classes
 from dpviz.ui.compute import curves_part, first_curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from dpviz.ui.state import START
 from dpviz.ui.static_files import MODULES, ensure_browser_files
 from dpviz.ui.streamlit_internals import prepare_internals

@@ -32,7 +32,7 @@ from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import used_file
 from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import browser_part
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import text_box

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.jobs import Pool
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.streamlit_internals import is_test_of_a_page, visitor_name
 
 LOGGER = logging.getLogger(__name__)

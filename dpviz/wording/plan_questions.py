@@ -76,7 +76,7 @@ def noise_line(scenario: Scenario, *, found: str = "") -> str:
 
 
 def _advice(key: str, sentence: str) -> str:
-    """Return advice with a link to the whole: one of :data:`dpviz.wording.choices.CHOICES`."""
+    """Return advice with a link to one of :data:`dpviz.wording.how_to_choose.CHOICES`."""
     return f"{sentence} [More](how_to_choose#{key})"
 
 

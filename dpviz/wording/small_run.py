@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings.small_run import MODELS
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import Progress, TrainingResult
-from dpviz.training.session import DivergedError
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.markup import markdown_table

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 import pytest
 import streamlit as st
 
-from dpviz.ui import compute, filling, long_runs, shared
+from dpviz.ui import compute, filling, long_runs
+from dpviz.ui import results as kept
 from dpviz.ui.questions import region
-from dpviz.ui.shared import SharedResults
+from dpviz.ui.results import SharedResults
 from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import LINK, PAGE, AtOnce
 from tests.planning.region_maps import made_up_cell, rising
@@ -45,7 +46,7 @@ def made_up_map(monkeypatch) -> None:
         return tuple(made_up_cell(scenario, x, y, at, rising(*at), goal.epsilon) for at in places)
 
     results = SharedResults()
-    for module in (shared, compute, filling, region):
+    for module in (kept, compute, filling, region):
         monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(region, "region_cells", cells)
 

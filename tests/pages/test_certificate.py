@@ -14,7 +14,7 @@ from dpviz.ui.compute import COARSE, curves_part
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import one_bag, privacy_curve
 from dpviz.ui.questions.protection import all_widths
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import EXPLORING, TOY, link_of

@@ -21,7 +21,7 @@ from dpviz.risk import (
     true_positive_rate,
 )
 from dpviz.scenario import Training
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of

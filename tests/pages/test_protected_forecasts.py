@@ -6,7 +6,7 @@ import pytest
 from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from tests.csv_text import rows_of
 
 PAGE, KEY = "protected_forecasts", "protected_errors"

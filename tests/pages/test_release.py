@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 
 PAGE, KEY, BARS = "release", "release", "release_noise"
 FOLDED = ("open_more_often", "open_mechanisms", "open_held")

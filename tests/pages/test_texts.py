@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.figures.sampling_picture import picture_scenarios
 from dpviz.scenario import PRESETS
-from dpviz.wording.choices import CHOICES
 from dpviz.wording.glossary import glossary
+from dpviz.wording.how_to_choose import CHOICES
 from dpviz.wording.texts import with_formulas
 from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of

@@ -8,7 +8,7 @@ import pytest
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.scenario import from_json
 from dpviz.training import small_run
-from dpviz.training.session import DivergedError
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of

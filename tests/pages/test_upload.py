@@ -8,7 +8,7 @@ import pytest
 from dpviz.jobs import Limits, LongRun, State, TooCostlyError
 from dpviz.scenario import PRESETS, from_json, to_fields
 from dpviz.ui import file_reading, frame, offered_file
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from tests.pages.app import ROOT, link_of
 from tests.pages.train_page import AtOnce
 

@@ -6,7 +6,7 @@ from typing import Any
 from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
-from dpviz.training.session import DivergedError
+from dpviz.training.budgeted_run import DivergedError
 from tests.pages.app import TOY, link_of
 
 PAGE = "train"

@@ -21,7 +21,7 @@ from dpviz.series_file import (
     read_offer,
     read_series_lengths,
 )
-from dpviz.series_file.shares import TELLER, WasRead, told_while_read
+from dpviz.series_file.reading_progress import TELLER, WasRead, told_while_read
 
 panels = st.lists(st.integers(1, 30), min_size=1, max_size=8)
 

@@ -17,7 +17,7 @@ import pytest
 from dpviz.planning.target import Target
 from dpviz.scenario import Sampling
 from dpviz.scenario.mechanism import WALKS
-from dpviz.training import session
+from dpviz.training import budgeted_run
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.models import forecaster as forecaster_named
 from dpviz.training.panel import Panel
@@ -33,10 +33,10 @@ TOP_LEVELS = ("without-replacement", "deterministic", "shuffled", "bins", "poiss
 @pytest.fixture(autouse=True)
 def _budgets_are_looked_up_once(monkeypatch):
     """The same budgets are asked for many times here; looking one up takes tenths of a second."""
-    monkeypatch.setattr(session, "BudgetTracker", looked_up)
+    monkeypatch.setattr(budgeted_run, "BudgetTracker", looked_up)
 
 
-looked_up = functools.cache(session.BudgetTracker)
+looked_up = functools.cache(budgeted_run.BudgetTracker)
 
 
 class PowerCut(BaseException):

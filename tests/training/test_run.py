@@ -16,9 +16,9 @@ from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Relation, Sampling, ScenarioError, Training
 from dpviz.training import settings as settings_module
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.forecaster import ClippedGradient
 from dpviz.training.run import train, trained
-from dpviz.training.session import DivergedError
 from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario, settings
 
 SCHEMES = [

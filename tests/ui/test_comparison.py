@@ -14,7 +14,7 @@ from dpviz.scenario import Noise, Pin, Training
 from dpviz.ui.compute import Known, known_curves
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import comparison
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from tests.csv_text import table_of
 from tests.pages.app import TOY, Page, link_of
 from tests.planning.kinds import sampled

@@ -11,7 +11,8 @@ from dpviz.accounting import takes_new_directions
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, to_json
-from dpviz.ui import compute, filling, shared
+from dpviz.ui import compute, filling
+from dpviz.ui import results as kept
 from dpviz.ui.compute import (
     budget_parts,
     curves_part,
@@ -22,7 +23,7 @@ from dpviz.ui.compute import (
     used_up_part,
 )
 from dpviz.ui.filling import Filled, fill_in, first_of_each, go_on, is_left_out, result_of
-from dpviz.ui.shared import Part, SharedResults
+from dpviz.ui.results import Part, SharedResults
 
 
 class Clock:
@@ -51,7 +52,7 @@ def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(filling, "monotonic", clock)
     results = SharedResults()
-    for module in (shared, filling):
+    for module in (kept, filling):
         monkeypatch.setattr(module, "RESULTS", results)
     return clock
 
@@ -304,7 +305,7 @@ def test_parts_of_several_runs_are_each_their_own():
 def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     """And exact with the next drawing of the page."""
     results = SharedResults()
-    for module in (shared, filling, compute):
+    for module in (kept, filling, compute):
         monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(compute, "are_behind", lambda: is_behind)
     monkeypatch.setattr(st, "session_state", {})

@@ -13,11 +13,12 @@ from dpviz.planning.region import RegionMap, places_coarse_to_fine, possible_axe
 from dpviz.planning.target import SuccessGoal, Target
 from dpviz.scenario import PRESETS, Sampling, ScenarioError
 from dpviz.settings import View
-from dpviz.ui import compute, filling, shared
+from dpviz.ui import compute, filling
+from dpviz.ui import results as kept
 from dpviz.ui.questions import region
 from dpviz.ui.questions.label_noise import at_place
 from dpviz.ui.questions.region import adopt_clicked, known_region, region_axes, region_so_far
-from dpviz.ui.shared import SharedResults
+from dpviz.ui.results import SharedResults
 from dpviz.ui.state import State
 from dpviz.wording.region_map import value_text
 from tests.pages.app import ROOT, Page, link_of
@@ -34,7 +35,7 @@ WHOLE = 17 * 17
 def computed(monkeypatch):
     """Make epsilon a made-up number; returns which places were computed, for which goals."""
     results, calls = SharedResults(), []
-    for module in (shared, compute, filling, region):
+    for module in (kept, compute, filling, region):
         monkeypatch.setattr(module, "RESULTS", results)
 
     def cell(scenario, x, y, at, goal):

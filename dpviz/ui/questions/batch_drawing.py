@@ -28,7 +28,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.rests_on import folded_code, offer_csv
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words

@@ -25,7 +25,7 @@ from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import folded, page_file, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, next_seed, view_choice

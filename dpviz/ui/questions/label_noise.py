@@ -29,7 +29,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice

@@ -38,7 +38,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded, hand_over, page_file
 from dpviz.ui.rests_on import draw_theory, folded_code
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.take_away import draw_request, typed_request
 from dpviz.ui.texts import plain, text

@@ -32,7 +32,7 @@ from dpviz.ui.questions.classroom import (
     draw_start,
     draw_votes,
 )
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.take_away import app_address, is_own_machine
 from dpviz.ui.widgets import act_button, segments

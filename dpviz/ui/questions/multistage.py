@@ -25,7 +25,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded, folded_text
 from dpviz.ui.rests_on import folded_code, folded_conditions
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back

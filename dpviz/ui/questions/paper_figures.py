@@ -21,7 +21,7 @@ from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded, folded_text, page_file
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu, neighbour_buttons, view_choice

@@ -28,7 +28,7 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import menu, neighbour_buttons, view_choice

@@ -28,7 +28,7 @@ from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.closer_upper import draw_closer_noise
 from dpviz.ui.questions.planner_taken import draw_accuracy, draw_taken, draw_ways
 from dpviz.ui.rests_on import draw_certificate, draw_code
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import Control, State
 from dpviz.ui.take_away import gain_part
 from dpviz.ui.texts import text

@@ -24,7 +24,7 @@ from dpviz.ui.filling import NOTHING, Filled, fill_in, together
 from dpviz.ui.page import folded, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.take_away import draw_files, draw_request
 from dpviz.ui.texts import text

@@ -34,7 +34,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded, in_columns
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.ways_back import draw_ways_back

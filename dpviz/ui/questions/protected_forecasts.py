@@ -55,7 +55,7 @@ from dpviz.ui.questions.protected_forecasts_settings import (
     note_keys,
 )
 from dpviz.ui.rests_on import folded_code
-from dpviz.ui.shared import Part, T
+from dpviz.ui.results import Part, T
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import protected_forecasts as words

@@ -14,7 +14,7 @@ from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METH
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, when
-from dpviz.ui.shared import RESULTS
+from dpviz.ui.results import RESULTS
 from dpviz.ui.state import State, change_view
 from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, draw_anew, several, view_menu

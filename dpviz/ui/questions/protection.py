@@ -35,7 +35,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box

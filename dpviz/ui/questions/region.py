@@ -32,7 +32,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import figure_of, is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded
-from dpviz.ui.shared import RESULTS, Part
+from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, view_menu

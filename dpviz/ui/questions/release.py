@@ -37,7 +37,7 @@ from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded, folded_text
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.wording import release as words

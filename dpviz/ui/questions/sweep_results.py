@@ -22,7 +22,7 @@ from dpviz.ui.filling import NOTHING, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded, in_columns
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, adopt_button, menu, view_choice

@@ -33,7 +33,7 @@ from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
 from dpviz.ui.rests_on import draw_certificate, folded_code
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, draw_anew, segments

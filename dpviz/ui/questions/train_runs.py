@@ -15,16 +15,16 @@ from dpviz.planning.ways import Way, to_less_noise, ways_found
 from dpviz.scenario import ScenarioError, Training
 from dpviz.settings.view import View
 from dpviz.training import compared_runs, small_run
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import not_accounted
-from dpviz.training.session import DivergedError
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training.split import Split
 from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
-from dpviz.ui.shared import Part
+from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
 from dpviz.wording import small_run as words

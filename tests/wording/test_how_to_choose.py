@@ -24,7 +24,7 @@ from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
 from dpviz.ui.texts import titled_text
-from dpviz.wording.choices import CHOICES, examples_table, rests_on
+from dpviz.wording.how_to_choose import CHOICES, examples_table, rests_on
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.plan_questions import (
     data_advice,

@@ -8,11 +8,11 @@ import pytest
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.scenario import PRESETS, ScenarioError
-from dpviz.ui import shared
-from dpviz.ui.shared import Part, SharedResults
+from dpviz.ui import results as kept
+from dpviz.ui.results import Part, SharedResults
 
 TOY = PRESETS["toy"].scenario
-ONE = shared._BYTES_BESIDE + 100  # bytes of one small result, about
+ONE = kept._BYTES_BESIDE + 100  # bytes of one small result, about
 LONG_WAIT = 20.0  # seconds; never reached unless something is broken
 
 

@@ -71,7 +71,7 @@ def held_out(forecaster: Forecaster, parameters: FloatArray, windows: Evaluation
     )
 
 
-class Ledger:
+class Spending:
     """Counts steps, and asks the budget tracker what they cost.
 
     Args:
@@ -128,7 +128,7 @@ class Ledger:
         return self._tracker.spent_after(steps)
 
 
-class Session:
+class BudgetedRun:
     """Trains a model by a run's settings.
 
     Args:
@@ -136,7 +136,7 @@ class Session:
         checkpoints: folder to keep the run in, if any.
 
     Attributes:
-        ledger: what has been spent.
+        spending: what has been spent.
         state: where the run stands.
 
     Raises:
@@ -151,7 +151,7 @@ class Session:
         checkpoints: Path | None,
     ) -> None:
         self.settings, self._parts, self._forecaster = settings, parts, forecaster
-        self.ledger = Ledger(settings)
+        self.spending = Spending(settings)
         self.state = State(settings, parts, forecaster)
         self._mechanism = Mechanism(settings, parts.training, forecaster, self.state.randomness)
         self._folder = None if checkpoints is None else CheckpointFolder(checkpoints)
@@ -162,16 +162,16 @@ class Session:
             reserved = self._resume()
             if not self.state.curve:
                 self._evaluate()
-                self._save(self.ledger.accounted)
+                self._save(self.spending.accounted)
             yield self._told(self.state.curve[-1], reserved)
             while (block := self._next_block()) > 0:
                 # Written before any of these steps: if all of them are lost, they still count.
-                self._save(self.ledger.accounted + block)
+                self._save(self.spending.accounted + block)
                 for _ in range(block):
                     self._step()
                 self._evaluate()
-                self._save(self.ledger.accounted)
-                yield self._told(self.state.curve[-1], self.ledger.accounted)
+                self._save(self.spending.accounted)
+                yield self._told(self.state.curve[-1], self.spending.accounted)
 
     def _resume(self) -> int:
         """Go on where an earlier process ended; return the steps that it may have spent."""
@@ -184,24 +184,24 @@ class Session:
             self.state.restore(found)
         except (ValueError, KeyError, TypeError) as problem:
             raise damaged(self._folder.path, problem) from None
-        self.ledger.accounted = found.accounted
+        self.spending.accounted = found.accounted
         is_unfinished = self.state.steps < self.settings.most_steps
         if self.settings.seed is None and is_unfinished:
             # The lost steps' noise is lost with them: taken again, they are further steps.
-            self.ledger.lose(found.reserved)
-        return max(found.reserved, self.ledger.accounted)
+            self.spending.lose(found.reserved)
+        return max(found.reserved, self.spending.accounted)
 
     def _next_block(self) -> int:
         """Return how many steps there are to the next evaluation, or to the end."""
         every, taken = self.settings.evaluate_every, self.state.steps
         left = self.settings.most_steps - taken
-        return min(every - taken % every, left, self.ledger.room())
+        return min(every - taken % every, left, self.spending.room())
 
     def _step(self) -> None:
-        state, ledger = self.state, self.ledger
-        if not ledger.allows(ledger.accounted + 1):
+        state, spending = self.state, self.spending
+        if not spending.allows(spending.accounted + 1):
             raise AssertionError("a step was planned that the budget does not allow")
-        ledger.accounted += 1
+        spending.accounted += 1
         state.move(self._mechanism.gradient(state.parameters, state.next_batch()))
         if is_out_of_bounds(state.parameters):
             raise self._diverged("the parameters are no longer numbers, or larger than 1e100")
@@ -216,18 +216,18 @@ class Session:
         self.state.note(
             CurveRow(
                 step=self.state.steps,
-                accounted=self.ledger.accounted,
+                accounted=self.spending.accounted,
                 validation_crps=crps,
                 held_out_loss=loss,
             )
         )
 
     def _diverged(self, what: str) -> DivergedError:
-        return DivergedError(self.state.steps, what, self.ledger.spent(self.ledger.accounted))
+        return DivergedError(self.state.steps, what, self.spending.spent(self.spending.accounted))
 
     def _save(self, reserved: int) -> None:
         if self._folder is not None:
-            self._folder.save(self.state.checkpoint(self.ledger.accounted, reserved))
+            self._folder.save(self.state.checkpoint(self.spending.accounted, reserved))
 
     def curve(self) -> tuple[Progress, ...]:
         """Return all evaluations so far."""
@@ -236,9 +236,9 @@ class Session:
     def _told(self, row: CurveRow, accounted: int) -> Progress:
         return Progress(
             step=row.step,
-            last_allowed=self.ledger.last_allowed,
+            last_allowed=self.spending.last_allowed,
             steps_asked=self.settings.most_steps,
-            spent=self.ledger.spent(accounted),
+            spent=self.spending.spent(accounted),
             validation_crps=row.validation_crps,
             held_out_loss=row.held_out_loss,
             is_private=self.settings.is_private,
