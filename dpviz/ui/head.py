@@ -23,8 +23,7 @@ _SETTINGS = re.compile(r"(^|: )scenario: \{")
 _MEANING = "What each column is, in full"
 _BOUNDS = {"_upper": "upper bounds (at most this)", "_lower": "lower bounds (at least this)"}
 _HELP = (
-    "The chart's numbers as a table in the page: the rows that the file has or, where those are "
-    f"more than {MOST_ROWS}, every so many of them."
+    f"The chart's numbers as a table: the file's rows or, of more than {MOST_ROWS}, every so many."
 )
 
 

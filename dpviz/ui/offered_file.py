@@ -124,13 +124,12 @@ def upload_control(state: State) -> None:
         [*SERIES_KINDS, "json"],
         partial(open_file, state),
         name="upload",
-        explains="Only the number and the lengths of the series are used here; every value counts "
-        f"as trained on. Up to {MOST_FILE_VALUES:,} values stay in this server's memory for "
-        "*Train*, until they are forgotten, another file is opened, or two minutes after the page "
-        f"is closed; nothing is written to a disk. At most {MOST_BYTES // 2**20} MB, unpacked, "
-        f"{MOST_ROWS:,} rows and {MOST_SERIES:,} series. Data that may not leave your machine, or "
-        "a larger file than this server takes: `python -m dpviz shape FILE` reads it where it "
-        "lies, and prints a link.",
+        explains="Used here: the number and the lengths of the series; every value counts as "
+        f"trained on. Up to {MOST_FILE_VALUES:,} values stay in this server's memory for *Train*, "
+        "until they are forgotten, another file is opened, or two minutes after the page is "
+        f"closed; nothing is written to a disk. At most {MOST_BYTES // 2**20} MB, unpacked, "
+        f"{MOST_ROWS:,} rows and {MOST_SERIES:,} series. For larger files, or data that may not "
+        "leave your machine: `python -m dpviz shape FILE` reads them there and prints a link.",
     )
     offered: _Offered | None = state.opened.get(_OFFERED)
     if offered is not None:

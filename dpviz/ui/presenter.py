@@ -74,7 +74,7 @@ def present_button(state: State) -> None:
             key="present",
             icon="present_to_all",
             explains="Large type and no controls, for a projector. Left and right arrow, PageUp "
-            "and PageDown lead on and back; up and down arrow scroll; Escape leaves.",
+            "and PageDown lead on and back; Escape leaves.",
         )
 
 

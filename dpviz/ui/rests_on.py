@@ -17,6 +17,7 @@ from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
 from dpviz.ui.page import folded, folded_text, hand_over
 from dpviz.ui.results import RESULTS, Part
+from dpviz.ui.state import page_address
 from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
@@ -194,7 +195,8 @@ def folded_conditions(told: Callable[[], str]) -> None:
 def draw_theory() -> None:
     """Draw how to read the chart, and what the symbols mean."""
     draw_reading("reading")
-    folded_text("What the symbols mean", "open_symbols", symbols_table)
+    table = partial(symbols_table, page_address())
+    folded_text("What the symbols mean", "open_symbols", table)
 
 
 _MARK = "**"

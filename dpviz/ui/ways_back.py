@@ -50,8 +50,8 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             key="undo",
             icon="undo",
             disabled=not state.history.past,
-            explains="Takes the last change of a setting back, on whichever page it was made, and "
-            "says which. What is looked at, and answers, stay.",
+            explains="Takes the last change of a setting back, on whichever page it was made. "
+            "What is looked at, and answers, stay.",
         )
         act_button(
             "Redo",

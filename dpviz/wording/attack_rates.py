@@ -250,7 +250,7 @@ def _of_any_outcome(told: Told) -> str:
     text = (
         f"**After any outcome.** Except for outcomes whose probability is at most δ = {delta} "
         f"together, {limit}: the odds grow by at most e^{rounded_up(loss)}{odds}. This holds for "
-        "every attack, careful or not; in the exceptional outcomes anything may be revealed."
+        "every attack; in the exceptional outcomes anything may be revealed."
     )
     epsilon = told.curves.epsilon_upper
     if epsilon is not None and epsilon < loss:

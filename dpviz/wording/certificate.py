@@ -10,8 +10,8 @@ from dpviz.wording.theorems import composed_units, theorem_link
 # Both round up on the same grid; what is left is the library's own rounding, in per cent.
 _AGREEMENT = 0.01
 _TIGHTNESS = {
-    Kind.UPPER: "The truth may be smaller.",
-    Kind.LOWER: "Some gradients attain it: no analysis can promise every model less.",
+    Kind.UPPER: "",
+    Kind.LOWER: "Some gradients attain it: no analysis can promise less.",
     Kind.TIGHT: "It is exact: some gradients attain it.",
     Kind.UNPROVEN: "As in the paper's figures; proven neither way for more than one unit.",
 }
@@ -27,13 +27,15 @@ def certificate(curves: ScenarioCurves) -> str:
     True
     """
     they = "It was" if curves.lower is None else "Both were"
-    took = f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms, once for everybody."
+    took = f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms."
     return f"{proven_bounds(curves)}\n\n{took}"
 
 
 def proven_bounds(curves: ScenarioCurves) -> str:
     """Return the same without how long it took, which is no part of the result."""
-    upper = _of_bound("Upper bound", curves, curves.upper)
+    scenario = curves.scenario
+    individual = f"{protected_in(scenario)} ({relation_name(scenario.relation)})"
+    upper = f"Protected: {individual}.\n\n{_of_bound('Upper bound', curves, curves.upper)}"
     if curves.lower is None:
         return f"{upper}\n\n**Lower bound.** None is proven for these settings."
     return f"{upper}\n\n{_of_bound('Lower bound', curves, curves.lower)}"
@@ -88,14 +90,11 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     scenario, bound = curves.scenario, curve.bound
     is_upper = curve is curves.upper
     unit = bound.unit.value
-    relation = relation_name(scenario.relation)
-    individual = f"{protected_in(scenario)} ({relation})"
     kind = bound.kind_after_composition
     facts = [
         f"{theorem_link(bound.theorem)}, applied to one {unit}"
         + (" (tight there)" if bound.kind is Kind.TIGHT else "")
-        + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}",
-        f"Protected: {individual}.",
+        + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}".rstrip(),
         _bracket(curve),
     ]
     if bound.extension:

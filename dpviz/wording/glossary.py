@@ -191,7 +191,7 @@ def _names(term: Term) -> tuple[str, ...]:
 
 
 @cache
-def _data() -> dict[str, list[dict[str, Any]]]:
+def _data() -> dict[str, Any]:
     return tomllib.loads(wording_data("glossary.toml"))
 
 
@@ -215,17 +215,22 @@ def term_text(term: Term) -> str:
     return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
 
 
-@cache
-def symbols_table() -> str:
-    """Return all symbols with what they stand for, as a Markdown table.
+_TABLES_ONLY = ("paper_tables", "training_study")
 
-    >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table()
+
+@cache
+def symbols_table(page: str) -> str:
+    """Return the symbols that a page has, with what they stand for, as a Markdown table.
+
+    >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table("ledger")
     True
     """
+    listed = _data()["symbols"]
+    keys = [*listed["tables" if page in _TABLES_ONLY else "settings"], *listed.get(page, ())]
     rows = [
         (f"[{term.symbol}]({term_address(term)})", term.name, f"{term.gist}.")
         for term in glossary()
-        if term.symbol
+        if term.key in keys
     ]
     return markdown_table(["Symbol", "Words", "What it is"], rows)
 
@@ -294,7 +299,7 @@ def term_address(term: Term) -> str:
 def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.
 
-    >>> field_help("bottom_rate").endswith("T start positions. [Glossary](glossary?term=r)")
+    >>> field_help("bottom_rate").endswith("k windows are touched. [Glossary](glossary?term=r)")
     True
     >>> field_help("no_such_field", "A sentence.")
     'A sentence.'

@@ -81,7 +81,7 @@ def examples_table(choice: Choice) -> str:
     shared = [values[0] for values in scopes if len(set(values)) == 1]
     differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
     # Phones show the first columns: the numbers before what they are about.
-    heads = ["Settings", "ε at most", "ε at least, for some model", *(_SCOPE[at] for at in differ)]
+    heads = ["Settings", "ε at most", "ε at least, attained", *(_SCOPE[at] for at in differ)]
     rows = []
     for example in choice.examples:
         bound = guarantee_for(example.scenario).upper

@@ -14,9 +14,8 @@ from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
 
 PAPER = (
-    "Schuchardt, Dalirrooyfard, Guzelkabaagac, Schneider, Nevmyvaka and Günnemann, *Privacy "
-    "Amplification by Structured Subsampling for Deep Differentially Private Time Series "
-    "Forecasting*"
+    "Schuchardt et al., *Privacy Amplification by Structured Subsampling for Deep Differentially "
+    "Private Time Series Forecasting*"
 )
 _SUBJECTS = {
     Family.WINDOWS: "windows per series",

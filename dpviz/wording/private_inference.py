@@ -334,8 +334,8 @@ def paper_note(table: ReportedTable) -> str:
         remarks += " Most spreads are printed equal to the means: a slip, most likely."
     return (
         f"As printed in {table.source}: {table.data_set}, v = {table.max_change:g}, "
-        f"δ = {power_of_ten(table.delta)}. Other data, models, contexts and units of v: numbers "
-        "are not to be compared with those above, only which rate is best. The paper does not "
+        f"δ = {power_of_ten(table.delta)}. Other data, models, contexts and units of v: "
+        "compare only which rate is best. The paper does not "
         "print its noise, nor how many values are protected, nor what a model is given when "
         f"nothing is kept.{remarks}"
     )

@@ -117,14 +117,13 @@ def accounts_meaning(table: ReportedTable, first: SetUp) -> str:
         unit += f", changed by at most v = {table.max_change:g},"
     budget = "the column's ε" if table.epsilon is None else f"ε = {table.epsilon:g}"
     return (
-        f"Computed here, not reported: the longest training whose upper bound on ε at "
-        f"δ = {power_of_ten(table.delta)} for {unit} stays within {budget}, of at most "
-        f"{run_length(first.scenario)}. The series are taken whole. The paper trained on a part of "
-        "each (GluonTS's training split, less its end, kept for validation) without saying how "
-        "long that is, which makes its own ε larger and its training shorter; it chose the "
-        "clipping norm and the model to keep by validation loss, which no ε here or there "
-        "counts; and it says that DeepAR's lags count as context, but not how: here the largest "
-        "is added."
+        f"Computed here, not reported: the longest training, of at most "
+        f"{run_length(first.scenario)}, whose upper bound on ε at δ = {power_of_ten(table.delta)} "
+        f"for {unit} stays within {budget}. The series are taken whole. The paper trained on an "
+        "unstated part of each (GluonTS's training split, less its end, kept for validation): its "
+        "own ε is larger, and its training shorter. It chose the clipping norm and the model to "
+        "keep by validation loss, which no ε here or there counts. It counts DeepAR's lags as "
+        "context, without saying how: here the largest is added."
     )
 
 

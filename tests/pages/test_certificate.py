@@ -24,7 +24,7 @@ PARTS = ("open_certificate",)
 
 
 def certificate(app) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("**Upper bound:**"))
+    return next(text.value for text in app.markdown if "**Upper bound:**" in text.value)
 
 
 def second(app, side: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from dpviz.scenario import Pin
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.wording.glossary import glossary, symbols, tokens
+from dpviz.wording.glossary import glossary, symbols, symbols_table, tokens
 from tests.pages.app import FOLDED_PARTS, TOY, Control, elements_of, link_of
 
 PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
@@ -81,13 +81,14 @@ def needs_help(control) -> bool:
     return not any(re.fullmatch(known, label) for known in SELF_EVIDENT)
 
 
+def greek_symbols(text: str) -> set[str]:
+    """Return Greek letters and letters with something below them."""
+    found = tokens(text)
+    return {token for token in found if GREEK.search(token) or SUBSCRIPT.fullmatch(token)}
+
+
 def unknown_symbols(text: str) -> set[str]:
-    known = symbols()
-    return {
-        token
-        for token in tokens(text)
-        if (GREEK.search(token) or SUBSCRIPT.fullmatch(token)) and token not in known
-    }
+    return greek_symbols(text) - symbols().keys()
 
 
 @pytest.mark.parametrize("case", ONE_BY_ONE)
@@ -103,6 +104,12 @@ def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_pag
     assert set().union(*map(unknown_symbols, app.texts)) == set(), (
         "put these into dpviz/wording/texts/glossary.toml"
     )
+    listed = [one.value for one in app.markdown if one.value.startswith("| Symbol |")]
+    if listed:  # below the answer, of this page's symbols alone
+        told = {symbols()[one].symbol for one in set().union(*map(greek_symbols, app.texts))}
+        assert [one for one in told if f"| [{one}](" not in symbols_table(page)] == [], (
+            "list these under [symbols] in dpviz/wording/texts/glossary.toml"
+        )
 
 
 @pytest.mark.parametrize(

@@ -71,8 +71,8 @@ def test_what_is_said_of_the_truth_is_what_the_kind_allows(name):
     for side, curve in sides_of(curves):
         text = part_of(curves, side)
         kind = curve.bound.kind_after_composition
-        assert ("The truth may be smaller." in text) == (kind is Kind.UPPER)
-        assert ("no analysis can promise every model less" in text) == (kind is Kind.LOWER)
+        assert ("ome gradients attain it" in text) == (kind is not Kind.UPPER)
+        assert ("no analysis can promise less" in text) == (kind is Kind.LOWER)
         assert ("It is exact" in text) == (kind is Kind.TIGHT)
 
 

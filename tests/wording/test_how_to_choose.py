@@ -154,14 +154,6 @@ def test_label_noise_alone_leaves_the_context():
     assert both.epsilon_upper < alone.upper.bracket.low
 
 
-def test_coins_are_told_with_the_numbers_of_their_examples():
-    body = titled_text("how_to_choose/by-coins")[1]
-    coins, fixed = (
-        example_of("by-coins", name) for name in ("Toy, drawn by coins", "Toy, a fixed number")
-    )
-    assert f"at most {coins.at_most} instead of {fixed.at_most} in the toy example" in body
-
-
 def test_a_whole_series_has_all_of_its_windows_touched():
     for name in ("862 series, all of one protected", "137 series, all of one protected"):
         assert example_of("give-up", name).scenario.bottom_rate == 1.0
