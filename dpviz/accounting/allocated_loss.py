@@ -15,6 +15,7 @@ from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
 _FIRST_STEP, _GROWTH = 0.06, 1.04
+_LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
 # Relative room for the rounding of slopes, and of closed forms.
 _ROOM = 1e-9
 _CACHED = 16
@@ -143,10 +144,14 @@ class _Half:
         while log_order < largest:
             order = float(np.exp(log_order))
             value = gaussian_value(log_order, shift)
-            ratios = SumOfRatios(batches, means, order, guess)
-            value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
-            if not logs:
-                spread = min(ratios.spread, shift)
+            # Beyond, squares are larger than any double; the bound without other batches holds.
+            is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
+            if is_within:
+                ratios = SumOfRatios(batches, means, order, guess)
+                value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
+                if not logs:
+                    spread = min(ratios.spread, shift)
+            is_seen = is_seen and is_within
             if is_seen:
                 event = ratios.event_from_below()
                 is_seen = event.first > order * event.second

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import Curve, composed_curve
 from dpviz.accounting.discretize import loss_range
 from dpviz.guarantees import Bound, Kind, Unit, as_in_the_paper, guarantee_for
@@ -222,7 +223,10 @@ def _after(bound: Bound, scenario: Scenario, steps: int) -> Bound:
 
 def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: float) -> Curve:
     """Return the curve on a grid that is fine enough for delta at this epsilon."""
-    curve = composed_curve(bound, interval=interval, tolerance=_FIRST_TOLERANCE)
+    try:
+        curve = composed_curve(bound, interval=interval, tolerance=_FIRST_TOLERANCE)
+    except WindowTooLargeError:  # the grid of the longer run; one of its own may be less fine
+        curve = composed_curve(bound, tolerance=_FIRST_TOLERANCE)
     gap = _gap(curve, epsilon)
     for _ in range(_MOST_REFINEMENTS):
         if gap <= tolerance:
@@ -232,7 +236,10 @@ def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: f
         widest = max(loss_range(pair) for pair in bound.pairs)
         if window > _MOST_WINDOW * refined or widest > _MOST_POINTS * refined:
             break
-        finer = composed_curve(bound, interval=refined)
+        try:
+            finer = composed_curve(bound, interval=refined)
+        except WindowTooLargeError:
+            break
         finer_gap = _gap(finer, epsilon)
         if finer_gap >= gap:
             break  # what is left is no error of the grid

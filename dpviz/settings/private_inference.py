@@ -16,6 +16,7 @@ class PrivateInferenceView(ViewPart):
         "budget",
         {"budget": "The noise for an ε", "noise": "The ε of a noise"},
         "Solve for",
+        help="Whether the noise follows from ε, or ε from the noise.",
     )
 
     hidden_rate: float = number(

@@ -66,6 +66,7 @@ def test_participants_get_answers_without_errors():
         minutes=0,
         warm_browsers=False,
         is_class=False,
+        heavy=0,
         pages=["subsequences", "protection", "paper_figures"],
     )
     measured = load.Measurement()

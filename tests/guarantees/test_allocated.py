@@ -320,6 +320,22 @@ def test_more_bins_never_tell_more():
     assert np.all(told[-1][1] < told[0][0])  # of five bins at most less than of one at least
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("noise_multiplier", [0.1, 0.13, 0.2])
+def test_least_noise_has_finite_bounds_and_no_square_overflows(noise_multiplier):
+    """Squares of ratios at high orders are beyond doubles; one Gaussian bounds those orders."""
+    scenario = PRESETS["toy"].scenario
+    scenario = replace(
+        under_top_level(scenario, BINS),
+        noise=replace(scenario.noise, noise_multiplier=noise_multiplier),
+        training=Training(unit="epochs", count=1),
+    )
+    found = guarantee_for(scenario)
+    upper, lower = (composed_curve(one).epsilon_at(1e-7) for one in (found.upper, found.lower))
+    shift = 2.0 / noise_multiplier
+    assert 0.0 < lower.low <= upper.high < shift * (shift / 2 + 12.0)
+
+
 def test_delta_over_steps_keeps_its_sides_within_epochs():
     found = delta_over_steps(replace(TOY, data=replace(TOY.data, num_series=96)), 0.5, range(1, 8))
     assert np.all(found.lower.delta_low <= found.upper.delta_high)

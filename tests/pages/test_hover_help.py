@@ -10,7 +10,14 @@ from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.glossary import glossary, symbols, symbols_table, tokens
 from tests.pages.app import FOLDED_PARTS, TOY, Control, elements_of, link_of
 
-PARTS = (*FOLDED_PARTS, "open_rates", "open_symbols", "open_ways", "open_take_away")
+PARTS = (
+    *FOLDED_PARTS,
+    "open_mechanism",
+    "open_rates",
+    "open_symbols",
+    "open_ways",
+    "open_take_away",
+)
 PAGES = list(PAGE_NAMES)
 SHAPELESS = link_of(TOY.with_rates(bottom_rate=0.2))
 PINS = (Pin(slot="a", scenario=TOY),)

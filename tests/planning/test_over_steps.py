@@ -145,6 +145,16 @@ def test_no_lower_bound_wins_nothing():
     assert steps_won(run, [run]) == ()
 
 
+@pytest.mark.parametrize("windows", [2, 4])
+def test_losses_too_small_for_the_longer_runs_grid_have_one_of_their_own(windows):
+    """Of a value in a billion a step tells so little that few grids hold several steps."""
+    rare = replace(TOY, data=replace(TOY.data, series_lengths=(10**9,)))
+    found = delta_over_steps(with_subsequences(rare, windows), 1.0, tuple(range(1, 11)))
+    assert found.lower is not None
+    assert np.all(found.lower.delta_low <= found.upper.delta_high)
+    assert np.all(found.upper.delta_high < 1e-6)
+
+
 def test_few_steps_are_all_shown_and_many_from_end_to_end():
     assert steps_to_show(MOST_CONSECUTIVE_STEPS) == tuple(range(1, MOST_CONSECUTIVE_STEPS + 1))
     many = steps_to_show(12_000)
