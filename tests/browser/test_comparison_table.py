@@ -38,8 +38,8 @@ def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(s
     canvas = _resting_box(opened)
     heading = (canvas["x"] + _UPPER_BOUND, canvas["y"] + 15)
     for names in (
-        ["pin A", "pin C", "now", "pin B", "pin D"],
-        ["pin D", "pin B", "now", "pin C", "pin A"],
+        ["pin A", "now", "pin C", "pin B", "pin D"],
+        ["pin D", "pin B", "pin C", "now", "pin A"],
     ):
         opened.mouse.click(*heading)
         opened.wait_for_function(_ARE_MARKED, arg=names)
