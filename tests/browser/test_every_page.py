@@ -83,6 +83,15 @@ STEP = """() => {
 LEFT = "() => [...window.unreached].map((node) => node.outerHTML.slice(0, 160))"
 
 
+def width_at_rest(visitor, width):
+    """Return how wide the page is once it had time to follow a screen of this width."""
+    for _ in range(50):
+        visitor.wait_for_timeout(100)
+        if visitor.evaluate(OVERFLOW) <= width:  # a chart is drawn anew after the page
+            break
+    return visitor.evaluate(OVERFLOW)
+
+
 def open_all(visitor):
     """Open all folded parts."""
     for at in range(visitor.locator(PARTS).count()):
@@ -104,11 +113,9 @@ def test_no_page_is_wider_than_a_phone(visit, path):
             open_all(visitor)
         for width, height in SMALL:
             visitor.set_viewport_size({"width": width, "height": height})
-            visitor.wait_for_timeout(100)
-            assert visitor.evaluate(OVERFLOW) <= width
+            assert width_at_rest(visitor, width) <= width
         visitor.emulate_media(color_scheme="dark")
-        visitor.wait_for_timeout(100)
-        assert visitor.evaluate(OVERFLOW) <= width
+        assert width_at_rest(visitor, width) <= width
     assert_accessible(visitor)
 
 
