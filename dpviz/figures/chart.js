@@ -18,6 +18,8 @@ const AXIS_HEIGHT = 64;
 const AXIS_WIDTH = 48; // of the labels and the title beside a plot, about
 const COMPACT_TICKS_HEIGHT = 24;
 const COMPACT_TITLE_HEIGHT = 16;
+// Between two plots over each other: the upper one's ticks and a line of words over the lower one.
+const COMPACT_GAP = 44;
 const LINE_HEIGHT = 1.3; // Plotly's, of the font size
 const LEGEND_LINE = 1.6; // likewise, with the room between entries
 // Time to read a sentence and look at a drawing.
@@ -659,13 +661,14 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
   }
   const size = { x: width - AXIS_WIDTH - margin.l - margin.r, y: height - margin.t - margin.b };
+  const placed = isCompact ? { ...layout, ...sharedHeight(layout, size.y) } : layout;
   return {
     data,
     layout: {
       // Plotly keeps zoom and hidden traces for as long as this is the same.
       uirevision: "kept",
-      ...layout,
-      ...((onTop.length > 0 || isBeside) && { annotations: withRoom(layout, size, theme) }),
+      ...placed,
+      ...((onTop.length > 0 || isBeside) && { annotations: withRoom(placed, size, theme) }),
       title: title.title,
       // A narrow plot has no corner free: there the room is under it.
       ...(width < NARROW && layout.legend && { legend: withoutPlace(layout.legend) }),
@@ -721,6 +724,25 @@ function compactLayout(layout, theme, height) {
     return [name, { ...part, title: { ...part.title, text: isTooLong ? "" : text } }];
   };
   return Object.fromEntries(Object.entries(layout).map(short));
+}
+
+/** Gives two plots over each other as much height each, and takes the words over them along. */
+function sharedHeight(layout, height) {
+  const plots = Object.entries(layout).filter(([name, { domain }]) =>
+    name.startsWith("yaxis") && domain);
+  if (plots.length !== 2) return {};
+  const [[lower, below], [upper, above]] = plots.sort(([, one], [, other]) =>
+    one.domain[0] - other.domain[0]);
+  const gap = Math.min(above.domain[0] - below.domain[1], COMPACT_GAP / height);
+  const top = (1 - gap) / 2;
+  const moved = (note) => (
+    note.yref === "paper" && note.y === below.domain[1] ? { ...note, y: top } : note
+  );
+  return {
+    [lower]: { ...below, domain: [0, top] },
+    [upper]: { ...above, domain: [top + gap, 1] },
+    ...(layout.annotations && { annotations: layout.annotations.map(moved) }),
+  };
 }
 
 /** Returns whether a room's screen or a lesson's leaves plots over each other little height. */
