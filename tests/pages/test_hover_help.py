@@ -12,11 +12,8 @@ from tests.pages.app import FOLDED_PARTS, TOY, Control, elements_of, link_of
 
 PARTS = (
     *FOLDED_PARTS,
-    "open_mechanism",
-    "open_rates",
-    "open_symbols",
-    "open_ways",
-    "open_take_away",
+    *("open_rates", "open_symbols", "open_ways", "open_take_away", "open_mechanism"),
+    *("open_hidden_rate", "open_hidden_noise", "open_failure", "open_sampling"),
 )
 PAGES = list(PAGE_NAMES)
 SHAPELESS = link_of(TOY.with_rates(bottom_rate=0.2))
