@@ -109,7 +109,7 @@ def test_full_disk_leaves_no_half_of_a_file(tmp_path, caplog):
     pytest.importorskip("resource", reason="limits of this kind are for Unix")
     from tests.faults.disks import small_disk
 
-    with small_disk(tmp_path / "disk", kilobytes=40) as disk:
+    with small_disk(tmp_path / "disk", kilobytes=60) as disk:
         served = ServedFolder(disk / "static")
         assert not served.is_ready()
         [line] = caplog.messages

@@ -155,7 +155,7 @@ def at_given_noise(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("at_given_noise")
 def test_every_shipped_epsilon_is_the_upper_end_of_a_bracket_as_narrow_as_the_page_says() -> None:
     """At the shipped noise; the other end of each bracket is at most 0.1 % below."""
-    assert "at most 0.1 % of ε below" in text("training_study_making")
+    assert "the lower end is at most 0.1 % below" in text("training_study_making")
     shipped = {
         (row.question, row.data, row.value, row.epsilon): row for row in shipped_results().rows
     }

@@ -305,6 +305,9 @@ CHANGES = {
     "noise_view": {"noise_chart"},
     "paper_figure": {"figure", "panel"},
     "reported_table": {"reported_table", "reported_column"},
+    # Two axes show two quantities: each is written as it is drawn, and they may change places.
+    "region_x": {"region_x", "region_y"},
+    "region_y": {"region_x", "region_y"},
     # Of what is shown, not of what is set.
     "code_of": set(),
     "region_pick_x_of": set(),
