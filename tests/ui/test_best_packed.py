@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow
 import pytest
@@ -45,7 +46,9 @@ def answer(content, path="/static/js/some.1a2b.js", accepts=b"gzip, deflate, br"
         await on({"type": "http.response.body", "body": content[:half], "more_body": True})
         await on({"type": "http.response.body", "body": content[half:]})
 
-    asyncio.run(serve())
+    # In a thread of its own: playwright leaves an event loop in the one that has driven a browser.
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, serve()).result()
     start, *bodies = sent
     return dict(start["headers"]), b"".join(one["body"] for one in bodies)
 
