@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import binom
 
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import analytic_noise, calibrated, change_on_grid, subsampled_delta
@@ -109,8 +108,15 @@ def _with_failure(plan: HidingPlan) -> NeededNoise:
     no corollary and no limit on epsilon is needed. The best of some I' is taken; none depends on
     data.
     """
+    from scipy.stats import binom  # half a second, which pages need not wait for
+
+    # I' from where the failure takes all of delta to where it takes little of it.
+    first, last = (
+        max(1, int(binom.isf(chance, plan.readings, plan.rate)))
+        for chance in (plan.delta, _NEGLIGIBLE * plan.delta)
+    )
     best = math.inf
-    for kept in _limits(plan):
+    for kept in {*np.linspace(first, last, _TRIED).astype(int).tolist(), plan.readings}:
         failure = float(binom.sf(kept, plan.readings, plan.rate)) * (1.0 + _TAIL_ERROR)
         if failure < plan.delta:
             noise = analytic_noise(plan.epsilon, plan.delta - failure, math.sqrt(kept))
@@ -120,15 +126,6 @@ def _with_failure(plan: HidingPlan) -> NeededNoise:
         noise=_scaled(best, plan),
         theorem="Theorem 2 of Koga et al., with the noise of Balle and Wang",
     )
-
-
-def _limits(plan: HidingPlan) -> list[int]:
-    """Return some I' from where the failure takes all of delta to where it takes little of it."""
-    first, last = (
-        max(1, int(binom.isf(chance, plan.readings, plan.rate)))
-        for chance in (plan.delta, _NEGLIGIBLE * plan.delta)
-    )
-    return sorted({*np.linspace(first, last, _TRIED).astype(int).tolist(), plan.readings})
 
 
 def _as_printed(plan: HidingPlan) -> NeededNoise:

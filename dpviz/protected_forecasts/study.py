@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import sqrt
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from dpviz.protected_forecasts.data import (
     SMALLEST_VALUE,
@@ -69,7 +69,7 @@ def error_change(before: FloatArray, after: FloatArray) -> ErrorChange | None:
     ratio = float(after.mean() / before.mean())
     rest = after - ratio * before
     spread = sqrt(float(rest @ rest) / (count - 1) / count) / float(before.mean())
-    reach = float(student.ppf(0.975, count - 1)) * spread
+    reach = float(stdtrit(count - 1, 0.975)) * spread
     return ErrorChange(share=ratio - 1.0, low=ratio - 1.0 - reach, high=ratio - 1.0 + reach)
 
 

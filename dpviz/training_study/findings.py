@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from dpviz.training_study.questions import (
     CONFIDENCE,
@@ -69,7 +69,7 @@ def difference(value: float, differences: Sequence[float], compared: int = 1) ->
     mean, number = float(np.mean(differences)), len(differences)
     half = np.inf
     if number > 1:
-        quantile = student.ppf(1.0 - (1.0 - CONFIDENCE) / (2 * compared), number - 1)
+        quantile = stdtrit(number - 1, 1.0 - (1.0 - CONFIDENCE) / (2 * compared))
         half = float(quantile * np.std(differences, ddof=1) / np.sqrt(number))
     return Difference(value=value, mean=mean, low=mean - half, high=mean + half, seeds=number)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 import dpviz
 from dpviz.scenario import Scenario
@@ -282,7 +282,7 @@ def shipped_drawing(varied: str) -> dict[Drawing, DrawingCell]:
 
 def _drawing_cell(rows: list[dict[str, str]]) -> DrawingCell:
     errors = np.array([float(row["crps"]) / float(row["baseline_crps"]) for row in rows])
-    reach = float(student.ppf(0.975, len(rows) - 1) * errors.std(ddof=1) / np.sqrt(len(rows)))
+    reach = float(stdtrit(len(rows) - 1, 0.975) * errors.std(ddof=1) / np.sqrt(len(rows)))
     spent = [float(row["epsilon_spent"]) for row in rows if row["epsilon_spent"]]
     return DrawingCell(
         difference=float(errors.mean()) - 1.0,
