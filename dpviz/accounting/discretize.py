@@ -65,7 +65,6 @@ def one_unit(
     """Return the privacy loss distribution of one step or epoch on a grid.
 
     Args:
-        pair: the pair (P, Q).
         direction: which loss of the pair.
         rounding: UP for a distribution that dominates the exact one, DOWN for one that it
             dominates.

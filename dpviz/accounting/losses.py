@@ -50,7 +50,6 @@ def loss_of(pair: DominatingPair, rounding: Rounding) -> PrivacyLoss:
     """Return the privacy loss of a pair whose two distributions differ.
 
     Args:
-        pair: the pair.
         rounding: the side to which weight that the pair does not list is moved.
     """
     if isinstance(pair, ShiftedMixturePair):

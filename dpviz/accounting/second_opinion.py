@@ -51,7 +51,6 @@ class SecondOpinion:
     loss is small beside the interval; each query walks over the whole grid.
 
     Args:
-        bound: what was composed.
         interval: grid distance of the privacy loss, in nats.
         distribution: the library's composed ``PrivacyLossDistribution``.
     """

@@ -100,7 +100,6 @@ def capped_losses(
 
     Args:
         distribution: of one unit.
-        count: number of units.
         rounding: the side on which the distribution lies.
         smallest_delta: deltas from this one on are changed by no more than a part of 1e-4.
     """

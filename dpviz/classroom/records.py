@@ -43,8 +43,6 @@ class Standing:
     """How a question stands for who looks at it.
 
     Args:
-        is_teacher: whether the key is the teacher's.
-        is_participant: whether the key has taken part before.
         round: of the votes on the question, from 1.
         is_shown: whether the votes of this round are shown, and no more are counted.
         choice: what this participant's last vote on it was; empty if there is none.

@@ -87,7 +87,10 @@ def new_key() -> str:
 
 @dataclass(frozen=True)
 class Classes:
-    """The classes of one file; every method may raise ClassesUnavailableError.
+    """The classes of one file.
+
+    Methods raise what the errors of :mod:`dpviz.classroom.records` say of themselves, every one
+    ClassesUnavailableError, and ValueError for a lesson, choice, score or key that there is not.
 
     Args:
         path: of the file; it and its folder are made when a class is started.
@@ -97,11 +100,7 @@ class Classes:
     clock: Callable[[], float] = time.time
 
     def start(self) -> Started:
-        """Start a class.
-
-        Raises:
-            TooManyClassesError: see there.
-        """
+        """Start a class."""
         key = new_key()
         with self._changing(creates=True) as file:
             if _one(file, "SELECT count(*) FROM classes") >= MOST_CLASSES:
@@ -117,12 +116,7 @@ class Classes:
         raise TooManyClassesError
 
     def end(self, code: str, key: str) -> None:
-        """End a class and delete all that is kept of it.
-
-        Raises:
-            NoSuchClassError: there is none.
-            NotTheTeacherError: the key is not its teacher's.
-        """
+        """End a class and delete all that is kept of it."""
         with self._changing() as file:
             file.execute("DELETE FROM classes WHERE id = ?", (self._led(file, code, key),))
 
@@ -133,11 +127,7 @@ class Classes:
                 pass
 
     def standing(self, code: str, key: str, lesson: str) -> Standing:
-        """Return how a lesson's question stands for who has a key; an empty one is nobody's.
-
-        Raises:
-            NoSuchClassError: there is no such class.
-        """
+        """Return how a lesson's question stands for who has a key; an empty one is nobody's."""
         with self._reading() as file:
             identity, teacher = self._found(file, code)
             shown = _question(file, identity, lesson)
@@ -156,14 +146,7 @@ class Classes:
         )
 
     def vote(self, code: str, key: str, lesson: str, choice: str) -> None:
-        """Count a vote, in place of the participant's own one before in this round.
-
-        Raises:
-            NoSuchClassError: there is no such class.
-            VotesShownError: see there.
-            ClassFullError: see there.
-            ValueError: there is no such lesson, choice or key.
-        """
+        """Count a vote, in place of the participant's own one before in this round."""
         if lesson not in LESSONS or choice not in CHOICES:
             raise ValueError(f"{lesson} has no choice {choice}")
         with self._changing() as file:
@@ -178,12 +161,7 @@ class Classes:
             )
 
     def tally(self, code: str, key: str, lesson: str) -> Tally:
-        """Return the votes on a lesson's question.
-
-        Raises:
-            NoSuchClassError: there is no such class.
-            NotTheTeacherError: the key is not its teacher's.
-        """
+        """Return the votes on a lesson's question."""
         with self._reading() as file:
             identity = self._led(file, code, key)
             last, is_shown = _question(file, identity, lesson)
@@ -224,11 +202,6 @@ class Classes:
         """Take a participant's score in the first rounds of the first game that was played.
 
         What was played before, again or beyond the rounds that count changes nothing.
-
-        Raises:
-            NoSuchClassError: there is no such class.
-            ClassFullError: see there.
-            ValueError: there is no such score or key.
         """
         if not 0 <= right <= rounds:
             raise ValueError(f"{right} of {rounds} is no score")

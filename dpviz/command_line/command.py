@@ -34,7 +34,9 @@ class Command:
     Args:
         help: what it answers, in a few words.
         run: returns what is printed, given the options; imports what is slow to load itself, so
-            that help and wrong options are answered at once.
+            that help and wrong options are answered at once. May raise :class:`UsageError`, for
+            options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
+            covers.
         settings: its own options, in groups with a title; the first group has none.
         reads_scenario: whether it has the options of a scenario, too.
         has_json: whether it also answers as JSON.

@@ -46,12 +46,7 @@ _ALSO_CALLED = {
 
 
 def _write_document(options: Namespace) -> str:
-    """Return a command's text, or write it to the file asked for and say so.
-
-    Raises:
-        UsageError: an option is missing or contradicts another, or a file cannot be written.
-        ScenarioError: a value is not allowed, or no bound covers the scenario.
-    """
+    """Return a command's text, or write it to the file asked for and say so."""
     place, address = options.output, options.base_url
     if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")

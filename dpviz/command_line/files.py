@@ -17,7 +17,6 @@ def cannot(what: str, problem: OSError | ValueError) -> UsageError:
 
     Args:
         what: the place and what cannot be done, as a clause.
-        problem: why.
     """
     limit = limit_reached(problem)
     if limit is not None:

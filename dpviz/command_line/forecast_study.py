@@ -34,12 +34,7 @@ _PROCESSES = command.processes("how many compute at a time (1 if absent)")
 
 
 def forecast_study(options: Namespace) -> str:
-    """Compute what is lacking, write the tables asked for, and return what to print.
-
-    Raises:
-        UsageError: a package is missing, or a file cannot be read or written.
-        ScenarioError: a value is not allowed.
-    """
+    """Compute what is lacking, write the tables asked for, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.protected_forecasts.data import generated_series, m3_monthly_micro
     from dpviz.protected_forecasts.study import released

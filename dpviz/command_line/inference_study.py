@@ -32,12 +32,7 @@ _DATA = command.text(
 
 
 def inference_study(options: Namespace) -> str:
-    """Compute what is lacking, write the table, and return what to print.
-
-    Raises:
-        UsageError: there is no folder, a package is missing, or a file cannot be written.
-        ScenarioError: a value is not allowed.
-    """
+    """Compute what is lacking, write the table, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
     from dpviz.studies.run import Journal

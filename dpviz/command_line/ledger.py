@@ -38,12 +38,7 @@ _DIGITS = 6
 
 
 def ledger_command(options: Namespace) -> dict[str, Any]:
-    """Return what is proven about the runs of a file, and the room that a budget leaves.
-
-    Raises:
-        UsageError: an option is missing or wrong, or the file holds no ledger.
-        ScenarioError: a value is not allowed, or no bound covers a run.
-    """
+    """Return what is proven about the runs of a file, and the room that a budget leaves."""
     deltas = command.value_of(options, _DELTAS) or [_DELTA]
     epsilons = command.value_of(options, EXTRA_EPSILONS)
     command.value_of(options, _TARGET)

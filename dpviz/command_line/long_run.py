@@ -77,7 +77,6 @@ def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str],
 
     Args:
         sources: all data sets by name, each with a ``source``.
-        asked: names.
 
     Raises:
         UsageError: data that were asked for are not installed.
@@ -111,7 +110,6 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
 
     Args:
         out: where results are written, with the option that said so.
-        journal: where finished cases are kept.
         ends: errors, besides those of journal and processes, whose message is a clause.
 
     Raises:

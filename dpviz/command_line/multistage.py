@@ -52,12 +52,7 @@ _NOISE = SETTINGS["noise_multiplier"]
 
 
 def staged_command(options: Namespace) -> dict[str, Any]:
-    """Return the answer to the command's options.
-
-    Raises:
-        UsageError: an option is missing, or a level is none.
-        ScenarioError: a number is not allowed.
-    """
+    """Return the answer to the command's options."""
     if options.tree is None and options.drawn is None:
         levels = _levels(options.level)
     elif options.level is not None or options.tree is None or options.drawn is None:

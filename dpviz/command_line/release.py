@@ -46,12 +46,7 @@ _USED_BY = {
 
 
 def release_command(options: Namespace) -> dict[str, Any]:
-    """Return the answer to the command's options; with a file, write the released series.
-
-    Raises:
-        UsageError: an option is missing or contradicts another, or a file cannot be used.
-        ScenarioError: a value is not allowed.
-    """
+    """Return the answer to the command's options; with a file, write the released series."""
     mechanism, accounting = _way(options)
     if options.data is None and (options.out is not None or options.seed is not None):
         given = "--out" if options.out is not None else "--seed"

@@ -37,7 +37,6 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
     """Return the scenario that the options, or the file they name, describe.
 
     Args:
-        options: as parsed.
         sought: a field that is left open; the scenario has some valid value of it.
 
     Raises:

@@ -44,12 +44,7 @@ _HERE = "http://localhost:8501"
 
 
 def shape_command(options: Namespace) -> dict[str, Any]:
-    """Return what a file holds, and the scenario with its series.
-
-    Raises:
-        UsageError: the file cannot be read, or the scenario not be written.
-        ScenarioError: a value is not allowed.
-    """
+    """Return what a file holds, and the scenario with its series."""
     if options.file is None:
         raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
     layout, place = command.value_of(options, _LAYOUT), command.value_of(options, _OUT)

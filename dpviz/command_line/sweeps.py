@@ -28,11 +28,7 @@ _OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 
 def sweep(options: Namespace) -> str:
-    """Compute what the table still lacks, write it, and return what to print.
-
-    Raises:
-        UsageError: an option is missing or wrong, or a file cannot be read or written.
-    """
+    """Compute what the table still lacks, write it, and return what to print."""
     out = _out(options.out)
     epsilons = tuple(dict.fromkeys(command.value_of(options, EXTRA_EPSILONS) or ()))
     if options.processes is not None and options.dask is not None:

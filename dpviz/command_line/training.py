@@ -29,13 +29,7 @@ RESULT_FILE, CURVE_FILE, FORECASTS_FILE = "result.json", "curve.csv", "forecasts
 
 
 def train_command(options: argparse.Namespace) -> str:
-    """Train, write the files that were asked for, and return what to print.
-
-    Raises:
-        UsageError: an option is missing or wrong, a file cannot be read or written, the checkpoint
-            cannot be used, the model's package is missing, or training diverged or was stopped.
-        ScenarioError: a value is not allowed.
-    """
+    """Train, write the files that were asked for, and return what to print."""
     folder = None if options.out is None else Path(options.out)
     try:
         request = training_request(options)

@@ -165,8 +165,6 @@ class Request:
 
     Args:
         is_calibrated: whether the noise was found for the steps, not given.
-        notes: sentences on what was assumed.
-        not_accounted: what is told of a file's series besides what is trained on them.
     """
 
     settings: TrainingSettings

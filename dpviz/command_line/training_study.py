@@ -28,13 +28,7 @@ _PROCESSES = command.processes("how many train at a time (1 if absent)")
 
 
 def training_study(options: Namespace) -> str:
-    """Train what is lacking, write the results, and return what to print.
-
-    Raises:
-        UsageError: an option is missing or wrong, a package is missing, or a file cannot be read
-            or written.
-        ScenarioError: a value is not allowed.
-    """
+    """Train what is lacking, write the results, and return what to print."""
     # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
     from dpviz.training.budgeted_run import DivergedError

@@ -283,9 +283,7 @@ def staged_answer(
 
     Args:
         noise_multiplier: sigma, in units of the clipping norm.
-        episodes: how many are composed.
         reading: one of ``dpviz.multistage.READINGS``.
-        epsilons: in nats.
 
     >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2"))

@@ -77,7 +77,6 @@ def kit_files(facts: KitFacts, base_url: str | None = None) -> dict[str, str]:
     """Return the pages of the kit by the names of their files.
 
     Args:
-        facts: from :func:`kit_facts`.
         base_url: the app's address, for codes and links that open the lessons; none without.
 
     Raises:

@@ -133,7 +133,6 @@ def release_python(
     """Return a program that prints noise and mean error, and makes the very release of the page.
 
     Args:
-        calibration: mechanism and noise.
         series: the expression that makes the series; see :mod:`dpviz.release.series`.
         chunks: the page tries the mechanism in portions of so many repetitions.
         draw: seed of the release that is drawn.

@@ -63,15 +63,9 @@ def html_report(
 ) -> str:
     """Return the report: the decision, then charts, tables, and the whole privacy statement.
 
+    Arguments are those of :func:`dpviz.export.statement.privacy_statement`, and:
+
     Args:
-        curves: what is proven about a training run.
-        gain: what an attacker gains at most from the same run.
-        closer: see :func:`dpviz.export.statement.privacy_statement`.
-        made_on: the day that the report bears.
-        request: what it is to decide, and for whom: its first page.
-        title: its heading, as plain words.
-        base_url: the app's address, for links to the scenario and to what the theorems say; no
-            links without.
         more_charts: drawn after the chart of delta against epsilon.
 
     Raises:
@@ -109,17 +103,12 @@ def report_page(
     """Return a report as HTML.
 
     Args:
-        title: its heading, as plain words.
         decision: its first page, as Markdown.
         lead: what follows, likewise.
-        charts: in order.
         numbers: tables, as Markdown.
         sections: what comes last.
         made_on: the day that it bears, in words.
         code: a link to what it is about, as HTML.
-
-    Raises:
-        MissingPackageError: as for :func:`html_report`.
     """
     return filled_page(
         page_part("report_page.html"),
@@ -142,11 +131,7 @@ def report_page(
 
 
 def check_packages() -> None:
-    """Find out whether a report can be made here.
-
-    Raises:
-        MissingPackageError: as for :func:`html_report`.
-    """
+    """Find out whether a report can be made here."""
     html_of("")
     plotly_script_path()
 

@@ -25,8 +25,6 @@ class Table:
     """Numbers with what they mean.
 
     Args:
-        title: what it is a table of.
-        cells: the numbers, a column each.
         about: what has to be known of all of it: who is protected, on what condition.
         meanings: of the columns, by their names; several names with one meaning have commas
             between them. None where ``about`` says what all columns are.

@@ -40,8 +40,6 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
     ``python -m dpviz epsilon --scenario FILE`` reads such a file and computes its epsilon again.
 
     Args:
-        tracker: the budget tracker of the training run.
-        steps: training steps taken.
         clipping_norm: C, the norm that each window's gradient was clipped to.
     """
     spent, scenario = tracker.spent_after(steps), tracker.scenario
@@ -83,10 +81,6 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
 
     ``python -m dpviz epsilon --scenario FILE`` reads its scenario, which is of the steps that were
     accounted for, and computes its epsilon again.
-
-    Args:
-        result: of a run that has ended.
-        is_calibrated: whether the noise was found for the number of steps, not given.
     """
     settings = result.settings
     answer = {

@@ -89,7 +89,6 @@ def balls_into_bins(
 
     Args:
         batches: K of an epoch, each as likely as the others.
-        steps: number of steps in all.
 
     >>> balls_into_bins(
     ...     bottom_rate=0.1, noise_multiplier=1.0, batches=10, steps=1000).upper.theorem

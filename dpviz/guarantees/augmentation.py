@@ -36,8 +36,6 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
     and the forecast (b_t) only, and so on their distance to t.
 
     Args:
-        shape: the windows.
-        length: L, of the series.
         noise: sigma_C and sigma_F, in units of the largest change.
     """
     positions = length - shape.forecast_length + 1
@@ -112,9 +110,6 @@ def worst_first(
     """Return the first of the individual's values in a row, from 0, at their worst place.
 
     Args:
-        shape: the windows.
-        length: L, of the series.
-        noise: sigma_C and sigma_F, in units of the largest change.
         only_certain: whether windows count by what they show without noise, as for
             :func:`clean_windows`; else by tau_t, as for :func:`told_rates`.
     """

@@ -119,7 +119,6 @@ class Guarantee:
     """The best proven bounds on one scheme, for one individual; there may be no proven lower one.
 
     Args:
-        upper: an upper bound.
         lower: the largest proven lower bound.
     """
 

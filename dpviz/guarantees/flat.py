@@ -35,7 +35,6 @@ def one_bag(
         num_windows: N_total, or less.
         batch_size: Lambda, at most N_total.
         touched_windows: k, or more.
-        steps: number of steps.
         is_exact: whether N_total and k are the numbers themselves; else no lower bound is stated.
     """
     law = hypergeometric_law(num_windows, touched_windows, batch_size)

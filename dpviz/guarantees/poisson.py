@@ -28,7 +28,6 @@ def poisson_deterministic(
 
     Args:
         touched: for each length that may be the worst, k and p = min(1, lambda / T).
-        epochs: number of epochs.
     """
     pairs = (
         touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
@@ -57,7 +56,6 @@ def poisson_sampled(
     Args:
         touched: for each length that may be the worst, k, T and p = min(1, lambda / T).
         top_rate: rho.
-        steps: number of steps.
         by_coins: whether nothing takes the place of a series that is not drawn.
         is_one_length: whether all series are of one length; else F.2 is the bound.
     """

@@ -40,7 +40,6 @@ def several_walked(
         series: m, or more.
         most_in_a_step: N', or fewer.
         bottom_rate: r.
-        epochs: number of epochs.
         subsequences: lambda.
     """
     law = binomial_law(series * subsequences, bottom_rate)
@@ -73,7 +72,6 @@ def several_drawn(
         num_series: N.
         series_per_batch: N'.
         bottom_rate: r.
-        steps: number of steps.
     """
     law = drawn_and_kept_law(num_series, series, series_per_batch, bottom_rate)
     return Guarantee.between(
@@ -103,7 +101,6 @@ def several_by_coins(
         series: m, or more.
         top_rate: rho.
         bottom_rate: r.
-        steps: number of steps.
     """
     rate = top_rate * bottom_rate
     raised = rate / (1.0 - top_rate + rate) if top_rate < 1.0 else 1.0

@@ -47,7 +47,6 @@ class LongRun:
         size: in any unit; of those that wait smaller ones come first.
 
     Attributes:
-        state: where it stands.
         told: what it has told so far, oldest first.
         times: when each of these came, in seconds of a clock that only goes forward.
         error: why it failed, if it did.

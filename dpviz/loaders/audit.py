@@ -121,7 +121,6 @@ class Check:
     """One property of a sampler.
 
     Args:
-        name: what was looked at.
         passed: whether it is as accounted for; ``None`` where it could not be looked at.
         found: what was seen, in words.
     """
@@ -163,7 +162,6 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
             shape (windows, L_C + L_F) or a pair of contexts and forecasts, as the model reads
             them before any scale.
         batches: how many batches to look at, if the sampler yields as many.
-        seed: the seed that the sampler gets.
 
     Raises:
         ScenarioError: the scenario gives rates, or data too large to make.

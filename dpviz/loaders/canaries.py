@@ -180,7 +180,6 @@ class Drawn:
 
     Args:
         scheme: what was accounted for.
-        reads: the batches, in order.
         rng: source of randomness for the audit's own choices.
     """
 

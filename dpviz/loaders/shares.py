@@ -57,7 +57,6 @@ class Judged:
     """A share with its verdict.
 
     Args:
-        share: what was observed.
         low: smallest probability that fits.
         high: largest probability that fits.
         as_expected: whether the expected one is between them.

@@ -38,7 +38,6 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
 
     Args:
         noise_multiplier: sigma, in units of the norm C that each record's gradient is clipped to.
-        episodes: how many are composed.
 
     >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2,5:10"))
@@ -235,7 +234,6 @@ def moments_epsilon(
 
     Args:
         noise_multiplier: sigma, in units of the clipping norm.
-        episodes: how many are composed.
         delta: above 0.
 
     >>> from dpviz.multistage.guarantee import draw_in

@@ -1,4 +1,9 @@
-"""What is proven about scenarios, compared, and turned around into what to choose."""
+"""What is proven about scenarios, compared, and turned around into what to choose.
+
+What computes bounds raises :class:`~dpviz.scenario.ScenarioError` where none covers the scenario.
+Arguments ``tolerance``, ``only_quoted`` and ``may_change_direction`` mean what they mean for
+:func:`dpviz.accounting.account_for`, unless a function says otherwise.
+"""
 
 from dpviz.planning.curves import ProvenCurve, ScenarioCurves, curves_of
 from dpviz.planning.order import Order, Stretch, proven_order, proven_order_at_delta

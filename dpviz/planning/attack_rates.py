@@ -34,10 +34,6 @@ def risk_account(
 
     Args:
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
-        only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.risk import attained_true_positive_rate, true_positive_rate
     >>> from dpviz.scenario import PRESETS
@@ -90,9 +86,6 @@ class Gain:
 
 def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) -> Gain:
     """Return what an attacker gains at most, by the upper bound that allows the least success.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> gain = attackers_gain(PRESETS["traffic"].scenario)
@@ -148,7 +141,6 @@ class AttackRates:
             nothing is proven.
         largest_loss: no odds grow by more than e to this, but with a probability of the scenario's
             delta at most; by the upper bound. ``None`` where the accountant certifies none.
-        seconds: how long the computation took.
     """
 
     scenario: Scenario
@@ -177,11 +169,6 @@ def attack_rates(
 
     Args:
         rate: a false positive rate, from 0 to 1.
-        tolerance: see :func:`dpviz.planning.attack_rates.risk_account`.
-        only_quoted: likewise.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> most, least = attack_rates(PRESETS["toy"].scenario, 0.01).at(0.01)

@@ -106,7 +106,6 @@ class Attack:
         Up to a known constant, in units of C, without noise; shape (units,).
 
         Args:
-            draws: of the units.
             windows: of the series that a step draws.
         """
         is_seen = self._sees(draws)
@@ -129,7 +128,6 @@ class Attack:
         """Return the privacy loss of each unit if the values are there, and if they are not.
 
         Args:
-            draws: of the units.
             windows: of the series that a step draws.
             noise: standard normal, shape (at least ``axes``, units).
         """

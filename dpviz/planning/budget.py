@@ -37,9 +37,7 @@ class UsedUp:
     """The longest training whose upper bound still meets a target.
 
     Args:
-        target: epsilon, and the scenario's delta.
         unit: ``steps`` or ``epochs``: what is counted.
-        state: whether there is such a training.
         count: the most steps or epochs; one more does not meet the target. ``None`` unless found.
         largest: the most steps or epochs that a scenario may have.
         upper: the upper bound on epsilon after ``count``; after ``largest`` where the target is
@@ -103,7 +101,6 @@ def budget_point(
         count: steps or epochs, in the scenario's own training unit.
         tolerance: largest relative gap of the brackets; by default the accountant's own, so that
             a point is told by the number that a run of this length has elsewhere.
-        may_change_direction: see :func:`dpviz.accounting.account_for`.
 
     Raises:
         ScenarioError: a scenario may not have so many, or no bound covers it.

@@ -234,7 +234,6 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
 
     Args:
         one: its upper bound, and that of ``other``, is read as one for an individual.
-        other: see there.
 
     >>> from dataclasses import replace
     >>> from dpviz.planning.curves import curves_of

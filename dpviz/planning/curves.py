@@ -100,9 +100,7 @@ class ScenarioCurves:
     """The best proven bounds on one scenario, at the same epsilons.
 
     Args:
-        upper: the best proven upper bound.
         lower: the best proven lower bound; ``None`` where none is proven.
-        seconds: how long the computation took.
     """
 
     scenario: Scenario
@@ -156,10 +154,6 @@ def curves_of(
         tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
         only_quoted: compute nothing but the ends to quote, see :class:`ProvenCurve`. They are
             bounds all the same, and mostly meet the tolerance.
-        may_change_direction: see :func:`dpviz.accounting.account_for`.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> curves = curves_of(PRESETS["toy"].scenario)
@@ -228,7 +222,6 @@ class SecondEpsilon:
     Args:
         epsilon: at the scenario's delta; ``None`` where the library finds none.
         interval: grid distance of the privacy loss, in nats.
-        seconds: how long it took.
     """
 
     epsilon: float | None
@@ -240,7 +233,6 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
     """Return epsilon of a scenario's upper or lower bound by the other library.
 
     Args:
-        curves: what dpviz itself has found.
         side: "upper" or "lower".
 
     Raises:

@@ -47,7 +47,6 @@ class ShownSeries:
 
     Args:
         series: its number from 0; the protected values lie in series 0.
-        is_drawn: whether it is in the batch.
         windows: those of its drawn windows that are shown, by their starts.
         more: how many of its drawn windows are not shown.
     """
@@ -65,7 +64,6 @@ class ShownBatch:
     Args:
         step: training step, from 0.
         epoch: pass over the series, from 0.
-        num_windows: drawn windows.
         series: some of the series, the one with the protected values first.
         hits: drawn windows that contain a protected value.
         in_context: those of them that have one in their context.
@@ -89,7 +87,6 @@ class DrawnRun:
     Args:
         hits: of each batch, how many windows contain a protected value, shape (batches,).
         is_used: whether it has the series with the protected values in it, shape (batches,).
-        shown: the last batches, as they are shown.
     """
 
     hits: IntArray
@@ -185,7 +182,6 @@ def holds(placed: Placement, starts: IntArray) -> tuple[BoolArray, BoolArray]:
     """Return which windows of the series have a protected value in their context or forecast.
 
     Args:
-        placed: where the protected values lie.
         starts: start positions from 0, shape (windows,).
     """
     forecast = _meets(placed, starts, starts + placed.forecast_length - 1)
@@ -259,7 +255,6 @@ class EpochPartition:
         epoch: which pass, from 0.
         series: numbers of the used series, from 0, shape (used series,).
         step_in_epoch: the step that uses each, from 0, shape (used series,).
-        drawn_steps: how many of the steps were drawn.
     """
 
     epoch: int

@@ -161,7 +161,6 @@ def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatA
     needed; at most 2.5 of 100 runs end on either side of the range.
 
     Args:
-        batches: how many are drawn.
         chances: of each batch to be counted, shape (chances,).
 
     >>> low, high = likely_counts(2000, np.array([0.01]))

@@ -64,7 +64,6 @@ class Ledger:
 
     Args:
         delta: where epsilon is quoted.
-        rows: of each run, in their order.
         upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
         at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
             finite.
@@ -112,7 +111,6 @@ def ledger(
 
     Args:
         runs: at least one.
-        delta: where epsilon is quoted.
         tolerance: largest relative gap of the brackets, as far as it can be met.
 
     Raises:
@@ -165,11 +163,7 @@ def ledger_curve(
 
 
 def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
-    """Return the upper bound of each run.
-
-    Raises:
-        ScenarioError: see :func:`ledger`.
-    """
+    """Return the upper bound of each run."""
     return _in_any_lengths(_own_bounds(runs), runs)
 
 

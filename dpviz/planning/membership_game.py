@@ -50,8 +50,6 @@ class Game:
         kind: whether the value is in every batch, or drawn as in training.
         code: names these rounds: answers to others do not count.
         unit: what one noisy gradient is of.
-        pair: the two densities.
-        rounds: all of them.
         at_most: no attacker is right more often; both answers are equally likely beforehand.
         at_least: some attacker is right as often; ``None`` where that is not proven.
     """
@@ -81,7 +79,6 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
         scenario: its data must be a ``DataShape``; of windows one part at least has no noise.
         kind: one of those of the setting ``game_kind``. ``certain``: each batch has one window
             with the value, as if nothing was left to chance.
-        seed: the same one gives the same rounds.
 
     Raises:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
@@ -140,7 +137,6 @@ def score(game: Game, answers: str) -> Score:
     """Return who was right how often in the rounds that are answered.
 
     Args:
-        game: which was played.
         answers: ``y`` or ``n`` for each round.
     """
     played = list(zip(game.rounds, answers, strict=False))

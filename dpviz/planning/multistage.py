@@ -20,7 +20,6 @@ class StagedLine:
     Args:
         name: ``upper`` and ``lower`` are proven; ``printed`` is a claim and no bound.
         curve: its bound, and delta at the epsilons where it is known.
-        seconds: how long the computation took.
     """
 
     name: str
@@ -45,7 +44,6 @@ def staged_line(
 
     Args:
         name: one of ``STAGED_LINES``.
-        episodes: how many are composed.
         at: an epsilon at which delta is told.
         delta: at which epsilon is told.
     """

@@ -44,9 +44,6 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
         bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
             scenario's own bag has it, or fixed.
 
-    Raises:
-        ScenarioError: rates are given directly.
-
     >>> from dpviz.scenario import PRESETS
     >>> bag_run(PRESETS["traffic"].scenario).num_steps
     12000
@@ -66,9 +63,6 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
 
     Returns:
         The run; ``None`` where a batch would need more windows of each series than are covered.
-
-    Raises:
-        ScenarioError: rates are given directly.
 
     >>> from dataclasses import replace
     >>> from dpviz.scenario import PRESETS, Sampling
@@ -127,9 +121,6 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
 
     Up to 32 as in Fig. 13, and further until an individual is in every window of its series. Of
     series of several lengths not all may be known: then as far as that is of no matter.
-
-    Raises:
-        ScenarioError: rates are given directly.
 
     >>> from dpviz.scenario import PRESETS
     >>> compared_lengths(PRESETS["toy"].scenario)

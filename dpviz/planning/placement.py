@@ -226,7 +226,6 @@ def values_in_a_row(shape: DataShape, relation: Relation, first: int) -> Placeme
     """Return as many protected values in the shortest series, one after the other.
 
     Args:
-        shape: the windows, and the series.
         first: the first protected value.
     """
     length = shape.series_lengths[0]

@@ -12,7 +12,6 @@ class Proven:
     """One bound's number: epsilon, delta, or how much an attacker achieves.
 
     Args:
-        bound: theorem, direction, unit and count.
         bracket: between which the bound's exact value lies, in Python's own numbers, as JSON and
             CSV write them.
     """
@@ -70,7 +69,6 @@ class SweepPoint:
     Args:
         x: the value of what is varied.
         name: the value in words, as in "with ...".
-        proven: what is proven there.
     """
 
     x: float
@@ -87,13 +85,6 @@ def proven_epsilon(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, may_change_direction: bool = True
 ) -> ProvenEpsilon:
     """Return the best proven bounds on epsilon at the scenario's delta.
-
-    Args:
-        tolerance: largest relative gap of the brackets.
-        may_change_direction: see :func:`dpviz.accounting.account_for`.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> proven = proven_epsilon(PRESETS["toy"].scenario)

@@ -64,7 +64,6 @@ class Reading:
 
         Args:
             starts: where the windows start, shape (windows,).
-            rng: of the noise.
 
         Returns:
             Arrays of shape (windows,): windows that are answered; of these, those that say it if

@@ -130,9 +130,6 @@ def region_point(
         tolerance: largest relative gap of the bracket of epsilon where the goal is far.
         only_quoted: compute nothing but the end to quote, in half the time, where that is finite;
             for :func:`judged_anew`.
-
-    Raises:
-        ScenarioError: no bound covers the settings.
     """
     if only_quoted:
         upper = best_upper(scenario, tolerance=tolerance, only_quoted=True)
@@ -203,7 +200,6 @@ class RegionMap:
 
     Args:
         scenario: the settings around which it is drawn.
-        goal: what has to be met.
         cells: those that are computed, by column and row; the scenario's own is among them.
     """
 
@@ -338,11 +334,7 @@ class Stretch:
 
 
 def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
-    """Return how far a quantity may go alone; ``None`` where the own place does not meet the goal.
-
-    Args:
-        shown: the map, as far as it is known.
-    """
+    """Return how far a quantity may go alone; ``None`` where the own place misses the goal."""
     if not meets(shown, shown.own):
         return None
     known = computed_along(shown, axis)

@@ -179,8 +179,6 @@ def largest_size(
         least_excess: a lower bound of it over all sizes from one to another, to a relative
             tolerance.
         windows: N lambda, what one epoch draws from.
-        first: the smallest size.
-        last: the largest size.
         most_looks: how often the two may be called in all.
 
     >>> from math import log, sqrt

@@ -46,7 +46,6 @@ class AttackCounts:
     that it is not where the loss is below -epsilon.
 
     Args:
-        runs: how many.
         right_only: runs where the claim is made on the data set of which it is true alone.
         wrong_only: runs where it is made on the other one alone.
         wrong: runs where it is made on the other one, alone or not.
@@ -100,9 +99,7 @@ def simulated_attack(
     in the output, a claim is never made on the wrong data set alone.
 
     Args:
-        case: which data sets, gradients and attacks.
         units: noisy gradients that the attacker sees in a run.
-        runs: how many.
         seed: the same seed gives the same runs ...
         part: ... of each part.
 
@@ -204,9 +201,7 @@ class TheoryCheck:
     """Counted attacks beside the bounds, all arrays at ``TESTED_EPSILONS``, shape (epsilons,).
 
     Args:
-        case: what was simulated.
         curves: what is proven after as many steps or epochs.
-        runs: how many were simulated.
         band: delta of the simulated attack, all ranges together with 95 % confidence.
         conjecture: see :func:`conjectured`, at ``EPSILON_GRID``; no bound, and nothing rests on it.
     """
@@ -274,7 +269,6 @@ def theory_check(
     """Return the counted attacks beside the bounds.
 
     Args:
-        case: what was simulated.
         curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
         conjecture: of the same scenario as the curves.
 
@@ -304,9 +298,6 @@ def conjectured(scenario: Scenario) -> FloatArray | None:
     """Return delta as it is conjectured to be, at ``EPSILON_GRID``; ``None`` where it is not.
 
     No promise, and no bound: see :func:`dpviz.accounting.new_directions.conjecture`.
-
-    Raises:
-        ScenarioError: no bound covers the scenario.
 
     >>> from dpviz.planning.worst_case import after_units
     >>> from dpviz.scenario import PRESETS

@@ -66,9 +66,6 @@ class StepOutputs:
 def step_outputs(scenario: Scenario) -> StepOutputs:
     """Return the bounds on one step's outputs.
 
-    Raises:
-        ScenarioError: no bound covers the scenario.
-
     >>> from dpviz.scenario import PRESETS
     >>> outputs = step_outputs(PRESETS["toy"].scenario)
     >>> outputs.upper.bound.theorem, f"{outputs.upper.share:.5f}"

@@ -62,11 +62,7 @@ class Goal(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """The privacy to reach: ``epsilon`` at ``delta``.
-
-    Raises:
-        ScenarioError: a value is out of range.
-    """
+    """The privacy to reach: ``epsilon`` at ``delta``."""
 
     epsilon: float
     delta: float
@@ -190,9 +186,6 @@ class SuccessGoal:
 
     Args:
         success: a share of such attacks, above one half.
-
-    Raises:
-        ScenarioError: it is out of range.
     """
 
     success: float

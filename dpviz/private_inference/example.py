@@ -95,7 +95,6 @@ def example(
         parameters: see :func:`example_parameters`; ``None`` while they are trained.
         series: from 0 to :data:`NUM_SERIES` - 1.
         noise: standard deviation, in the data's unit.
-        seed: of values kept and noise.
     """
     built, windows = _built(model, context_length)
     context = windows.context[series : series + 1]

@@ -41,7 +41,6 @@ def model_of(
         name: one of :data:`dpviz.training.models.FORECASTERS`.
         panel: what it is trained on: other series than it is to forecast.
         steps: of training, with batches of :data:`BATCH_SIZE` windows.
-        seed: the same one gives the same parameters.
 
     Raises:
         ScenarioError: an argument is not allowed, or a series is too short.
@@ -100,12 +99,8 @@ def crps_of_hidden(
     Args:
         forecaster: of the windows' shape.
         parameters: shape (parameters,).
-        windows: contexts, and what then came.
         rate: see :func:`~dpviz.private_inference.hide.hidden_contexts`, as for the next two.
-        noise: likewise.
-        nothing_kept: likewise.
         lowest: see :func:`~dpviz.private_inference.hide.forecasts_of_hidden`.
-        rng: of values kept and noise.
         pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.
     """
     hidden = hidden_contexts(

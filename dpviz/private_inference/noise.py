@@ -32,7 +32,6 @@ class NeededNoise:
             and Wang; ``paper``: Theorem 2 with Corollary 3 as corrected, and the classical noise.
         noise: standard deviation on each kept value, in the data's unit; ``None`` where the
             accounting proves nothing.
-        theorem: that proves it.
         is_tight: whether less noise would break the budget.
         reason: why there is none.
     """

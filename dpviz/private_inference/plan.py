@@ -38,9 +38,6 @@ class HidingPlan:
         forecasts: K, forecasts of the same series that are released. Each hides its context anew.
         stride: time steps from one forecast to the next; 0 where all of them read the same context.
 
-    Raises:
-        ScenarioError: a value is not allowed.
-
     >>> HidingPlan(context_length=8, rate=0.5, max_change=1.0, epsilon=1, delta=1e-4).readings
     1
     """

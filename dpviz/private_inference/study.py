@@ -108,8 +108,6 @@ class Unit:
     """What is computed at once: one model, trained once, with every rate and budget.
 
     Args:
-        data: name of the data.
-        model: name of the model.
         seed: of its training, of the values kept and of the noise.
     """
 
@@ -224,15 +222,7 @@ class StudyErrors:
 def run_study(
     units: Iterable[Unit], journal: Journal, progress: Progress | None = None
 ) -> StudyErrors:
-    """Return the errors of units, of which those in the journal are not computed again.
-
-    Args:
-        journal: where each unit's errors are kept as they come.
-        progress: told how many units are computed, and how many there are.
-
-    Raises:
-        OSError: there is no room for a unit.
-    """
+    """Return the errors of units, of which those in the journal are not computed again."""
     named = {unit_name(unit): unit for unit in units}
     answers = answers_to(named, each(_answer), journal=journal, progress=progress)
     return StudyErrors(
@@ -285,9 +275,6 @@ class Found:
     """What the study found of one model in one case.
 
     Args:
-        data: name of the data.
-        model: name of the model.
-        case: how contexts were hidden.
         noise: standard deviation, in the data's unit.
         spread: standard deviation over seeds (of a sample).
         verdict: against r = 1; empty for r = 1 itself.

@@ -1,6 +1,8 @@
 """Series protected before anybody sees them, and what that does to forecasts (Bale et al.).
 
-Most of these protections are no privacy guarantee; each says what it is.
+Most of these protections are no privacy guarantee; each says what it is. A protection that is none,
+or not for some series, raises :class:`~dpviz.scenario.ScenarioError`; a forecaster or series whose
+package is not installed :class:`~dpviz.scenario.errors.MissingPackageError`.
 """
 
 from dpviz.protected_forecasts.data import (

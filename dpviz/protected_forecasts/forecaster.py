@@ -39,9 +39,6 @@ def lasso_var(series: Series) -> FloatArray:
     Bale et al. fit VARX-L by R's BigVAR, one for each length. Here each equation is a lasso on
     lags 1 and 12 of all series of the group, standardised, with one penalty for the whole group,
     the best of five on the last 12 months.
-
-    Raises:
-        MissingPackageError: scikit-learn is not installed.
     """
     found = np.full(len(series), np.nan)
     for group in places_by_length(series).values():
@@ -93,9 +90,6 @@ def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
     Each window is told relative to its own mean, so that series of different sizes can learn from
     each other. LightGBM is left at its defaults but for 300 trees at a rate of 0.05; Bale et al.
     search for such settings.
-
-    Raises:
-        MissingPackageError: LightGBM is not installed.
     """
     try:
         from lightgbm import LGBMRegressor
@@ -127,9 +121,6 @@ def recurrent_network(series: Series) -> FloatArray:
 
     The same forecasts come out on the same machine with the same PyTorch; others may differ in the
     last digits, and these add up while it learns. Nothing is written and nothing downloaded.
-
-    Raises:
-        MissingPackageError: Darts or PyTorch is not installed.
     """
     try:
         import torch
@@ -214,9 +205,6 @@ def automatic(series: Series, *, model: str) -> FloatArray:
     Args:
         series: of logarithms.
         model: ``AutoARIMA`` (seasonal, found stepwise) or ``AutoETS`` of statsforecast.
-
-    Raises:
-        MissingPackageError: statsforecast is not installed.
     """
     try:
         from statsforecast import models

@@ -79,9 +79,6 @@ def released(data: SeriesToProtect, protection: str, seed: int) -> Series:
     Args:
         protection: as :func:`~dpviz.protected_forecasts.protections.protection_named` reads it.
         seed: the same one draws the same for a protection, whichever others are studied.
-
-    Raises:
-        ScenarioError: the protection is not allowed, or not for these series.
     """
     rng = np.random.default_rng([seed, *protection.encode()])
     return protection_named(protection).protected(data.known, rng)
@@ -92,9 +89,6 @@ def next_values(series: Series, forecaster: Forecaster) -> FloatArray:
 
     As the study of Bale et al. does it: what is below 1 becomes 1, the forecast is made of
     logarithms, and taken back by the exponential. NaN where there is none.
-
-    Raises:
-        MissingPackageError: a package that the forecaster needs is not installed.
     """
     return _by_logarithms(series, forecaster.forecast)
 
@@ -106,7 +100,6 @@ def values_ahead(series: Series, forecaster: Forecaster, steps: int) -> FloatArr
 
     Raises:
         ValueError: the forecaster forecasts the next value alone.
-        MissingPackageError: a package that the forecaster needs is not installed.
     """
     if (ahead := forecaster.ahead) is None:
         raise ValueError(f"{forecaster.name} forecasts the next value alone")
@@ -226,7 +219,6 @@ def protected_series(
 
     Raises:
         ScenarioError: the protection is not allowed, or not for these series.
-        MissingPackageError: see :func:`series_of`.
     """
     whole = series_of(data)
     after = released(whole, protection, seed)[:count]
@@ -245,11 +237,6 @@ def protected_series(
 def live_forecasts(
     data: SeriesToProtect | str, protection: str, seed: int, count: int, forecaster: str
 ) -> tuple[float, ...]:
-    """Return forecasts of the first series of the data after a protection, NaN where none is.
-
-    Raises:
-        ScenarioError: see :func:`protected_series`.
-        MissingPackageError: also if the forecaster's package is not installed.
-    """
+    """Return forecasts of the first series of the data after a protection, NaN where none is."""
     after = released(series_of(data), protection, seed)[:count]
     return tuple(next_values(after, forecaster_named(forecaster)).tolist())

@@ -138,7 +138,6 @@ class ShippedStudy:
     """The study of the M3 series that comes with dpviz: results, none of the series.
 
     Args:
-        date: on which it was computed.
         features: quartiles by protection, shape (3, features).
     """
 

@@ -35,7 +35,6 @@ class StudyPlan:
     Args:
         data_name: ``m3`` or ``generated``.
         protections: as on the command line; the original series come first, asked for or not.
-        forecasters: names.
 
     Raises:
         ScenarioError: a protection, a forecaster or the seed is not allowed.
@@ -92,10 +91,7 @@ def run_study(
     """Return the forecasts of all cells, of which those in the journal are not computed again.
 
     Args:
-        plan: what is studied.
         processes: see :func:`cell_forecasts`.
-        journal: where each cell's forecasts are kept as they come.
-        progress: told how many cells are computed, and how many there are.
 
     Raises:
         ScenarioError: a protection is not for these series.
@@ -146,14 +142,8 @@ def cell_forecasts(
     """Return the forecasts of one cell, shape (series,).
 
     Args:
-        protection: as in a plan.
-        seed: as in a plan.
         processes: how many compute at a time, where each series has a model of its own; with
             several, a script that calls this must not do so while it is imported.
-
-    Raises:
-        ScenarioError: the protection is not for these series.
-        MissingPackageError: a package that the forecaster needs is not installed.
     """
     series, forecaster = released(data, protection, seed), forecaster_named(name)
     if forecaster.learns_from_all or processes == 1:
@@ -173,7 +163,6 @@ class StudyResults:
     """What a study found.
 
     Args:
-        num_series: how many there are.
         errors: by protection and forecaster, of the cells that are computed.
         features: quartiles (25, 50, 75 %) of each feature by protection, shape (3, features).
         reasons: by protection and forecaster, where there are enough series.

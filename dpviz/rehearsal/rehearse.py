@@ -38,7 +38,6 @@ class Rehearsal:
     """What was measured.
 
     Args:
-        participants: how many phones there were.
         seconds: for how long they moved the slider.
         warmed: for each lesson, seconds that its page took when it was opened first.
         joining: of each phone, seconds until the page's first answer, its files included.

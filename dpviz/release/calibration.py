@@ -25,10 +25,8 @@ class Calibration:
     """The noise of a mechanism, and what it rests on.
 
     Args:
-        mechanism: which.
         accounting: by which argument the noise keeps to the budget.
         noise: standard deviation of what is added to each released count.
-        theorem: that proves it.
         is_tight: whether less noise would break the budget.
         is_extension: whether the theorem is dpviz's own.
     """
@@ -220,7 +218,6 @@ class Weighed:
     """A mechanism, and what holds for who takes part more often.
 
     Args:
-        calibration: mechanism and noise.
         more_steps: in how many steps somebody takes part who is in more than planned.
         more_epsilon: the least epsilon known for them at the same delta; infinity if there is none.
     """
@@ -251,7 +248,6 @@ def proposition_1_epsilon(calibration: Calibration, more_steps: int) -> float | 
     Its delta grows, too. Printed for the bounds of the paper with a filter; ``None`` for others.
 
     Args:
-        calibration: mechanism and noise.
         more_steps: c I.
     """
     if (calibration.mechanism, calibration.accounting) != ("filter-subsample", "paper"):

@@ -170,7 +170,6 @@ class SystemEntropy:
         Args:
             noise: standard deviation, more than 0.
             exponent: of the grid: s = noise / 2^exponent.
-            size: how many.
 
         >>> len(SystemEntropy().rounded_normals(26.13, -36, 3))
         3
@@ -185,7 +184,6 @@ class SystemEntropy:
 
         Args:
             rate: 0, or from 2^-75 to 1: then it is a multiple of 2^-128, as any double is there.
-            size: how many.
 
         >>> SystemEntropy().coins(1.0, 2).tolist()
         [True, True]

@@ -226,9 +226,6 @@ def filtered_delta(epsilon: float, participation: int, rate: float, noise: float
 
     Args:
         epsilon: at least 0.
-        participation: I, the most steps in which one individual is counted.
-        rate: p, the probability with which each step is kept.
-        noise: standard deviation, in counts.
 
     >>> filtered_delta(0.5, 180, 0.1, 26.13) <= 1e-4
     True

@@ -42,7 +42,6 @@ def release(series: ArrayLike, calibration: Calibration, rng: Randomness) -> Rel
 
     Args:
         series: counts, of shape (settings.length,).
-        calibration: mechanism and noise.
         rng: :class:`~dpviz.release.entropy.SystemEntropy` for whatever is published: its noise is
             exact. A generator is for simulations: who knows its state can take the noise off again.
 
@@ -186,9 +185,6 @@ def absolute_errors(
     are no part of what may be published.
 
     Args:
-        truth_and_series: what is released, and what it is scored against.
-        calibration: mechanism and noise.
-        repetitions: how often it is released.
         seed: of the randomness; other mechanisms draw others from the same seed.
     """
     drawn = [

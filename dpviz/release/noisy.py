@@ -110,7 +110,6 @@ def noisy_values(values: NDArray[np.float64], noise: float, rng: Randomness) -> 
     Args:
         values: finite numbers, of any shape.
         noise: standard deviation; with 0 nothing is hidden, and nothing rounded.
-        rng: what to draw from.
 
     >>> noisy_values(np.array([0.0]), 2.0, SystemEntropy()) * 2.0**39 % 1.0
     array([0.])

@@ -20,8 +20,6 @@ def subsampled_noise(epsilon: float, delta: float, participation: int, rate: flo
     Args:
         epsilon: below 1.
         delta: one half for the mechanism, one for the chance that more steps are kept.
-        participation: I, the most steps in which one individual is counted.
-        rate: p, the probability with which each step is kept.
 
     >>> round(subsampled_noise(0.5, 1e-4, 180, 0.1), 1)
     54.0
@@ -71,7 +69,6 @@ def log_failure_chance(alpha_squared: float, rate: float, row: float, rank: floa
 
     Args:
         alpha_squared: at least rate + row.
-        rate: p, the probability with which each step is kept.
         row: L_r, the squared norm of the filter's rows.
     """
     ratio = alpha_squared / rate

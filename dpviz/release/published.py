@@ -89,8 +89,6 @@ def hoeffding_sensitivity(participation: int, rate: float, failure: float) -> fl
     """Return the sensitivity of kept steps by Corollary 1, an upper bound on Theorem 2's.
 
     Args:
-        participation: I, the most steps in which one individual is counted.
-        rate: p, the probability with which each step is kept.
         failure: delta', the chance with which it may be exceeded, above 0.
 
     >>> round(hoeffding_sensitivity(180, 0.1, 1e-4), 2)

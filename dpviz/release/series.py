@@ -43,7 +43,6 @@ def synthetic(frequency: float, observation_noise: float, seed: int) -> TruthAnd
     Args:
         frequency: f, samples per unit of time; there are 10,000 f of them.
         observation_noise: standard deviation of what is observed around the truth.
-        seed: of that noise.
 
     >>> synthetic(1 / 32, 0.0, 1).series.shape
     (312,)

@@ -21,7 +21,6 @@ class Cell:
         at: value of what the table varies; infinite where training is not private.
         mean: average CRPS (continuous ranked probability score) as printed; smaller is better.
         spread: what is printed behind the plus-minus sign; ``None`` where there is none.
-        bold: whether the print is bold.
     """
 
     at: float
@@ -87,7 +86,6 @@ class ReportedTable:
         relation_width: w; ``None`` where it is varied or not said.
         max_change: v, the largest change of one value; ``None`` for no limit.
         epsilon: the privacy budget; ``None`` where it is varied.
-        delta: its failure probability.
     """
 
     number: int

@@ -50,7 +50,6 @@ def delta_range(
     ranges hold together, however the counts depend on each other.
 
     Args:
-        runs: how many.
         right_only: runs where the event holds for P's output and not for Q's.
         wrong_only: runs where it holds for Q's output and not for P's. Shape as the first.
         wrong: runs where it holds for Q's output. Shape as the first.

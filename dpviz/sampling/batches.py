@@ -119,7 +119,6 @@ def draw_starts(
         bottom_level: one of the scenario's bottom levels.
         start_positions: T of each series to draw from, shape (series,); a series may be
             given several times.
-        rng: source of randomness.
     """
     return WINDOW_DRAWS[bottom_level](start_positions, num_subsequences, rng)
 

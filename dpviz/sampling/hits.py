@@ -52,7 +52,6 @@ def simulate_hits(
     Args:
         scenario: its data must be a ``DataShape``.
         batches: number of batches to draw, 1 to 10^7.
-        seed: the same seed gives the same counts.
         series_lengths: as for :func:`dpviz.sampling.batches`.
 
     Returns:

@@ -19,7 +19,6 @@ def clipped_sum(gradients: FloatArray, clipping_norm: float) -> npt.NDArray[np.f
 
     Args:
         gradients: one row per window, shape (windows, parameters); no rows for an empty batch.
-        clipping_norm: C.
 
     Raises:
         ValueError: not a table of floating-point numbers, or C is out of range.
@@ -59,8 +58,6 @@ def noisy_gradient(
 
     Args:
         gradients: gradient of each window's own loss, shape (windows, parameters).
-        rng: source of randomness.
-        clipping_norm: C.
         noise_multiplier: sigma; noise N(0, sigma^2 C^2 I) is added to the sum.
         batch_size: Lambda, the constant of the scenario, whatever number of windows was drawn.
 
@@ -88,11 +85,7 @@ def noisy_average(
 
     Args:
         total: sum of the windows' gradients, each of at most norm C, shape (parameters,); zeros
-            for an empty batch.
-        rng: source of randomness.
-        clipping_norm: C.
-        noise_multiplier: sigma; noise N(0, sigma^2 C^2 I) is added to the sum.
-        batch_size: Lambda, the constant of the scenario, whatever number of windows was drawn.
+            for an empty batch. Other arguments are those of :func:`noisy_gradient`.
 
     Raises:
         ValueError: an argument is out of range.

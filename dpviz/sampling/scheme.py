@@ -20,11 +20,8 @@ class Scheme:
     """How batches are drawn, all numbers worked out.
 
     Args:
-        top_level: how series are chosen for a batch.
-        bottom_level: how windows are chosen from a series.
         shape: N, L_C, L_F.
         series_per_batch: N' = floor(Lambda / lambda); of one bag Lambda.
-        num_subsequences: lambda.
         steps_per_epoch: floor(N lambda / Lambda), the batches of one pass (Algorithm 1); of one
             bag floor(N T / Lambda).
         start_positions: T of each series, shape (N,).

@@ -34,7 +34,6 @@ def window(series: npt.ArrayLike, start: int, context_length: int, forecast_leng
     Args:
         series: values, shape (L,) or (L, channels).
         start: start position, 0 to T - 1 = L - L_F.
-        forecast_length: L_F.
 
     Raises:
         ValueError: a length is out of range, or there is no such start position.
@@ -107,7 +106,6 @@ def noisy_windows(
 
     Args:
         clean: windows to add to; they stay as they are.
-        rng: source of randomness.
         context_noise: sigma_C; the standard deviation is sigma_C v.
         forecast_noise: sigma_F; the standard deviation is sigma_F v.
         max_change: v, in the data's unit.

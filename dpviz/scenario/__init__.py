@@ -1,4 +1,7 @@
-"""The one unit of state, and its forms as JSON and as a link."""
+"""The one unit of state, and its forms as JSON and as a link.
+
+Classes check their values: :class:`ScenarioError` names the field, and what is allowed.
+"""
 
 from dpviz.scenario.data import DataShape, Rates
 from dpviz.scenario.errors import ScenarioError

@@ -138,9 +138,6 @@ class Rates:
         steps_per_epoch: training steps in one pass over the series; of no effect beyond
             1 / top_rate, the most that a pass can have.
         last_shape: the data shape to go back to, if there was one.
-
-    Raises:
-        ScenarioError: a value is out of range.
     """
 
     bottom_rate: float

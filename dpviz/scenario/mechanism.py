@@ -33,9 +33,6 @@ class Sampling:
         bottom_level: how windows are chosen from a series.
         batch_size: Lambda, the (expected) number of windows in a batch.
         num_subsequences: lambda, the (expected) number of windows from each drawn series.
-
-    Raises:
-        ScenarioError: a value is out of range.
     """
 
     batch_size: int
@@ -123,9 +120,6 @@ class Noise:
             gradients, in units of the clipping norm.
         context_noise: sigma_C, standard deviation on context values, in units of max_change.
         forecast_noise: sigma_F, standard deviation on forecast values, likewise.
-
-    Raises:
-        ScenarioError: a value is out of range.
     """
 
     noise_multiplier: float

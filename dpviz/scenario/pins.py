@@ -20,7 +20,6 @@ class Pin:
 
     Args:
         slot: its letter, one of ``PIN_SLOTS``, which it keeps while others come and go.
-        scenario: what was kept.
         shown: whether charts draw it.
     """
 

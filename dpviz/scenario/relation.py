@@ -37,9 +37,6 @@ class Relation:
             limit. Only noise on context or labels makes use of it.
         num_channels: D_in, values per time step that may change together.
         series_per_person: m, the number of series that may change so, each of them.
-
-    Raises:
-        ScenarioError: a value is out of range.
     """
 
     level: str = "event"
@@ -161,7 +158,6 @@ def worst_case_lengths(
     Args:
         lengths: the length of every series, or the distinct lengths, in time steps.
         num_series: N, the number of series.
-        forecast_length: L_F.
 
     Raises:
         ScenarioError: there is no length, a length is too short to be forecast, or more

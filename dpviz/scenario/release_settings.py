@@ -34,9 +34,6 @@ class ReleaseSettings:
         rate: p, the probability with which each step is kept.
         filter_width: sigma_g, standard deviation of the Gaussian filter, in steps.
         coefficients: of the Fourier transform that are released, both signs of frequencies counted.
-
-    Raises:
-        ScenarioError: a value is not allowed.
     """
 
     length: int

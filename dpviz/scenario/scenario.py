@@ -18,14 +18,8 @@ class Scenario:
     of it. Two scenarios are equal exactly when their canonical JSON is.
 
     Args:
-        data: the data set's shape, or rates given directly.
-        noise: noise on gradients, context and labels.
-        training: number of steps or epochs.
         units: the data's own units, to state the relation in.
         delta: the failure probability at which epsilon is quoted.
-
-    Raises:
-        ScenarioError: a value, or a combination of values, is not allowed.
     """
 
     data: DataShape | Rates

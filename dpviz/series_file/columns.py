@@ -41,7 +41,6 @@ class Column:
 
     Args:
         position: 0 for the first column.
-        name: as in the header.
         kind: ``number``, ``time`` or ``text``, whichever most cells are, or ``empty``.
         cells: its texts in the first rows.
         numbers: the same as numbers, NaN where missing or unreadable.

@@ -85,13 +85,7 @@ class Persons:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PersonFile:
-    """A long table with a column that names persons.
-
-    Args:
-        lengths: number and lengths of its series.
-        persons: who is in which of them.
-        table: the file.
-    """
+    """A long table with a column that names persons."""
 
     lengths: SeriesLengths
     persons: Persons

@@ -102,9 +102,6 @@ def read_with_roles(
         name: its name, for the ending.
         layout: ``auto``, ``long``, ``wide`` or ``rows``.
         read: called again with other roles where a series has a time twice by the first ones.
-
-    Raises:
-        SeriesFileError: the file cannot be read.
     """
     if layout not in LAYOUTS:
         raise SeriesFileError(
@@ -126,11 +123,7 @@ def read_with_roles(
 
 
 def table_in(content: bytes | Path, name: str) -> Table:
-    """Return the table in a file, CSV or Parquet.
-
-    Raises:
-        SeriesFileError: the file cannot be read.
-    """
+    """Return the table in a file, CSV or Parquet."""
     file = unpacked(content, name)
     if file.is_parquet:
         return parquet_table(file.whole())

@@ -267,7 +267,6 @@ class Table:
         """Return columns of a block as numbers, NaN where missing.
 
         Args:
-            columns: which columns.
             exact: whether it matters which number a cell holds.
 
         Raises:

@@ -71,11 +71,7 @@ def csv_text(table: Table) -> str:
 
 
 def parquet_bytes(table: Table) -> bytes:
-    """Return the table as Parquet, typed.
-
-    Raises:
-        MissingPackageError: pyarrow is not installed.
-    """
+    """Return the table as Parquet, typed."""
     arrow = check_parquet()
     types = {
         name: arrow.int64()

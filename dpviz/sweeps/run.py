@@ -46,7 +46,6 @@ def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
         address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
 
     Raises:
-        MissingPackageError: Dask is not installed.
         ClusterError: nobody answers there, its workers have another version of dpviz or none,
             or they died too often.
     """
@@ -89,11 +88,7 @@ def _version() -> str:
 
 
 def chunks_on_processors(chunks: Sequence[Chunk], processes: int = -1) -> Iterator[Answers]:
-    """Yield the answers to each chunk, computed on so many processes of this machine.
-
-    Raises:
-        ProcessorsError: processes have died too often.
-    """
+    """Yield the answers to each chunk, computed on so many processes of this machine."""
     named = {str(at): chunk for at, chunk in enumerate(chunks)}
     return (answers for _, answers in on_processors(answered, named, processes))
 
@@ -110,9 +105,7 @@ def run_sweep(
 
     Args:
         epsilons: where delta is asked for beside epsilon at each row's delta.
-        journal: what is known already, and where answers are kept as they come.
         compute: answers chunks in any order; by default on all processors.
-        progress: told how many rows are answered, and how many there are.
 
     >>> from dpviz.scenario import PRESETS
     >>> from dpviz.sweeps.grid import read_grid

@@ -43,8 +43,6 @@ def seasonal_naive(
 
     Args:
         histories: what is known before each forecast, each of shape (values,), at least one value.
-        forecast_length: L_F.
-        period: time steps of a season.
         levels: between 0 and 1, shape (levels,).
         point: leave out the spread.
 
@@ -85,9 +83,6 @@ class SeasonalNaive:
     """The same as a forecaster: it reads the context alone, and has no parameters to train.
 
     Leading zeros of a context are taken for padding.
-
-    Args:
-        period: time steps of a season.
     """
 
     num_parameters = 0
@@ -154,7 +149,6 @@ def exponential_smoothing(
 
     Args:
         histories: what is known before each forecast, each of shape (values,).
-        period: time steps of a season.
         levels: between 0 and 1, shape (levels,).
     """
     levels = checked_levels(levels)

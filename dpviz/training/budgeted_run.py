@@ -132,12 +132,7 @@ class BudgetedRun:
     """Trains a model by a run's settings.
 
     Args:
-        parts: the panel, split as the settings say.
         checkpoints: folder to keep the run in, if any.
-
-    Attributes:
-        spending: what has been spent.
-        state: where the run stands.
 
     Raises:
         ScenarioError: the budget allows no step, or bounds do not cover the series.

@@ -61,7 +61,6 @@ def smoothed_baseline(
 
     Args:
         context_length: L_C; decides with L_F which values are held out.
-        forecast_length: L_F.
 
     Raises:
         ScenarioError: a series is too short, or all that came is zero.
@@ -122,7 +121,6 @@ class ComparedRun:
         baseline_crps: that of the seasonal naive forecast.
         crps_beside: error on the windows that exponential smoothing forecasts, too.
         spent: the proven epsilon; ``None`` without privacy.
-        steps: training steps that were taken.
         noise_multiplier: sigma; ``None`` without privacy.
         last_held_out: CRPS of the held-out windows after the last step.
         curve: of each evaluation but the first the epsilon so far and the CRPS of held-out

@@ -51,7 +51,6 @@ class Forecaster(Protocol):
             parameters: shape (parameters,).
             context: shape (windows, L_C).
             forecast: shape (windows, L_F).
-            clipping_norm: C.
         """
 
     def quantiles(

@@ -26,8 +26,6 @@ class WindowReader:
 
     Args:
         series: the values of each, each of shape (L,), L at least L_F.
-        context_length: L_C.
-        forecast_length: L_F.
 
     >>> reader = WindowReader([np.array([5.0, 6.0, 7.0, 8.0])], 3, 2)
     >>> cut = reader.read(Batch(series=np.array([0]), starts=np.array([1]), step=0, epoch=0))
@@ -74,8 +72,6 @@ class Mechanism:
 
     Args:
         settings: what is added to windows and gradients; without a target nothing is.
-        training: the series that are trained on.
-        randomness: of all noise.
     """
 
     def __init__(

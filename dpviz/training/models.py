@@ -55,7 +55,6 @@ def clipped_layers(
 
     Args:
         losses: of each window, shape (windows,).
-        clipping_norm: C.
 
     Raises:
         ScenarioError: C is out of range.
@@ -190,7 +189,6 @@ class LinearForecaster(ScaledForecaster):
     zero, which is the seasonal naive forecast: no data have been read for it.
 
     Args:
-        period: time steps of a season.
         kernel: time steps of a moving average that splits the context into trend and remainder,
             with weights for each (DLinear, Zeng et al. 2023); 0 reads the context as it is.
     """
@@ -238,7 +236,6 @@ class FeedForwardForecaster(ScaledForecaster):
     layer are zero, which is the seasonal naive forecast, and those of the others random.
 
     Args:
-        period: time steps of a season.
         hidden: units of each hidden layer.
     """
 

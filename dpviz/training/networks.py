@@ -62,7 +62,6 @@ def scaled_tensors(
 
     Args:
         batch: contexts and forecasts, shapes (windows, L_C) and (windows, L_F).
-        period: time steps of a season.
         dtype: of the tensors, single precision if absent.
 
     Raises:
@@ -81,7 +80,6 @@ def quantile_losses(put_out: Tensor, windows: ScaledTensors) -> Tensor:
 
     Args:
         put_out: centre and width of each step, shape (windows, L_F, 2).
-        windows: what was forecast.
     """
     level, shape = (torch.as_tensor(one, dtype=put_out.dtype) for one in (LEVELS, SHAPE))
     center, width = put_out.unbind(dim=-1)
@@ -98,8 +96,6 @@ def crps_of(network: Any, windows: EvaluationWindows, period: int) -> float:
 
     Args:
         network: one of those below, in single precision.
-        windows: contexts, and what then came.
-        period: time steps of a season.
     """
     scaled = scaled_contexts(windows.context, windows.truth.shape[1], period)
     with torch.no_grad():
@@ -117,11 +113,7 @@ class RecurrentNetwork(Module):  # type: ignore[misc]
     forecast needs no randomness.
 
     Args:
-        period: time steps of a season.
         units: numbers that it keeps in mind.
-
-    Raises:
-        MissingPackageError: PyTorch is not installed.
     """
 
     def __init__(
@@ -171,9 +163,6 @@ class AttentionNetwork(Module):  # type: ignore[misc]
     Args:
         period: time steps of a season; where the context has no whole one, there is one token.
         units: numbers of each token.
-
-    Raises:
-        MissingPackageError: PyTorch is not installed.
     """
 
     def __init__(
@@ -191,12 +180,7 @@ class AttentionNetwork(Module):  # type: ignore[misc]
         self.head = _head(units, self.ahead)
 
     def forward(self, values: Tensor, recent: Tensor) -> Tensor:
-        """Return centre and width of each step, shape (windows, L_F, 2).
-
-        Args:
-            values: scaled contexts, shape (windows, L_C).
-            recent: scaled values a season before each step, shape (windows, L_F).
-        """
+        """Return centre and width of each step, shape (windows, L_F, 2)."""
         count, length = values.shape
         padded = nn.functional.pad(values, (self.read * self.places - length, 0))
         tokens = self.embed(padded.reshape(count, self.read, self.places).transpose(1, 2))
@@ -230,10 +214,6 @@ class NetworkForecaster(ScaledForecaster):
 
     Args:
         name: a key of ``NETWORK_CLASSES``.
-        period: time steps of a season.
-
-    Raises:
-        MissingPackageError: PyTorch is not installed.
     """
 
     def __init__(self, name: str, context_length: int, forecast_length: int, period: int) -> None:

@@ -131,7 +131,6 @@ def training_shape(
     """Return number and lengths of the series of a split's training part, as a scenario has them.
 
     Args:
-        training: the part of a panel that is trained on.
         relation: who is protected; decides which of several lengths can be the worst.
 
     Raises:

@@ -206,7 +206,6 @@ def generated_panel(
         num_series: N, 1 to 1,000.
         length: L, values of each series, 1 to 10,000.
         period: time steps of a season; without one (1) there are no waves.
-        seed: the same seed gives the same values.
 
     Raises:
         ScenarioError: an argument is out of range.

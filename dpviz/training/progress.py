@@ -48,7 +48,6 @@ class Forecasts:
     Args:
         levels: of the quantiles, from 0 to 1, shape (levels,).
         quantiles: in the data's unit, shape (windows, L_F, levels).
-        windows: context and truth of each forecast.
     """
 
     levels: FloatArray
@@ -61,7 +60,6 @@ class TrainingResult:
     """A finished training run.
 
     Args:
-        settings: what was run.
         crps: error of the forecasts of the test windows; not finite where numbers are too large.
         baseline_crps: that of the seasonal naive forecast of the same windows, likewise.
         spent: the proven epsilon with its theorem, unit and count; ``None`` where no step was

@@ -96,7 +96,6 @@ def not_accounted(model: str, validation: str) -> tuple[str, ...]:
     """Return what a run computes from the data that is not part of epsilon, as sentences.
 
     Args:
-        model: name of the forecaster.
         validation: what becomes of held-out windows, as in the settings.
     """
     if model == "naive":

@@ -30,7 +30,6 @@ class TrainingSettings:
             privacy, with neither noise nor clipping, and without any epsilon.
         clipping_norm: C, the norm that each window's gradient is clipped to.
         optimizer: ``adam`` or ``sgd``, on the noisy sum divided by Lambda.
-        learning_rate: its step size.
         most_steps: training steps asked for; the budget may allow fewer.
         seed: the same seed gives the same run, to the last digit. Whoever knows it can subtract
             the noise: for tests and made-up data. ``None``: fresh entropy of the operating system.

@@ -66,8 +66,6 @@ class SmallRun:
     Args:
         scenario: how batches are drawn and noised; its shape is that of the training part, and its
             steps are those asked for.
-        model: name of the forecaster.
-        period: time steps of a season.
         target_epsilon: the budget, at the scenario's delta; ``None`` without privacy.
         fits_noise: whether the smallest noise on gradients is looked for that lasts for all steps,
             in the place of the scenario's.
@@ -154,9 +152,6 @@ class SmallRun:
 
         Args:
             changes: fields of ``Sampling`` and ``Noise``.
-
-        Raises:
-            ScenarioError: a value is not allowed.
         """
         sampling = {name: changes.pop(name) for name in tuple(changes) if name in _SAMPLING}
         scenario = replace(
@@ -188,7 +183,6 @@ def small_run(
     which values are protected, and delta. The rest is the panel's own.
 
     Args:
-        batch_size: Lambda.
         max_change: v, in the panel's unit.
         steps: training steps asked for.
         model: see :class:`SmallRun`, as for the others.
@@ -223,11 +217,7 @@ def small_run(
 
 
 def estimated_seconds(run: SmallRun) -> float:
-    """Return about how much processor time a run takes, rather too much than too little.
-
-    Raises:
-        ScenarioError: there is no such model, or it would be too large.
-    """
+    """Return about how much processor time a run takes, rather too much than too little."""
     begin, a_step = _costs(run)
     return begin + run.scenario.num_steps * a_step
 
@@ -299,9 +289,6 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     """Train, and tell the settings first, then where it stands, and last the result.
 
     Before the result comes what the same run comes to without privacy, where it has any.
-
-    Args:
-        run: what is trained.
 
     Raises:
         ScenarioError: the budget allows no step, or the data do not fit.

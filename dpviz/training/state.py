@@ -59,10 +59,6 @@ class BatchStream:
 
     A walk's order is drawn at the beginning of a pass. So the generator's state there is kept, and
     batches of the pass that were used already are drawn once more and thrown away.
-
-    Args:
-        rng: source of randomness.
-        series_lengths: length of each series.
     """
 
     def __init__(
@@ -165,11 +161,7 @@ class _Adam:
 
 
 class State:
-    """What changes while a run goes on, but for what it has spent.
-
-    Args:
-        parts: the panel, split as the settings say.
-    """
+    """What changes while a run goes on, but for what it has spent."""
 
     def __init__(self, settings: TrainingSettings, parts: Split, forecaster: Forecaster) -> None:
         self._settings, self._parts, self._forecaster = settings, parts, forecaster

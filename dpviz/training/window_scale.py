@@ -62,7 +62,6 @@ def scaled_contexts(context: FloatArray, forecast_length: int, period: int) -> S
 
     Args:
         context: shape (windows, L_C). A row with a value that is not finite becomes NaN.
-        period: time steps of a season.
     """
     with np.errstate(all="ignore"):
         peak = np.abs(context).max(axis=1)

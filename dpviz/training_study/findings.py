@@ -44,8 +44,6 @@ class Difference:
     Args:
         value: of the setting, whose error was compared.
         low: lower end of the interval; minus infinity with fewer than two seeds.
-        high: upper end.
-        seeds: how many.
     """
 
     value: float
@@ -109,10 +107,7 @@ class CellSummary:
 
     Args:
         epsilon: the budget; infinite without privacy.
-        seeds: how many runs.
         deviation: standard deviation over seeds (n - 1); ``None`` of a single one.
-        low: smallest.
-        high: largest.
         noise_multiplier: sigma, the same for all seeds; ``None`` without privacy.
         epsilon_spent: proven upper bound, likewise.
         theorem: by which; empty without privacy.
@@ -149,8 +144,6 @@ class Finding:
     """What a question came to on some series with some model.
 
     Args:
-        data: name of the series.
-        model: name of the forecaster.
         cells: its errors, those of values and budgets that were trained.
         baseline_crps: that of the seasonal naive forecast.
         untrained_crps: mean over seeds of that of the model before its first step.

@@ -41,7 +41,6 @@ class StudyData:
 
     Args:
         name: as on the command line.
-        source: where they come from.
         max_change: v, the largest change of a value that noise on labels is measured in; about a
             hundredth of a usual value.
     """

@@ -40,9 +40,6 @@ class Row:
     """What one run came to.
 
     Args:
-        question: it was trained for.
-        data: name of the series.
-        model: name of the forecaster.
         setting: what differs from run to run.
         epsilon: the budget that noise was fitted to; infinite without privacy.
         crps: error of the forecasts of the last values of each series, as a mean weighted quantile
@@ -55,7 +52,6 @@ class Row:
         theorem: by which the bound is proven; empty without privacy.
         noise_multiplier: sigma, noise on the sum of gradients in units of the clipping norm;
             ``None`` without privacy.
-        steps: training steps taken.
         seconds: that it took, by the clock.
     """
 
@@ -135,7 +131,6 @@ class Results:
     """Rows, and what made them.
 
     Args:
-        rows: one for each run.
         about: plan, versions, date, seeds and seconds, as data for JSON; of each folder.
     """
 
@@ -216,7 +211,6 @@ class Drawing(NamedTuple):
 
     Attributes:
         data: ``generated`` as in the study, or ``hourly``: 321 made-up series of a year of hours.
-        batch_size: Lambda.
         epsilon: the budget; infinite without privacy.
     """
 
@@ -304,7 +298,6 @@ class StudiedCost:
 
     Args:
         low: smallest share of all runs, such as 0.05; may be below 0.
-        high: largest.
         runs: how many private runs that is of.
         noise: smallest and largest sigma / Lambda among them.
         data: on how many sets of series.

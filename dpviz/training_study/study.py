@@ -143,13 +143,7 @@ def settings_of(run: PlannedRun) -> TrainingSettings:
 
 
 def finished_row(run: PlannedRun) -> Row:
-    """Train, and return the row: the same one again, but for its seconds.
-
-    Raises:
-        ScenarioError: no noise meets the budget.
-        MissingPackageError: the series are in a package that is not installed.
-        DivergedError: training went out of bounds.
-    """
+    """Train, and return the row: the same one again, but for its seconds."""
     settings = settings_of(run)
     begun = perf_counter()
     result = trained(settings, _panel(run.data))
@@ -228,14 +222,8 @@ def run_study(
 
     Args:
         journal: see :func:`open_journal`; each new row is on the disk before the next one counts.
-        processes: how many train at a time.
-        progress: told how many rows there are, and how many there will be.
 
     Raises:
-        ScenarioError: no noise meets a budget.
-        MissingPackageError: series are in a package that is not installed.
-        DivergedError: training went out of bounds.
-        ProcessorsError: processes died again and again.
         OSError: there is no room for a row.
     """
     cases = {run.name: run for run in runs}

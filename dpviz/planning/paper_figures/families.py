@@ -51,7 +51,6 @@ def toy(
     Args:
         bottom_rate: r with one window per series.
         batch_share: Lambda / N.
-        training: how long.
         forecast_noise: sigma_F.
     """
     return Scenario(

@@ -39,12 +39,7 @@ class Verdict:
 
 
 def verdict(one: PanelRun, other: PanelRun) -> Verdict:
-    """Return what holds of two runs.
-
-    Args:
-        one: the run that the figure claims to have the smaller delta.
-        other: the run that it is compared with.
-    """
+    """Return what holds of two runs."""
     is_known = one.curves is not None and other.curves is not None
     return Verdict(
         one=one.scenario,

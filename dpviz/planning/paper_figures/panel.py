@@ -94,9 +94,7 @@ class Figure:
     """A figure.
 
     Args:
-        section: where the paper has it.
         axes: in what its panels differ; they are numbered so that the last one changes first.
-        panels: all of them.
     """
 
     number: str
@@ -124,7 +122,6 @@ def figure(
     """Return a figure with a panel for each combination of its axes' values.
 
     Args:
-        section: where the paper has it.
         draw: takes a value for each axis by its name, and returns a panel's runs.
     """
     names = [axis.name for axis in axes]
