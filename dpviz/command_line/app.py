@@ -53,6 +53,6 @@ COMMAND = Command(
     name="app",
     help="the dashboard, in a browser; Streamlit's settings are taken from the environment",
     run=_run,
-    settings=(("", (_PORT,)),),
+    settings=(_PORT,),
     has_json=False,
 )

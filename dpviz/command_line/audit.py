@@ -110,7 +110,7 @@ COMMAND = command.Command(
     name="audit",
     help="whether a sampler of your own draws its batches as was accounted for",
     run=_run,
-    settings=(("", (_BATCHES, _SEED)),),
+    settings=(_BATCHES, _SEED),
     reads_scenario=True,
     ignores=NOT_SIMULATED,
     file=(
@@ -118,5 +118,5 @@ COMMAND = command.Command(
         "MODULE:FUNCTION",
         "called with a list of series and a seed; yields batches, rows of L_C + L_F values",
     ),
-    also_called={"--num-batches": "--batches", "--steps": "--batches"},
+    also_called={"--steps": "--batches"},
 )

@@ -37,19 +37,21 @@ class Command:
             that help and wrong options are answered at once. May raise :class:`UsageError`, for
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
-        settings: its own options, in groups with a title; the first group has none.
+        settings: its own options.
+        more_settings: further ones, in groups with a title.
         reads_scenario: whether it has the options of a scenario, too.
         has_json: whether it also answers as JSON.
         file: name, placeholder and help of a file that is given without an option.
         flags: options without a value, with their help.
         ignores: fields of the scenario that have no effect on it: it refuses their options.
-        also_called: what other programs, papers and people call its options.
+        also_called: words that mean one of its options, but another thing to other commands.
     """
 
     name: str
     help: str
     run: Callable[[Namespace], str]
-    settings: Sequence[Group] = ()
+    settings: Sequence[Setting] = ()
+    more_settings: Mapping[str, Sequence[Setting]] = field(default_factory=dict)
     reads_scenario: bool = False
     has_json: bool = True
     file: tuple[str, str, str] | None = None
@@ -60,12 +62,16 @@ class Command:
     @property
     def groups(self) -> list[Group]:
         """All options with a value, in groups."""
-        return [*self.settings, *(_SCENARIO if self.reads_scenario else ())]
+        return [*self._own_groups, *(_SCENARIO if self.reads_scenario else ())]
+
+    @property
+    def _own_groups(self) -> list[Group]:
+        return [("", self.settings), *self.more_settings.items()]
 
     @property
     def own_fields(self) -> frozenset[str]:
         """The names of the options that are no part of a scenario, or are given beside one."""
-        return frozenset(one.name for _, group in self.settings for one in group)
+        return frozenset(one.name for _, group in self._own_groups for one in group)
 
     @property
     def option_names(self) -> list[str]:

@@ -37,12 +37,6 @@ _WORDS = (
     command.text("author", "NAME", "who answers for it", _ONE_LINE),
     command.text("series_word", "WORD", "what one series is to its owner, such as shop", _ONE_LINE),
 )
-_ALSO_CALLED = {
-    "--target-delta": "--delta",
-    "--o": "--output",
-    "--out": "--output",
-    "--url": "--base-url",
-}
 
 
 def _write_document(options: Namespace) -> str:
@@ -120,14 +114,11 @@ COMMANDS = tuple(
         name=name,
         help=told,
         run=_write_document,
-        settings=(
-            ("", (_DELTA, command.path("output", metavar, where), _ADDRESS)),
-            ("first page", (_REQUIRED, *_WORDS)),
-        ),
+        settings=(_DELTA, command.path("output", metavar, where), _ADDRESS),
+        more_settings={"first page": (_REQUIRED, *_WORDS)},
         flags={"--closer": CLOSER},
         reads_scenario=True,
         has_json=False,
-        also_called=_ALSO_CALLED,
     )
     for name, told, metavar, where in (
         (
@@ -187,7 +178,7 @@ KIT = command.Command(
     name="kit",
     help="plans, slides, handout, exercises and tests for teaching the lessons, as pages to print",
     run=_write_kit,
-    settings=(("", (_KIT_ADDRESS,)),),
+    settings=(_KIT_ADDRESS,),
     has_json=False,
     file=("directory", "DIRECTORY", "to write to: a new or an empty one"),
 )

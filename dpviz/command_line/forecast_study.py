@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
-from dpviz.command_line.long_run import ProgressBar, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, resumed
 from dpviz.scenario.errors import MissingPackageError
 
 DATA = ("m3", "generated")
@@ -44,7 +45,7 @@ def forecast_study(options: Namespace) -> str:
         run_study,
         study_results,
     )
-    from dpviz.studies.run import Journal, kept_in
+    from dpviz.studies.run import Journal, Kept, kept_in
 
     name = command.value_of(options, _SERIES)
     plan = StudyPlan(
@@ -81,15 +82,16 @@ def forecast_study(options: Namespace) -> str:
         return _written(options, study_results(plan, data, forecasts))
     _tell_old(folder)
     kept = folder / JOURNAL
-    with resumable("forecast-study", f"--cache {command.shown_path(options.cache)}", kept):
-        if options.finished:
-            found = kept_in(kept, _WHAT)
-            tell_damaged(found, kept)
+
+    def finished(path: Path) -> AbstractContextManager[Kept]:
+        return nullcontext(kept_in(path, _WHAT))
+
+    if options.finished:
+        with resumed(options, kept, finished, place="cache") as found:
             forecasts = finished_cells(plan, data, found.known)
-        else:
-            with Journal(kept, _WHAT) as journal:
-                tell_damaged(journal, kept)
-                forecasts = compute(journal=journal)
+    else:
+        with resumed(options, kept, partial(Journal, what=_WHAT), place="cache") as journal:
+            forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
 
 
@@ -163,42 +165,36 @@ COMMAND = command.Command(
     help="what protecting the series themselves does to forecasts of them",
     run=forecast_study,
     settings=(
-        (
-            "",
-            (
-                _SERIES,
-                command.text(
-                    "protection",
-                    "HOW",
-                    "one or more, each with its strengths: top-coding:0.1, normal-noise:1, "
-                    "laplace-own-range:10, laplace-known-bounds:10:0:20000, nearest-swap:3:12 ... "
-                    "(top coding of 0.1, 0.2 and 0.4 if absent); the original series always come "
-                    "first",
-                    "a method with its strengths, such as top-coding:0.1",
-                    many=True,
-                ),
-                command.text(
-                    "forecaster",
-                    "WHO",
-                    "one or more of ses, des, tes (if absent), auto-arima, auto-ets, lasso-var, "
-                    "boosted-trees, recurrent",
-                    "the name of a forecaster, such as ses",
-                    many=True,
-                ),
-                _SEED,
-                _PROCESSES,
-                command.path(
-                    "cache",
-                    "FOLDER",
-                    "keep each finished forecaster there, and go on from what is there already",
-                    command.A_FOLDER,
-                ),
-                command.path("out", "TABLE.csv", "where to write the errors"),
-                command.path("features", "TABLE.csv", "where to write features of the series"),
-                command.path("reasons", "TABLE.csv", "where to write what improved errors go with"),
-            ),
+        _SERIES,
+        command.text(
+            "protection",
+            "HOW",
+            "one or more, each with its strengths: top-coding:0.1, normal-noise:1, "
+            "laplace-own-range:10, laplace-known-bounds:10:0:20000, nearest-swap:3:12 ... "
+            "(top coding of 0.1, 0.2 and 0.4 if absent); the original series always come "
+            "first",
+            "a method with its strengths, such as top-coding:0.1",
+            many=True,
         ),
+        command.text(
+            "forecaster",
+            "WHO",
+            "one or more of ses, des, tes (if absent), auto-arima, auto-ets, lasso-var, "
+            "boosted-trees, recurrent",
+            "the name of a forecaster, such as ses",
+            many=True,
+        ),
+        _SEED,
+        _PROCESSES,
+        command.path(
+            "cache",
+            "FOLDER",
+            "keep each finished forecaster there, and go on from what is there already",
+            command.A_FOLDER,
+        ),
+        command.path("out", "TABLE.csv", "where to write the errors"),
+        command.path("features", "TABLE.csv", "where to write features of the series"),
+        command.path("reasons", "TABLE.csv", "where to write what improved errors go with"),
     ),
     flags={"--finished": "compute nothing: tables of what --cache has, and a dash for the rest"},
-    also_called={"--output": "--out", "--o": "--out", "--model": "--forecaster"},
 )

@@ -3,13 +3,14 @@
 import json
 from argparse import Namespace
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
-from dpviz.command_line.long_run import ProgressBar, installed, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, installed, resumed
 from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
@@ -48,12 +49,8 @@ def inference_study(options: Namespace) -> str:
         )
     for notice in left_out:  # nothing is refused any more
         tell(notice)
-    journal_path = folder / JOURNAL
-    with (
-        resumable("inference-study", f"--out {command.shown_path(options.out)}", journal_path),
-        Journal(journal_path, "inference-study") as journal,
-    ):
-        tell_damaged(journal, journal_path)
+    opened = partial(Journal, what="inference-study")
+    with resumed(options, folder / JOURNAL, opened) as journal:
         found = study.run_study(study.units(names), journal, ProgressBar("models"))
     result = study_table.Study(
         date=date.today().isoformat(),
@@ -102,6 +99,5 @@ COMMAND = command.Command(
     name="inference-study",
     help="what hiding what a forecast reads does to the forecast",
     run=inference_study,
-    settings=(("", (_OUT, _DATA)),),
-    also_called={"--output": "--out", "--o": "--out"},
+    settings=(_OUT, _DATA),
 )

@@ -172,11 +172,10 @@ COMMAND = command.Command(
     name="ledger",
     help="the privacy loss of several training runs on the same data",
     run=command.answers(ledger_command, ledger_table),
-    settings=(("", (_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT)),),
+    settings=(_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT),
     file=(
         "runs",
         "RUNS.json",
         'a file with a list of runs: {"runs": [{"name": ..., "scenario": {...}}, ...]}',
     ),
-    also_called={"--target": "--target-epsilon", "--eps": "--epsilon"},
 )

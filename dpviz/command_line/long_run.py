@@ -2,10 +2,11 @@
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
@@ -15,6 +16,8 @@ from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
     from dpviz.studies.run import Journal, Kept
+
+    Told = TypeVar("Told", Journal, Kept)
 
 _WIDTH = 30
 # Where nobody watches, such as in a log: a line now and then.
@@ -94,23 +97,21 @@ def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str],
     return found, left_out
 
 
-def tell_damaged(kept: "Kept | Journal", journal: Path) -> None:
-    """Say that lines of a journal are not what was written there."""
-    if kept.damaged:
-        lines = counted(kept.damaged, "line")
-        tell(
-            f"{lines} of {shown_path(str(journal))} {'is' if kept.damaged == 1 else 'are'} damaged "
-            "and not used: what is lacking is computed again."
-        )
-
-
 @contextmanager
-def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> Iterator[None]:
-    """Say in a sentence what ends a command, and that it goes on from its journal.
+def resumed(
+    options: Namespace,
+    path: Path,
+    opened: "Callable[[Path], AbstractContextManager[Told]]",
+    *ends: type[Exception],
+    place: str = "out",
+) -> "Iterator[Told]":
+    """Open what is finished, and say in a sentence what ends a command that goes on from there.
 
     Args:
-        out: where results are written, with the option that said so.
+        path: of the journal.
+        opened: opens it, and returns a ``Journal``, or what is ``Kept`` in one.
         ends: errors, besides those of journal and processes, whose message is a clause.
+        place: the option that says where results are written.
 
     Raises:
         UsageError: a file cannot be written, the journal is another one's, processes died, or
@@ -120,12 +121,20 @@ def resumable(command: str, out: str, journal: Path, *ends: type[Exception]) -> 
 
     told: tuple[type[Exception], ...] = (JournalError, ProcessorsError, *ends)
     try:
-        yield
+        with opened(path) as known:
+            if known.damaged:
+                lines = counted(known.damaged, "line")
+                tell(
+                    f"{lines} of {shown_path(str(path))} {'is' if known.damaged == 1 else 'are'} "
+                    "damaged and not used: what is lacking is computed again."
+                )
+            yield known
     except OSError as problem:
-        raise cannot(f"{out} cannot be written", problem) from None
+        where = f"--{place} {shown_path(getattr(options, place))}"
+        raise cannot(f"{where} cannot be written", problem) from None
     except told as problem:
-        raise UsageError(f"{command} cannot go on: {problem}") from None
+        raise UsageError(f"{options.command} cannot go on: {problem}") from None
     except KeyboardInterrupt:
         raise StoppedError(
-            f"what is finished is in {shown_path(str(journal))}", resumes=True
+            f"what is finished is in {shown_path(str(path))}", resumes=True
         ) from None

@@ -135,6 +135,6 @@ COMMAND = command.Command(
     name="multistage",
     help="delta of episodes that are drawn in stages: units, then units within them",
     run=command.answers(staged_command, staged_table),
-    settings=(("", (_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS)),),
-    also_called={"--levels": "--level", "--steps": "--episodes", "--k": "--episodes"},
+    settings=(_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS),
+    also_called={"--steps": "--episodes"},
 )

@@ -18,37 +18,51 @@ _EXAMPLE = """example:
   python -m dpviz epsilon --num-series 320 --series-length 20 --context-length 1
       --forecast-length 1 --batch-size 32 --noise-multiplier 1 --steps 1000 --delta 1e-5 1e-7"""
 _FLAT = "all windows in one bag instead; --bottom-level poisson: each by a coin"
-# What other programs, papers and people call things, of any command.
-_ALSO_CALLED = {
-    "--noise": "--noise-multiplier",
-    "--sigma": "--noise-multiplier",
-    "--series": "--num-series",
-    "--n": "--num-series",
-    "--length": "--series-length",
-    "--lengths": "--series-length",
-    "--context": "--context-length",
-    "--lookback": "--context-length",
-    "--forecast": "--forecast-length",
-    "--horizon": "--forecast-length",
-    "--prediction-length": "--forecast-length",
-    "--rho": "--top-rate",
-    "--r": "--bottom-rate",
-    "--rate": "--top-rate",
-    "--batch": "--batch-size",
-    "--lambda": "--subsequences",
-    "--num-subsequences": "--subsequences",
-    "--windows": "--subsequences",
-    "--num-steps": "--steps",
-    "--num-epochs": "--epochs",
-    "--label-noise": "--forecast-noise",
-    "--sigma-c": "--context-noise",
-    "--sigma-f": "--forecast-noise",
-    "--width": "--relation-width",
-    "--level": "--relation",
-    "--num-channels": "--channels",
-    "--file": "--scenario",
-    "--config": "--scenario",
-}
+# What programs, papers and people call the same: of these words the first that a command knows.
+_ALIKE = [
+    [f"--{word}" for word in words.split()]
+    for words in (
+        "noise-multiplier noise sigma",
+        "num-series series n",
+        "series-length length lengths",
+        "context-length context lookback",
+        "forecast-length forecast horizon prediction-length",
+        "top-rate rho rate",
+        "bottom-rate r",
+        "batch-size batch",
+        "subsequences lambda num-subsequences windows",
+        "steps num-steps",
+        "epochs num-epochs",
+        "forecast-noise label-noise sigma-f",
+        "context-noise sigma-c",
+        "relation-width filter-width width",
+        "relation level",
+        "channels num-channels",
+        "data scenario file",
+        "scenario config",
+        "target-epsilon target",
+        "epsilon target-epsilon eps epsilons",
+        "delta target-delta",
+        "false-positive-rate false-positive-rates fpr false-alarms alpha",
+        "batches num-batches",
+        "out output o",
+        "base-url url",
+        "processes jobs workers",
+        "dask cluster",
+        "model forecaster",
+        "learning-rate lr",
+        "clipping-norm clip",
+        "optimizer optimiser",
+        "period season",
+        "level levels",
+        "episodes k",
+        "length t",
+        "participation i",
+        "times-per-step m",
+        "rate p",
+        "filter-width sigma-g",
+    )
+]
 
 
 def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argparse.Namespace:
@@ -107,9 +121,10 @@ def nearest_option(given: str, command: Command) -> str | None:
     """Return the option of a command that is most like what was typed, if any is."""
     known = command.option_names
     word = "--" + given.split("=")[0].lstrip("-").lower().replace("_", "-")
-    also = command.also_called.get(word) or _ALSO_CALLED.get(word, word)
-    if also in known:
-        return also
+    alike = [one for words in _ALIKE if word in words for one in words]
+    for also in (command.also_called.get(word), *alike):
+        if also in known:
+            return also
     begun = (
         [option for option in known if option.startswith(word)] if len(word) > len("--x") else []
     )

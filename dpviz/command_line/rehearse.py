@@ -157,6 +157,6 @@ COMMAND = command.Command(
     name="rehearse",
     help="whether a server is ready for a class: opens every lesson, plays 40 phones on one",
     run=_run,
-    settings=(("", (_PARTICIPANTS, _SECONDS, _LESSON)),),
+    settings=(_PARTICIPANTS, _SECONDS, _LESSON),
     file=("url", "URL", "of the server, as participants open it"),
 )

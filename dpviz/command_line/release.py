@@ -167,81 +167,58 @@ COMMAND = command.Command(
     help="one series of counts with noise, or how much noise it needs",
     run=command.answers(release_command, release_table),
     settings=(
-        (
-            "",
-            (
-                command.choice(
-                    "mechanism",
-                    "HOW",
-                    "gaussian: noise on every step; dft: the lowest frequencies; subsample: steps "
-                    "kept by chance; filter-subsample: filtered before that",
-                    MECHANISMS,
-                ),
-                command.choice(
-                    "accounting",
-                    "WHICH",
-                    "classical or analytic for gaussian, paper or analytic for dft, paper or exact "
-                    "for the others (the second if absent)",
-                    ALL_ACCOUNTINGS,
-                ),
-                command.number(
-                    "length",
-                    "T",
-                    "steps of the series (from the file, where one is given)",
-                    (1, LONGEST_SERIES),
-                ),
-                command.number(
-                    "participation",
-                    "I",
-                    "the most steps in which one individual is counted",
-                    (1, LONGEST_SERIES),
-                    allowed="a whole number from 1 to --length",
-                ),
-                command.number(
-                    "times_per_step",
-                    "M",
-                    "how often one individual is counted in one of these steps, at most (1 if "
-                    "absent)",
-                    (1, MOST_PER_STEP),
-                ),
-                command.number(
-                    "rate", "P", "the probability with which each step is kept", RATE_RANGE
-                ),
-                command.number(
-                    "filter_width",
-                    "G",
-                    "standard deviation of the filter's bell, in steps",
-                    FILTER_RANGE,
-                ),
-                command.number(
-                    "coefficients",
-                    "K",
-                    f"of dft: how many are released ({PAPER_COEFFICIENTS} if absent)",
-                    (1, MOST_COEFFICIENTS),
-                ),
-                command.number("epsilon", "E", "of the whole release", EPSILON_RANGE),
-                command.number("delta", "D", "of the whole release", DELTA_RANGE),
-            ),
+        command.choice(
+            "mechanism",
+            "HOW",
+            "gaussian: noise on every step; dft: the lowest frequencies; subsample: steps "
+            "kept by chance; filter-subsample: filtered before that",
+            MECHANISMS,
         ),
-        (
-            "to release a file",
-            (
-                command.path("data", "FILE", "a table with one column of counts, CSV or Parquet"),
-                command.path("out", "FILE.csv", "where to write the released series"),
-                _SEED,
-            ),
+        command.choice(
+            "accounting",
+            "WHICH",
+            "classical or analytic for gaussian, paper or analytic for dft, paper or exact "
+            "for the others (the second if absent)",
+            ALL_ACCOUNTINGS,
         ),
+        command.number(
+            "length",
+            "T",
+            "steps of the series (from the file, where one is given)",
+            (1, LONGEST_SERIES),
+        ),
+        command.number(
+            "participation",
+            "I",
+            "the most steps in which one individual is counted",
+            (1, LONGEST_SERIES),
+            allowed="a whole number from 1 to --length",
+        ),
+        command.number(
+            "times_per_step",
+            "M",
+            "how often one individual is counted in one of these steps, at most (1 if absent)",
+            (1, MOST_PER_STEP),
+        ),
+        command.number("rate", "P", "the probability with which each step is kept", RATE_RANGE),
+        command.number(
+            "filter_width", "G", "standard deviation of the filter's bell, in steps", FILTER_RANGE
+        ),
+        command.number(
+            "coefficients",
+            "K",
+            f"of dft: how many are released ({PAPER_COEFFICIENTS} if absent)",
+            (1, MOST_COEFFICIENTS),
+        ),
+        command.number("epsilon", "E", "of the whole release", EPSILON_RANGE),
+        command.number("delta", "D", "of the whole release", DELTA_RANGE),
     ),
-    also_called={
-        "--t": "--length",
-        "--steps": "--length",
-        "--i": "--participation",
-        "--m": "--times-per-step",
-        "--p": "--rate",
-        "--sigma-g": "--filter-width",
-        "--width": "--filter-width",
-        "--eps": "--epsilon",
-        "--output": "--out",
-        "--file": "--data",
+    more_settings={
+        "to release a file": (
+            command.path("data", "FILE", "a table with one column of counts, CSV or Parquet"),
+            command.path("out", "FILE.csv", "where to write the released series"),
+            _SEED,
+        )
     },
+    also_called={"--steps": "--length"},
 )

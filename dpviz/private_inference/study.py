@@ -30,7 +30,7 @@ from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.studies.run import Journal, Progress, answers_to, case_name, each
 from dpviz.training.panel import Panel
-from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.panel_source import GeneratedSource, M3Source, StudiedData
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 
 RATES = (1.0, 0.75, 0.5)
@@ -49,36 +49,15 @@ LOWEST = 0.0
 HELPS, HURTS, OPEN = "helps", "hurts", "open"
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudiedData:
-    """A panel, of which every other series is trained on and the rest forecast.
-
-    Args:
-        max_change: v, about a tenth of the mean value.
-    """
-
-    name: str
-    words: str
-    source: PanelSource
-    max_change: float
-
-
+# Of each every other series is trained on and the rest forecast; max_change is about a tenth of the
+# mean value.
 DATA = {
-    one.name: one
-    for one in (
-        StudiedData(
-            name="generated",
-            words="200 made-up series with a season of 12",
-            source=GeneratedSource(num_series=200, length=144, period=12, seed=1),
-            max_change=10.0,
-        ),
-        StudiedData(
-            name="m3",
-            words="474 monthly micro series of the M3 competition",
-            source=M3Source(),
-            max_change=400.0,
-        ),
-    )
+    "generated": StudiedData(
+        GeneratedSource(num_series=200, length=144, period=12, seed=1),
+        10.0,
+        "200 made-up series with a season of 12",
+    ),
+    "m3": StudiedData(M3Source(), 400.0, "474 monthly micro series of the M3 competition"),
 }
 
 

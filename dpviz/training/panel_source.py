@@ -345,6 +345,20 @@ class GivenSource:
         return self.series
 
 
+@dataclass(frozen=True)
+class StudiedData:
+    """Series that a study forecasts.
+
+    Args:
+        max_change: v, the largest change of one value, in the data's unit.
+        words: what they are, where it is told.
+    """
+
+    source: PanelSource
+    max_change: float
+    words: str = ""
+
+
 def not_accounted_of(source: PanelSource) -> tuple[str, ...]:
     """Return what is told of the series besides what is trained on them, as sentences."""
     return () if source.is_public else NOT_ACCOUNTED

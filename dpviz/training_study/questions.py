@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dpviz.training.models import NETWORKS
-from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.panel_source import GeneratedSource, M3Source, StudiedData
 
 PLAN = 2
 """Number of this plan: a change of anything that decides a run makes it another one."""
@@ -35,39 +35,10 @@ SEEDS_OF_NETWORKS = SEEDS[:3]
 SEASONAL_NAIVE, UNTRAINED, PREVIOUS = "seasonal naive", "untrained", "previous"
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyData:
-    """Series that are forecast.
-
-    Args:
-        name: as on the command line.
-        max_change: v, the largest change of a value that noise on labels is measured in; about a
-            hundredth of a usual value.
-    """
-
-    name: str
-    source: PanelSource
-    max_change: float
-    text: str
-
-
-DATA: dict[str, StudyData] = {
-    data.name: data
-    for data in (
-        StudyData(
-            name="generated",
-            source=GeneratedSource(num_series=1_000, length=240, period=12, seed=1),
-            max_change=1.0,
-            text="1,000 made-up series of 240 months with trend, seasons and noise",
-        ),
-        StudyData(
-            name="m3",
-            source=M3Source(),
-            max_change=40.0,
-            text="the 474 monthly microeconomic series of the M3 competition, 68 to 126 months "
-            "each (Makridakis and Hibon, 2000)",
-        ),
-    )
+# Noise on labels is measured in max_change, about a hundredth of a usual value.
+DATA = {
+    "generated": StudiedData(GeneratedSource(num_series=1_000, length=240, period=12, seed=1), 1.0),
+    "m3": StudiedData(M3Source(), 40.0),
 }
 
 

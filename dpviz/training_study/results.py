@@ -4,7 +4,7 @@ import gzip
 import json
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -25,9 +25,6 @@ from dpviz.training_study.questions import (
     WITHOUT_PRIVACY,
 )
 
-_TEXTS = frozenset({"question", "data", "model", "setting", "theorem"})
-_INTEGERS = frozenset({"seed", "steps"})
-_OPTIONAL = frozenset({"untrained_crps", "epsilon_spent", "delta", "noise_multiplier"})
 ROWS_FILE, ABOUT_FILE, JOURNAL_FILE = "rows.csv.gz", "about.json", "runs.journal"
 DRAWING_FILE = "drawing.csv"
 SHIPPED = Path(__file__).parent / "results"
@@ -78,7 +75,7 @@ COLUMNS = tuple(field.name for field in fields(Row))
 
 def rows_csv(rows: Iterable[Row]) -> str:
     """Return a table with a header; numbers have all their digits, ``inf`` is without privacy."""
-    return commented_csv((), COLUMNS, ([getattr(row, name) for name in COLUMNS] for row in rows))
+    return commented_csv((), COLUMNS, map(astuple, rows))
 
 
 def rows_from_csv(text: str) -> tuple[Row, ...]:
@@ -97,13 +94,12 @@ def row_from(cells: dict[str, Any]) -> Row:
     >>> row_from({**dict.fromkeys(COLUMNS, "1"), "delta": "", "epsilon": "inf"}).epsilon
     inf
     """
-    return Row(**{name: _typed(name, cells[name]) for name in COLUMNS})
+    return Row(**{one.name: _typed(one.type, cells[one.name]) for one in fields(Row)})
 
 
 def row_fields(row: Row) -> dict[str, Any]:
     """Return a row as data for JSON, which has no infinity: that is the text ``inf``."""
-    found = {name: getattr(row, name) for name in COLUMNS}
-    return {name: "inf" if cell == float("inf") else cell for name, cell in found.items()}
+    return {name: "inf" if cell == float("inf") else cell for name, cell in asdict(row).items()}
 
 
 def of_cell(
@@ -118,12 +114,10 @@ def of_cell(
     }
 
 
-def _typed(name: str, cell: Any) -> Any:
-    if name in _TEXTS:
-        return str(cell)
-    if name in _OPTIONAL and cell in ("", None):
-        return None
-    return int(cell) if name in _INTEGERS else float(cell)
+def _typed(kind: Any, cell: Any) -> Any:
+    if kind == float | None:
+        return None if cell in ("", None) else float(cell)
+    return kind(cell)
 
 
 @dataclass(frozen=True, kw_only=True)
