@@ -18,11 +18,7 @@ _PORT = number(
 
 
 def main_script() -> Path:
-    """Return the dashboard's main script.
-
-    Raises:
-        UsageError: it is not there, or what it runs on is not.
-    """
+    """Return the dashboard's main script."""
     for name in ("streamlit", "plotly"):
         if find_spec(name) is None:
             raise UsageError(f'the dashboard needs {name}: pip install "dpviz[app]"')

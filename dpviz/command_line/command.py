@@ -138,11 +138,7 @@ def processes(told: str) -> Setting:
 
 
 def value_of(options: Namespace, setting: Setting) -> Any:
-    """Return the checked value of an option, its default where it is absent.
-
-    Raises:
-        ScenarioError: the value is not allowed.
-    """
+    """Return the checked value of an option, its default where it is absent."""
     value = getattr(options, setting.name)
     if value is None:
         return setting.default
@@ -152,12 +148,7 @@ def value_of(options: Namespace, setting: Setting) -> Any:
 
 
 def needed(options: Namespace, setting: Setting) -> Any:
-    """Return the checked value of an option that has to be there.
-
-    Raises:
-        UsageError: it is not.
-        ScenarioError: the value is not allowed.
-    """
+    """Return the checked value of an option that has to be there."""
     if getattr(options, setting.name) is None:
         allowed = setting.option_allows
         if setting.option is not None and setting.option.many:

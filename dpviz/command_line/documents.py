@@ -88,11 +88,7 @@ def _scenario(options: Namespace) -> Scenario:
 
 
 def _closer(scenario: Scenario) -> "Curve":
-    """Return the closer upper bound.
-
-    Raises:
-        UsageError: there is none, or it is not smaller.
-    """
+    """Return the closer upper bound."""
     from dpviz.accounting.closer_upper import THEOREM, closer_bound, closer_upper
     from dpviz.guarantees import guarantee_for
     from dpviz.wording.closer_upper import CLOSER_SCOPE
@@ -156,11 +152,7 @@ def _write_kit(options: Namespace) -> str:
 
 
 def _empty_folder(given: str) -> Path:
-    """Return the folder, made where it is not there.
-
-    Raises:
-        UsageError: it holds files, or cannot be made.
-    """
+    """Return the folder, made where it is not there."""
     place = Path(given)
     try:
         holds_files = place.is_dir() and any(place.iterdir())

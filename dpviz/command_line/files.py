@@ -33,9 +33,6 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
         path: of the file; a device may have no end.
         most: bytes that a file of its kind may have.
         option: that names the file, such as ``--data``, if one does.
-
-    Raises:
-        UsageError: it cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -46,11 +43,7 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
 
 
 def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
-    """Return a file's content; see :func:`first_bytes`.
-
-    Raises:
-        UsageError: it cannot be read, or is too long.
-    """
+    """Return a file's content; see :func:`first_bytes`."""
     content = first_bytes(path, most, option=option)
     if len(content) > most:
         named = f"{option} {shown_path(path)}".lstrip()
@@ -61,11 +54,7 @@ def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
 
 
 def check_place(path: str, option: str) -> None:
-    """Refuse now, not after all was computed, where no file can be written.
-
-    Raises:
-        UsageError: the path is a folder's, in no folder, or protected.
-    """
+    """Refuse now, not after all was computed, where no file can be written."""
     place = Path(path)
     try:
         if place.is_dir():
@@ -89,11 +78,7 @@ def _why_protected(place: Path) -> int:
 
 
 def written(path: str | Path, text: str | bytes, option: str) -> None:
-    """Write a file as :func:`write_whole` does.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
+    """Write a file as :func:`write_whole` does."""
     try:
         write_whole(Path(path), text)
     except (OSError, ValueError) as error:
@@ -101,11 +86,7 @@ def written(path: str | Path, text: str | bytes, option: str) -> None:
 
 
 def made_folder(path: str, option: str) -> Path:
-    """Return a folder that is there from now on.
-
-    Raises:
-        UsageError: it cannot be made.
-    """
+    """Return a folder that is there from now on."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:

@@ -38,10 +38,6 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
 
     Args:
         sought: a field that is left open; the scenario has some valid value of it.
-
-    Raises:
-        UsageError: options contradict each other, one is missing, or the file cannot be read.
-        ScenarioError: a value is not allowed.
     """
     given = given_fields(options)
     if options.flat:
@@ -206,11 +202,7 @@ def _shown(name: str, given: Fields) -> str:
 
 
 def saved_scenario(path: str) -> Scenario:
-    """Return the scenario in a JSON file: its fields, or an object with them as ``scenario``.
-
-    Raises:
-        UsageError: the file cannot be read, or holds no valid scenario.
-    """
+    """Return the scenario in a JSON file: its fields, or an object with them as ``scenario``."""
     text = _text(path)
     path = shown_path(path)
     fields = _object(path, text)

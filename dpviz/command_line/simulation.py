@@ -67,11 +67,7 @@ def check_work(scenario: Scenario, batches: int) -> None:
 
 
 def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, Any]:
-    """Return how many batches were hit how often, with what a hit is and the expected average.
-
-    Raises:
-        ScenarioError: an argument is out of range, or the scenario cannot be simulated.
-    """
+    """Return how many batches were hit how often, with what a hit is and the expected average."""
     hits = simulate_hits(scenario, batches, seed)
     shape, sampling, width = scenario.data, scenario.sampling, scenario.relation.width
     assert isinstance(shape, DataShape)  # rates have been refused

@@ -20,7 +20,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
-from dpviz.training.run import train
+from dpviz.training.run import followed, train
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.small_run import error_text
 
@@ -33,7 +33,7 @@ def train_command(options: argparse.Namespace) -> str:
     folder = None if options.out is None else Path(options.out)
     try:
         request = training_request(options)
-        result = _trained(request, folder)
+        result = followed(train(request.settings, request.panel, checkpoints=folder), _show)
         answer = training_answer(result, is_calibrated=request.is_calibrated)
         answer |= {"data": options.data, "period": request.panel.period}
         answer["notes"] = list(request.notes)
@@ -59,16 +59,6 @@ def train_command(options: argparse.Namespace) -> str:
         kept = f"what was trained and spent is in {shown_path(options.out)}"
         raise StoppedError(kept, resumes=True) from None
     return json.dumps(answer, allow_nan=False) if options.json else training_table(answer)
-
-
-def _trained(request: Request, folder: Path | None) -> TrainingResult:
-    run = train(request.settings, request.panel, checkpoints=folder)
-    while True:
-        try:
-            _show(next(run))
-        except StopIteration as end:
-            result: TrainingResult = end.value
-            return result
 
 
 def _show(progress: Progress) -> None:

@@ -69,10 +69,6 @@ def training_data(
         forecast_length: L_F as given; by default half a season.
         period: time steps of a season as given.
         held_out: forecasts of each series that are kept from training.
-
-    Raises:
-        UsageError: the file cannot be read.
-        ScenarioError: a value is not allowed.
     """
     season = None if period is None else checked_integer("period", period, 1, LONGEST_WINDOW)
     notes: tuple[str, ...] = ()
@@ -175,12 +171,7 @@ class Request:
 
 
 def training_request(options: argparse.Namespace) -> Request:
-    """Return what the options ask for.
-
-    Raises:
-        UsageError: an option is missing or contradicts another, or a file cannot be read.
-        ScenarioError: a value is not allowed, or no noise meets the budget.
-    """
+    """Return what the options ask for."""
     model = checked_choice("model", options.model or "linear", FORECASTERS)
     if options.data is None:
         raise UsageError("--data is needed: synthetic, or the path of a CSV or Parquet file")

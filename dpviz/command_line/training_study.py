@@ -63,12 +63,7 @@ def training_study(options: Namespace) -> str:
 def _trainable(
     asked: Iterable[str], questions: "Sequence[Question]"
 ) -> tuple[list[str], list[str]]:
-    """Return the models to train, those asked for or else all that can be; and what is left out.
-
-    Raises:
-        UsageError: models that were asked for need PyTorch, which is not installed.
-        ScenarioError: there is none of that name, or none of these questions has it.
-    """
+    """Return the models to train, those asked for or else all that can be; and what is left out."""
     from dpviz.training.models import NETWORKS
 
     planned = tuple(dict.fromkeys(name for question in questions for name in question.models))

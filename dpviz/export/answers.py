@@ -61,9 +61,7 @@ def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
         None if c is None else c.epsilon_at(d).high for c, d in zip(curves, deltas, strict=True)
     ]
     lows = [None if account.lower is None else account.lower.epsilon_at(d).low for d in deltas]
-    return {
-        "theorem": bound.theorem,
-        "kind": bound.kind_after_composition.value,
+    return _named(bound) | {
         "epsilon": [_plain(high) for high in highs],
         "delta": list(deltas),
         "bracket": [[_plain(low), _plain(high)] for low, high in zip(lows, highs, strict=True)],
@@ -84,7 +82,7 @@ def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
     if bound is None:
         return None
     *_, (_, less) = closer_noise_progress(planned, target)
-    answer = {"theorem": bound.theorem, "kind": bound.kind_after_composition.value}
+    answer = _named(bound)
     if less is None:
         return answer | {"noise_multiplier": None}
     delta, account = target.delta, account_for(less.scenario)
@@ -119,12 +117,7 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
         if bound is None:
             return None
         curve = composed_curve(bound, at_delta=deltas[0])
-        return {
-            "theorem": bound.theorem,
-            "kind": bound.kind_after_composition.value,
-            "composition": {"unit": bound.unit.value, "count": bound.count},
-            **_epsilons(curve, deltas),
-        }
+        return _named(bound) | _composition(bound) | _epsilons(curve, deltas)
 
     return {
         "batches": account.scenario.steps_per_epoch,
@@ -187,10 +180,9 @@ def _quoted(curve: Curve, bracket: Bracket) -> float | None:
 
 
 def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
-    bound = account.upper.bound
     return {
         "scenario": to_fields(account.scenario),
-        "composition": {"unit": bound.unit.value, "count": bound.count},
+        **_composition(account.upper.bound),
         "upper": _meaning(account.upper) | side(account.upper),
         "lower": None if account.lower is None else _meaning(account.lower) | side(account.lower),
     }
@@ -198,13 +190,20 @@ def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
 
 def _meaning(curve: Curve) -> Answer:
     bound = curve.bound
-    meaning: Answer = {
-        "theorem": bound.theorem,
-        "kind": bound.kind_after_composition.value,
-        "tight_per_unit": bound.kind is Kind.TIGHT,
-    }
     words = {"extension": bound.extension, "condition": bound.condition}
-    return meaning | {name: text for name, text in words.items() if text}
+    return (
+        _named(bound)
+        | {"tight_per_unit": bound.kind is Kind.TIGHT}
+        | {name: text for name, text in words.items() if text}
+    )
+
+
+def _named(bound: Bound) -> Answer:
+    return {"theorem": bound.theorem, "kind": bound.kind_after_composition.value}
+
+
+def _composition(bound: Bound) -> Answer:
+    return {"composition": {"unit": bound.unit.value, "count": bound.count}}
 
 
 def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:
@@ -248,8 +247,7 @@ def _run(rows: Sequence[LedgerRow]) -> Answer:
     return {
         "name": row.name,
         "scenario": to_fields(row.scenario),
-        "theorem": row.bound.theorem,
-        "kind": row.bound.kind_after_composition.value,
+        **_named(row.bound),
         "extension": row.bound.extension,
         "condition": row.bound.condition,
         "unit": row.bound.unit.value,

@@ -90,9 +90,6 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
         The script, which ends with a line break. It prints the digits of
         :func:`dpviz.accounting.account_for`.
 
-    Raises:
-        ScenarioError: there is no such command, or a value is missing or out of range.
-
     >>> from dpviz.scenario import PRESETS
     >>> exec(python_code(PRESETS["toy"].scenario))  # doctest: +ELLIPSIS
     upper bound, Theorem 4.4 (upper), composed over 1,000 steps

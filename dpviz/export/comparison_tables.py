@@ -305,6 +305,5 @@ def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Ta
             "epsilon_upper: proven to be at most this, in nats, at the row's delta",
             "epsilon_lower: some gradients attain at least this; empty where none is proven",
         ],
-        meanings={},
         cells=pd.DataFrame({"row": results.rows[rows]} | numbers),
     )

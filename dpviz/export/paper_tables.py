@@ -142,7 +142,6 @@ def reported_cells(table: ReportedTable) -> Table:
             "names and descriptions are dpviz's own",
             *(line[2:] for line in kept.splitlines() if line.startswith("# ")),
         ],
-        meanings={},
         cells=pd.read_csv(io.StringIO(kept), comment="#", dtype=str, keep_default_na=False),
     )
 

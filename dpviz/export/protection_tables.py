@@ -59,7 +59,6 @@ def release_table(
             "error in counts over repetitions, with half of its 95 % interval",
             *map(_mechanism_line, rows),
         ],
-        meanings={},
         cells=pd.DataFrame({"step": np.arange(1, length + 1), **columns}),
         float_format="%.6f",
     )
@@ -115,7 +114,6 @@ def hidden_context_table(
             "noise by rate: rate, exact, Theorem 2 with tight Gaussian noise, Theorem 2 as printed",
             *(f"noise by rate: {_noises(one)}" for one in at_rates),
         ],
-        meanings={},
         cells=cells_of(rows, _HIDDEN),
     )
 
@@ -150,6 +148,5 @@ def protected_forecasts_table(
             f"protection: {protection}, seed {seed}",
             f"note: {NO_GUARANTEE}",
         ],
-        meanings={},
         cells=cells_of(rows, _PROTECTED),
     )

@@ -188,11 +188,7 @@ def _plotly() -> str:
 def ledger_report(
     found: Ledger, target_epsilon: float, *, made_on: date, request: Request = NO_REQUEST
 ) -> str:
-    """Return the report: what is left, the total, each run by its name, and what has to hold.
-
-    Raises:
-        MissingPackageError: markdown-it-py, or plotly, is not installed.
-    """
+    """Return the report: what is left, the total, each run by its name, and what has to hold."""
     chart = ReportChart(
         figure=ledger_chart(found, target_epsilon),
         alt=words.ledger_description(found),

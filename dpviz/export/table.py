@@ -3,7 +3,7 @@
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -38,7 +38,7 @@ class Table:
     title: str
     cells: pd.DataFrame
     about: Sequence[str] = ()
-    meanings: Mapping[str, str]
+    meanings: Mapping[str, str] = field(default_factory=dict)
     source: Sequence[str] = ()
     float_format: str | None = None
 
@@ -85,7 +85,7 @@ def without_cells(reason: str, *about: str) -> Table:
     >>> without_cells("No file is open.").csv().partition(": ")[2]
     'No file is open.\n'
     """
-    return Table(title=reason, about=about, meanings={}, cells=pd.DataFrame())
+    return Table(title=reason, about=about, cells=pd.DataFrame())
 
 
 def cells_of(rows: Iterable[Row | Sequence[object]], names: Iterable[str]) -> pd.DataFrame:

@@ -96,7 +96,6 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
             *_not_accounted_lines(not_accounted),
             _ERRORS,
         ],
-        meanings={},
         source=[scenario_line(settings.scenario)],
         cells=curve_cells(result.curve),
     )
@@ -114,7 +113,6 @@ def forecasts_table(
             *_privacy_lines(result),
             *_not_accounted_lines(not_accounted),
         ],
-        meanings={},
         cells=forecast_cells(result.forecasts, names),
     )
 
@@ -151,7 +149,6 @@ def compared_runs_table(
             "epsilon_upper: proven upper bound of each run alone; several runs on the same data "
             "add up",
         ],
-        meanings={},
         source=[
             *_not_accounted_lines(not_accounted),
             f"scenario that they share: {json_in_csv(scenario)}",
@@ -169,7 +166,6 @@ def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
             f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
             *_STUDY,
         ],
-        meanings={},
         cells=cells_of(map(row_fields, rows), COLUMNS),
     )
 

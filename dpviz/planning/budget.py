@@ -53,11 +53,7 @@ class UsedUp:
 
 
 def trained_for(scenario: Scenario, count: int) -> Scenario:
-    """Return the scenario with another number of steps or epochs, in its own training unit.
-
-    Raises:
-        ScenarioError: a scenario may not have so many.
-    """
+    """Return the scenario with another number of steps or epochs, in its own training unit."""
     return replace(scenario, training=replace(scenario.training, count=count))
 
 
@@ -101,9 +97,6 @@ def budget_point(
         count: steps or epochs, in the scenario's own training unit.
         tolerance: largest relative gap of the brackets; by default the accountant's own, so that
             a point is told by the number that a run of this length has elsewhere.
-
-    Raises:
-        ScenarioError: a scenario may not have so many, or no bound covers it.
 
     >>> from dpviz.scenario import PRESETS
     >>> point = budget_point(PRESETS["toy"].scenario, 1000)

@@ -77,9 +77,6 @@ class BudgetTracker:
         """Return the proven epsilon after so many steps, 0 before the first one.
 
         At most the target's for steps that are allowed; ``None`` where none is finite.
-
-        Raises:
-            ScenarioError: a scenario may not have so many steps.
         """
         return 0.0 if steps == 0 else self.spent_after(steps).epsilon
 
@@ -88,9 +85,6 @@ class BudgetTracker:
 
         Args:
             steps: 1 to 10^7, allowed or not.
-
-        Raises:
-            ScenarioError: a scenario may not have so many steps.
         """
         steps = checked_integer("steps", steps, 1, MOST_STEPS)
         curve = self._curve_after(steps)

@@ -144,10 +144,9 @@ def _both_by_rates(here: Scenario, there: Scenario) -> bool:
 def _alone(here: Scenario, there: Scenario, fields: tuple[str, ...]) -> Scenario | None:
     try:
         alone = with_taken_over(here, there, fields)
-        guarantee_for(alone)
     except ScenarioError:
         return None
-    return alone
+    return None if refusal(alone) else alone
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -114,7 +114,7 @@ def drawable_batches(scenario: Scenario) -> int:
     >>> drawable_batches(PRESETS["toy"].scenario)
     2000
     """
-    shape, sampling = _shape_of(scenario), scenario.sampling
+    shape, sampling = drawn_shape(scenario), scenario.sampling
     windows = sampling.batch_size
     if windows > _MOST_WINDOWS:
         raise ScenarioError("batch_size", windows, f"it must be at most {_MOST_WINDOWS:,} to draw")
@@ -152,7 +152,7 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
     >>> int(run.hits.sum()), run.shown[0].num_windows
     (1, 32)
     """
-    shape = _shape_of(scenario)
+    shape = drawn_shape(scenario)
     placed = placement(shape, scenario.relation)
     hits, is_used = np.zeros(last, dtype=np.int64), np.zeros(last, dtype=bool)
     shown = []
@@ -239,7 +239,8 @@ def _shown_series(placed: Placement, batch: Batch, number: int, *, is_drawn: boo
     )
 
 
-def _shape_of(scenario: Scenario) -> DataShape:
+def drawn_shape(scenario: Scenario) -> DataShape:
+    """Return the data's shape, without which no batches are drawn."""
     if scenario.shape is None:
         raise ScenarioError(
             "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from dpviz.guarantees import guarantee_for
-from dpviz.scenario import DataShape, Relation, Scenario, ScenarioError, TimeStep
+from dpviz.planning.comparison import refusal
+from dpviz.scenario import DataShape, Relation, Scenario, TimeStep
 from dpviz.scenario.relation import LEVELS, WIDEST_RELATION
 
 _TWO_WEEKS = (2, "week")
@@ -122,7 +122,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
         widths.add(scenario.relation.width)
     covered = sorted(widths)
     if shape.longer_series_beyond is not None:
-        covered = [width for width in covered if _is_covered(at_relation(scenario, level, width))]
+        covered = [width for width in covered if not refusal(at_relation(scenario, level, width))]
     return tuple(covered)
 
 
@@ -229,14 +229,6 @@ def _whole_series(scenario: Scenario) -> int:
     shape = scenario.shape
     assert shape is not None  # as above
     return min(shape.series_lengths[-1], WIDEST_RELATION)
-
-
-def _is_covered(scenario: Scenario) -> bool:
-    try:
-        guarantee_for(scenario)
-    except ScenarioError:
-        return False
-    return True
 
 
 def _round_numbers(last: int, digits: Sequence[int]) -> Iterator[int]:

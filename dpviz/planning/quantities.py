@@ -61,9 +61,6 @@ def with_value(scenario: Scenario, quantity: str, value: float) -> Scenario:
     """Return the scenario with another value of a quantity.
 
     Training stays the same number of steps or epochs, whichever it is counted in.
-
-    Raises:
-        ScenarioError: the value is not allowed beside the others.
     """
     return QUANTITIES[quantity].with_value(scenario, value)
 
@@ -94,9 +91,6 @@ def with_windows_per_series(scenario: Scenario, windows: int) -> Scenario:
     """Return the scenario with another number of windows per series, all else as it is set.
 
     With rates the batch size says nothing: a batch has as many series as before.
-
-    Raises:
-        ScenarioError: the number is not allowed beside the rest.
     """
     sampling = scenario.sampling
     if windows == sampling.num_subsequences:

@@ -96,9 +96,6 @@ def region_axis(scenario: Scenario, quantity: str) -> Axis:
 def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
     """Return the settings of a place (column, row).
 
-    Raises:
-        ScenarioError: the two values are not allowed beside the others.
-
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> axes = region_axis(toy, "batch_size"), region_axis(toy, "training")

@@ -70,9 +70,6 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
     epochs stays so where these steps are a whole number of the new epochs; else it is counted in
     steps from then on.
 
-    Raises:
-        ScenarioError: as :func:`with_subsequences`.
-
     >>> from dpviz.scenario import PRESETS
     >>> toy = replace(PRESETS["toy"].scenario, training=Training(unit="epochs", count=100))
     >>> [of_equal_work(toy, windows).training.count for windows in (4, 32)]

@@ -245,9 +245,6 @@ class HitsGoal:
     Args:
         false_positive_rate: share of false alarms.
         true_positive_rate: share of hits, more than that.
-
-    Raises:
-        ScenarioError: a rate is out of range, or the hits are not more than the false alarms.
     """
 
     false_positive_rate: float
@@ -322,9 +319,6 @@ def _signed(value: float | None, limit: float, met: bool) -> float:
 
 def goal_of(view: View, delta: float) -> Goal:
     """Return what a visitor asks for.
-
-    Raises:
-        ScenarioError: the numbers asked for are no goal.
 
     >>> goal_of(View(target_epsilon=2.0), 1e-7)
     Target(epsilon=2.0, delta=1e-07)

@@ -7,7 +7,7 @@ import numpy as np
 
 from dpviz.guarantees import DominatingPair, Unit, guarantee_for
 from dpviz.planning.attacks import Attack, UnitDraws, attacks_on
-from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawable_batches, drawn_shape
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.one_bag import bag_size
 from dpviz.planning.readings import Reading, Told
@@ -186,11 +186,7 @@ def worst_case(scenario: Scenario) -> WorstCase:
     >>> case.theorem, case.unit.value, case.in_order.is_two_sided
     ('4.4', 'step', False)
     """
-    shape, noise, sampling = scenario.shape, scenario.noise, scenario.sampling
-    if shape is None:
-        raise ScenarioError(
-            "bottom_rate", scenario.bottom_rate, "rates draw no batches: give the data's shape"
-        )
+    shape, noise, sampling = drawn_shape(scenario), scenario.noise, scenario.sampling
     if scenario.relation.series_per_person > 1:
         raise ScenarioError(
             "series_per_person",

@@ -41,9 +41,6 @@ def model_of(
         name: one of :data:`dpviz.training.models.FORECASTERS`.
         panel: what it is trained on: other series than it is to forecast.
         steps: of training, with batches of :data:`BATCH_SIZE` windows.
-
-    Raises:
-        ScenarioError: an argument is not allowed, or a series is too short.
     """
     model = forecaster(name, context_length, forecast_length, panel.period)
     if name == "naive":
@@ -70,11 +67,7 @@ def model_of(
 
 
 def last_windows(panel: Panel, context_length: int, forecast_length: int) -> EvaluationWindows:
-    """Return one forecast of the last values of each series, and what came.
-
-    Raises:
-        ScenarioError: an argument is out of range, or a series is too short.
-    """
+    """Return one forecast of the last values of each series, and what came."""
     return split(
         panel, context_length, forecast_length, validation_windows=0, test_windows=_ONE_FORECAST
     ).test

@@ -327,11 +327,7 @@ FORECASTERS: dict[str, Forecaster] = {
 
 
 def forecaster_named(name: str) -> Forecaster:
-    """Return a forecaster.
-
-    Raises:
-        ScenarioError: there is none of that name.
-    """
+    """Return a forecaster."""
     if (found := FORECASTERS.get(name)) is None:
         raise ScenarioError("forecaster", name, "it must be one of " + ", ".join(FORECASTERS))
     return found

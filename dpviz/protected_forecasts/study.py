@@ -197,11 +197,7 @@ class ProtectedSeries:
 
 
 def series_of(data: SeriesToProtect | str) -> SeriesToProtect:
-    """Return the data of a name, ``m3`` or ``generated``; or those given.
-
-    Raises:
-        MissingPackageError: they come with a package that is not installed.
-    """
+    """Return the data of a name, ``m3`` or ``generated``; or those given."""
     return _named(data) if isinstance(data, str) else data
 
 
@@ -215,11 +211,7 @@ def _named(name: str) -> SeriesToProtect:
 def protected_series(
     data: SeriesToProtect | str, protection: str, seed: int, count: int
 ) -> ProtectedSeries:
-    """Return the first series of the data; all of the data are protected.
-
-    Raises:
-        ScenarioError: the protection is not allowed, or not for these series.
-    """
+    """Return the first series of the data; all of the data are protected."""
     whole = series_of(data)
     after = released(whole, protection, seed)[:count]
     method = protection_named(protection)

@@ -92,11 +92,6 @@ def run_study(
 
     Args:
         processes: see :func:`cell_forecasts`.
-
-    Raises:
-        ScenarioError: a protection is not for these series.
-        MissingPackageError: a package that a forecaster needs is not installed.
-        OSError: there is no room for a cell.
     """
 
     def compute(cell: Cell) -> list[float | None]:

@@ -269,9 +269,6 @@ def attained_true_positive_rate(curve: Curve, false_positive_rate: float) -> Bra
         curve: of a lower bound that is composed as attained.
         false_positive_rate: from 0 to 1.
 
-    Raises:
-        ValueError: see :func:`directed_true_positive_rates`.
-
     >>> from dpviz.accounting import composed_curve
     >>> from dpviz.guarantees import guarantee_for
     >>> from dpviz.scenario import PRESETS

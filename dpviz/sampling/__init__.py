@@ -1,4 +1,8 @@
-"""The mechanisms that the bounds are about, as code (Schuchardt et al., Algorithms 1 to 6)."""
+"""The mechanisms that the bounds are about, as code (Schuchardt et al., Algorithms 1 to 6).
+
+Arrays and numbers that are not allowed raise ValueError, as :class:`~dpviz.scenario.ScenarioError`
+is one.
+"""
 
 from dpviz.sampling.batches import Batch, batches
 from dpviz.sampling.hits import middle_position, simulate_hits, touching_starts

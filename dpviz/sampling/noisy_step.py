@@ -20,9 +20,6 @@ def clipped_sum(gradients: FloatArray, clipping_norm: float) -> npt.NDArray[np.f
     Args:
         gradients: one row per window, shape (windows, parameters); no rows for an empty batch.
 
-    Raises:
-        ValueError: not a table of floating-point numbers, or C is out of range.
-
     >>> clipped_sum(np.array([[6.0, 8.0], [0.0, 0.5]]), clipping_norm=5.0).tolist()
     [3.0, 4.5]
     """
@@ -60,9 +57,6 @@ def noisy_gradient(
         gradients: gradient of each window's own loss, shape (windows, parameters).
         noise_multiplier: sigma; noise N(0, sigma^2 C^2 I) is added to the sum.
         batch_size: Lambda, the constant of the scenario, whatever number of windows was drawn.
-
-    Raises:
-        ValueError: an argument is out of range, or not a table of floating-point numbers.
     """
     return noisy_average(
         clipped_sum(gradients, clipping_norm),
@@ -86,9 +80,6 @@ def noisy_average(
     Args:
         total: sum of the windows' gradients, each of at most norm C, shape (parameters,); zeros
             for an empty batch. Other arguments are those of :func:`noisy_gradient`.
-
-    Raises:
-        ValueError: an argument is out of range.
     """
     C = checked_real("clipping_norm", clipping_norm, *CLIPPING_NORM_RANGE)
     sigma = checked_real("noise_multiplier", noise_multiplier, *NOISE_MULTIPLIER_RANGE)

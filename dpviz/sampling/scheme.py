@@ -43,10 +43,6 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
         scenario: its data must be a :class:`DataShape`.
         series_lengths: the length of each of the N series, in time steps; without it every
             series has the shortest length of the scenario's shape.
-
-    Raises:
-        ScenarioError: the scenario gives rates instead of a shape, or its bounds do not cover
-            series of these lengths.
     """
     shape = scenario.data
     if not isinstance(shape, DataShape):

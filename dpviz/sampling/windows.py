@@ -35,9 +35,6 @@ def window(series: npt.ArrayLike, start: int, context_length: int, forecast_leng
         series: values, shape (L,) or (L, channels).
         start: start position, 0 to T - 1 = L - L_F.
 
-    Raises:
-        ValueError: a length is out of range, or there is no such start position.
-
     >>> cut = window([5, 6, 7, 8], 1, context_length=3, forecast_length=2)
     >>> cut.context.tolist(), cut.forecast.tolist()
     ([0.0, 0.0, 5.0], [6.0, 7.0])
@@ -65,9 +62,6 @@ def windows(
         data: the N series, each of shape (L,) or (L, channels): an array, or a sequence of
             arrays of any lengths.
         dtype: type of the result, such as ``np.float32``.
-
-    Raises:
-        ValueError: a length is out of range, or there is no such series or start position.
     """
     context_length = checked_integer("context_length", context_length, 0, LONGEST_WINDOW)
     forecast_length = checked_integer("forecast_length", forecast_length, 1, LONGEST_WINDOW)
@@ -109,9 +103,6 @@ def noisy_windows(
         context_noise: sigma_C; the standard deviation is sigma_C v.
         forecast_noise: sigma_F; the standard deviation is sigma_F v.
         max_change: v, in the data's unit.
-
-    Raises:
-        ValueError: a value is out of range.
     """
     v = checked_real("max_change", max_change, SMALLEST_CHANGE, LARGEST_CHANGE)
     sigma_C = checked_real("context_noise", context_noise, 0.0, LARGEST_AUGMENTATION)

@@ -105,7 +105,7 @@ def _common_fields(scenario: Scenario) -> dict[str, object]:
         "series_per_person": relation.series_per_person,
     }
     if units.time_step is not None:
-        common["time_step"] = str(units.time_step)
+        common["time_step"] = units.time_step.duration(1)  # 24 hours are a day
     if scenario.noise.is_on_windows:
         common |= {"max_change": relation.max_change, "num_channels": relation.num_channels}
         if units.value_unit is not None:

@@ -2,6 +2,7 @@
 
 Nothing else is kept of the file: neither values, nor names, nor the file itself. Only
 :mod:`dpviz.series_file.values` returns values, to whoever trains on them.
+What cannot be read raises :class:`SeriesFileError`: in a sentence what, where and why.
 """
 
 from dpviz.series_file.adopt import NO_COLUMN, Adoption, Choice, Offer, adopt_lengths, read_offer

@@ -52,9 +52,6 @@ def read_any_layout(
         name: its name, for the ending.
         layout: ``long`` (tidy), ``wide``, ``rows`` or ``auto``.
 
-    Raises:
-        SeriesFileError: the file cannot be read, or could mean several things.
-
     >>> tidy = b"shop,day,sold\na,2024-01-01,3\na,2024-01-02,5\n"
     >>> named = ColumnNames(series="shop", value="sold")
     >>> print(read_any_layout(tidy, "sales.csv", named=named).sentence)

@@ -104,11 +104,7 @@ def columns_of(header: tuple[str, ...], sample: Cells) -> tuple[Column, ...]:
 
 
 def column_named(columns: Sequence[Column], name: str) -> Column:
-    """Return the column of a name.
-
-    Raises:
-        SeriesFileError: there is none.
-    """
+    """Return the column of a name."""
     for column in columns:
         if column.name == name:
             return column

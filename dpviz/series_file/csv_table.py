@@ -56,11 +56,7 @@ class Records:
 
 
 def records(piece: Piece, separator: str, size: int) -> Iterator[Records]:
-    """Yield all records, ``size`` at a time.
-
-    Raises:
-        SeriesFileError: quotation marks do not match, or a cell is too long; with the line.
-    """
+    """Yield all records, ``size`` at a time."""
     reader = _reader(piece, separator)
     line = 1
     while True:
@@ -130,12 +126,7 @@ def _reason(error: str) -> str:
 
 
 def csv_table(file: TextFile) -> Table:
-    """Return a text file as a table; the separator is detected, and whether names come first.
-
-    Raises:
-        SeriesFileError: the file is not a table with equally many cells in each row; the message
-            has the line.
-    """
+    """Return a text file as a table; the separator is detected, and whether names come first."""
     separator = _separator(file)
     first, next_line = _first_record(file, separator)
     width = len(first.cells)

@@ -134,11 +134,7 @@ class Roles:
 
 
 def find_roles(columns: Sequence[Column], layout: str) -> Roles:
-    """Return the roles of a table's columns; ``layout`` is one of ``LAYOUTS``.
-
-    Raises:
-        SeriesFileError: no column holds numbers, or each row is one series.
-    """
+    """Return the roles of a table's columns; ``layout`` is one of ``LAYOUTS``."""
     if layout == "wide" or (layout == "auto" and len(columns) == 1):
         return _wide(columns)
     if layout == "rows":

@@ -26,12 +26,7 @@ LONGEST_TEXT = 1_000  # a text that is repeated takes no space either, but looki
 
 
 def parquet_table(content: bytes) -> Table:
-    """Return a Parquet file as a table.
-
-    Raises:
-        SeriesFileError: pyarrow is not installed, the file is damaged or too large, or a column
-            holds something else than numbers, texts, dates or times.
-    """
+    """Return a Parquet file as a table."""
     arrow = _arrow()
     with _damage_reported():
         _check_claims(content, arrow)

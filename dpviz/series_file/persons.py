@@ -131,9 +131,6 @@ class PersonFile:
 def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
     r"""Return the series of a long table, and who is in which of them.
 
-    Raises:
-        SeriesFileError: the file cannot be read, is no long table, or a value has no person.
-
     >>> table = b"meter,home,day,kwh\na,x,2024-01-01,3\nb,x,2024-01-01,5\nc,y,2024-01-01,1\n"
     >>> found = read_persons(table, "homes.csv", "home")
     >>> found.lengths.num_series, found.persons.series_each.tolist()

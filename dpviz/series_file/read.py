@@ -9,7 +9,12 @@ from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, counted, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
-from dpviz.series_file.lengths import RepeatedTimeError, long_lengths, row_lengths, wide_lengths
+from dpviz.series_file.lengths_in_table import (
+    RepeatedTimeError,
+    long_lengths,
+    row_lengths,
+    wide_lengths,
+)
 from dpviz.series_file.parquet_table import parquet_table
 from dpviz.series_file.rows import is_tsf, tsf_table
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths

@@ -35,11 +35,7 @@ def between(values: FloatArray) -> FloatArray:
 
 
 def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[SeriesRow]:
-    """Yield the series of a file that has one a row; rows without a value are left out.
-
-    Raises:
-        SeriesFileError: a cell is no number, a name comes twice, or there are too many series.
-    """
+    """Yield the series of a file that has one a row; rows without a value are left out."""
     names: set[str] = set()
     for row in table.ragged() if table.ragged else _rows_of(table, roles, exact):
         values = between(row.values)
@@ -76,11 +72,7 @@ def is_tsf(beginning: bytes) -> bool:
 
 
 def tsf_table(file: TextFile) -> Table:
-    """Return one of Monash's files (https://forecastingdata.org) as a table of series.
-
-    Raises:
-        SeriesFileError: no series follow its header.
-    """
+    """Return one of Monash's files (https://forecastingdata.org) as a table of series."""
     attributes: list[str] = []
     step = None
     for line, text in enumerate(file.lines(), start=1):

@@ -29,9 +29,6 @@ class SeriesLengths:
         notes: sentences on what was assumed or left out in reading.
         doubt: why another layout may be meant; ``None`` where none seems to be.
 
-    Raises:
-        SeriesFileError: there is no series, or one without a value.
-
     >>> lengths = SeriesLengths(lengths=(68, 126, 69), layout="long")
     >>> lengths.num_series, lengths.shortest, lengths.median, lengths.longest
     (3, 68, 69.0, 126)
@@ -87,9 +84,6 @@ def is_list_of_lengths(text: str) -> bool:
 
 def typed_lengths(text: str) -> SeriesLengths:
     """Return the lengths in a list such as ``1095 x 800, 730 x 400``.
-
-    Raises:
-        SeriesFileError: there are too many series, or one has no value.
 
     >>> typed_lengths("5x2,3x1").lengths
     (5, 5, 3)

@@ -268,10 +268,6 @@ class Table:
 
         Args:
             exact: whether it matters which number a cell holds.
-
-        Raises:
-            SeriesFileError: a cell holds no number, an infinite one, or, if it matters, what may
-                be a decimal comma or set off thousands.
         """
         read = block.numbers(columns)
         refused = read.unreadable | np.isinf(read.numbers)
@@ -306,11 +302,7 @@ def sample_rows(num_columns: int) -> int:
 
 
 def check_header(header: tuple[str, ...]) -> None:
-    """Refuse a header with too many columns, or with one name twice.
-
-    Raises:
-        SeriesFileError: with the name and its two columns.
-    """
+    """Refuse a header with too many columns, or with one name twice."""
     check_width(len(header))
     first: dict[str, int] = {}
     for column, name in enumerate(header):

@@ -51,11 +51,7 @@ class Source:
     is_parquet: bool = False
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the unpacked bytes piece by piece.
-
-        Raises:
-            SeriesFileError: they are damaged, or more than are read.
-        """
+        """Yield the unpacked bytes piece by piece."""
         total = 0
         content = self.content
         with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
@@ -118,9 +114,6 @@ class _Chunks(io.RawIOBase):
 
 def unpacked(content: bytes | Path, name: str) -> Source:
     """Return what a file unpacks to, telling its kind by its first bytes.
-
-    Raises:
-        SeriesFileError: the file is empty, too large, damaged, or of another kind.
 
     >>> b"".join(unpacked(gzip.compress(b"a,b"), "table.csv.gz").chunks())
     b'a,b'
@@ -224,9 +217,6 @@ def text_file(chunks: Callable[[], Iterator[bytes]]) -> TextFile:
     UTF-8 (with or without byte order mark), UTF-16 (with one), else Latin-1, in which
     every byte is a letter, so that control characters are what tells a binary file.
 
-    Raises:
-        SeriesFileError: it is no text in any of these, is empty, or has too many lines.
-
     >>> text_file(lambda: iter(["Zähler,1".encode("utf-16")])).encoding
     'utf-16'
     """
@@ -305,9 +295,6 @@ def pieces(file: TextFile, separator: str, width: int) -> Iterator[Piece]:
     """Yield all lines of a file, some megabytes at a time, cut between records.
 
     From where its quotation marks do not tell cells, the rest of the file is one piece.
-
-    Raises:
-        SeriesFileError: a line is far too long.
     """
     stream = file.opened()
     line, rest, is_last = file.first_line, b"", False

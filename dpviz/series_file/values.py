@@ -14,7 +14,7 @@ from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.lengths import LongReader, WideReader
+from dpviz.series_file.lengths_in_table import LongReader, WideReader
 from dpviz.series_file.read import lengths_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
@@ -115,11 +115,7 @@ def _named(found: dict[str, FloatArray], lengths: SeriesLengths) -> SeriesValues
 def _order(
     stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
 ) -> NDArray[np.int64]:
-    """Return the order of rows by time; that of the file where stamps are neither date nor count.
-
-    Raises:
-        SeriesFileError: days and months cannot be told apart.
-    """
+    """Return the order of rows by time; of the file where stamps are neither date nor count."""
     found: list[NDArray[np.int64]] = [
         reading.astype(np.int64) for reading in readings(texts, as_years=as_years)
     ]

@@ -48,11 +48,7 @@ class WindowReader:
             self._begins = np.concatenate([[0], ends[:-1]])
 
     def read(self, batch: Batch) -> Windows:
-        """Return the windows of a batch, context and forecast each of shape (windows, length).
-
-        Raises:
-            ValueError: there is no such series or start position.
-        """
+        """Return the windows of a batch, context and forecast each of shape (windows, length)."""
         if self._stretches is None or not self._are_all_there(batch):
             return windows(self._series, batch, *self._lengths)  # says what is not there
         cut = self._stretches[self._begins[batch.series] + batch.starts]

@@ -56,9 +56,6 @@ def clipped_layers(
     Args:
         losses: of each window, shape (windows,).
 
-    Raises:
-        ScenarioError: C is out of range.
-
     >>> layer = LayerGradient(np.array([[3.0], [1e300]]), np.array([[0.0], [1e300]]))
     >>> clipped_layers([layer], np.zeros(2), clipping_norm=1.5).total.tolist()
     [0.0, 1.5]

@@ -31,9 +31,6 @@ class Panel:
         names: of each series, all different.
         period: time steps of one season, such as 12 for months; 1 where there is none.
 
-    Raises:
-        ScenarioError: a field is not as it must be; the message names it.
-
     >>> panel = Panel(series=([1, 2, 3], [4, 5]), names=("a", "b"), period=1)
     >>> len(panel), panel.lengths
     (2, (3, 2))
@@ -106,9 +103,6 @@ def _is_fixed(values: object) -> bool:
 def check_sizes(panel: Panel) -> None:
     """Refuse series with values whose ratios or sums could overflow.
 
-    Raises:
-        ScenarioError: names the series and its first such value.
-
     >>> check_sizes(Panel(series=([0.0, 1e308],), names=("a",), period=1))
     Traceback (most recent call last):
     dpviz.scenario.errors.ScenarioError: 'series a' = 1e+308 is not allowed: ...
@@ -133,9 +127,6 @@ def training_shape(
     Args:
         relation: who is protected; decides which of several lengths can be the worst.
 
-    Raises:
-        ScenarioError: a length is out of range.
-
     >>> panel = Panel(series=([1, 2, 3, 4], [5, 6, 7, 8]), names=("a", "b"), period=1)
     >>> training_shape(panel, 2, 1).series_lengths
     (4,)
@@ -153,9 +144,6 @@ def check_shape(training: Panel, shape: DataShape) -> None:
     """Refuse a panel that a scenario's numbers would not be true of.
 
     That its lengths are covered is checked where batches are drawn.
-
-    Raises:
-        ScenarioError: names ``num_series``.
     """
     if len(training) != shape.num_series:
         raise ScenarioError(

@@ -84,7 +84,6 @@ def panel_from_file(
 
     Raises:
         SeriesFileError: the file cannot be read.
-        ScenarioError: the period is out of range.
 
     >>> panel_from_file(b"month,a\n2024-01,3\n2024-02,\n2024-03,4\n", "a.csv").panel.series
     (array([3., 0., 4.]),)
@@ -206,9 +205,6 @@ def generated_panel(
         num_series: N, 1 to 1,000.
         length: L, values of each series, 1 to 10,000.
         period: time steps of a season; without one (1) there are no waves.
-
-    Raises:
-        ScenarioError: an argument is out of range.
 
     >>> panel = generated_panel(num_series=3, length=24)
     >>> panel.lengths, panel.names[0], panel.period
@@ -371,9 +367,6 @@ def parts_of(source: PanelSource, context_length: int, forecast_length: int) -> 
     """Return a panel split in time, with one forecast of each series for each later part.
 
     It is kept for who asks again; of series that are not public no longer than their source.
-
-    Raises:
-        ScenarioError: an argument is out of range, or a series too short.
     """
     if source.is_public:
         return _public_parts(source, context_length, forecast_length)

@@ -95,11 +95,7 @@ def _levels_above(truth: FloatArray, center: FloatArray, unit: FloatArray) -> np
 def head_quantiles(
     center: FloatArray, width: FloatArray, spread: FloatArray, levels: FloatArray
 ) -> FloatArray:
-    """Return quantiles, shape (windows, L_F, levels), not decreasing along the last axis.
-
-    Raises:
-        ScenarioError: a level is not between 0 and 1, or one is smaller than the one before.
-    """
+    """Return quantiles, shape (windows, L_F, levels), not decreasing along the last axis."""
     shape = ndtri(checked_levels(levels))
     with np.errstate(all="ignore"):
         unit = spread[:, np.newaxis] * np.logaddexp(0.0, width)

@@ -1,6 +1,6 @@
 """The private training loop (Schuchardt et al., Algorithms 1 and 2)."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -153,10 +153,14 @@ def trained(
     checkpoints: Path | None = None,
 ) -> TrainingResult:
     """Train to the end, as :func:`train` does, and return the result."""
-    run = train(settings, panel, forecaster=forecaster, checkpoints=checkpoints)
+    return followed(train(settings, panel, forecaster=forecaster, checkpoints=checkpoints))
+
+
+def followed(run: Run, tell: Callable[[Progress], object] = lambda _: None) -> TrainingResult:
+    """Go on with a run to its end, telling where it stands, and return the result."""
     while True:
         try:
-            next(run)
+            tell(next(run))
         except StopIteration as end:
             result: TrainingResult = end.value
             return result

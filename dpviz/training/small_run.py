@@ -99,11 +99,7 @@ class SmallRun:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse what cannot be trained, without any search.
-
-        Raises:
-            ScenarioError: a value, or a way of drawing batches, is not allowed.
-        """
+        """Refuse what cannot be trained, without any search."""
         self._unfitted()
 
     def settings(self) -> TrainingSettings:
@@ -186,9 +182,6 @@ def small_run(
         max_change: v, in the panel's unit.
         steps: training steps asked for.
         model: see :class:`SmallRun`, as for the others.
-
-    Raises:
-        ScenarioError: a value, or a combination of values, is not allowed.
     """
     relation = replace(base.relation, max_change=max_change, num_channels=1)
     shape = training_shape(parts.training, context_length, forecast_length, relation)
@@ -291,18 +284,11 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     Before the result comes what the same run comes to without privacy, where it has any.
 
     Raises:
-        ScenarioError: the budget allows no step, or the data do not fit.
         DivergedError: the training went out of bounds.
     """
     settings = run.settings()
     yield settings
-    training = train(settings, source.panel())
-    while True:
-        try:
-            yield next(training)
-        except StopIteration as end:
-            result: TrainingResult = end.value
-            break
+    result = yield from train(settings, source.panel())
     if run.is_private and run.model != "naive":
         yield _without_privacy(run, source)
     yield small(result)

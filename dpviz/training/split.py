@@ -84,10 +84,6 @@ def split(
         validation_windows: forecasts of each series for validation, from 0.
         test_windows: forecasts of each series for the test, from 1.
 
-    Raises:
-        ScenarioError: an argument is out of range, a series is too short to be trained on, or a
-            value is too large or too small to compute with.
-
     >>> parts = split(Panel(series=([1, 2, 3, 4, 5],), names=("a",), period=1), 3, 1)
     >>> parts.training.series[0].tolist(), parts.validation.truth.tolist()
     ([1.0, 2.0, 3.0], [[4.0]])

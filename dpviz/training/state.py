@@ -42,11 +42,7 @@ class Randomness:
         return {name: self._generators[name].bit_generator.state for name in STREAMS}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Put the generators where they stood.
-
-        Raises:
-            ValueError: that is no such state.
-        """
+        """Put the generators where they stood."""
         try:
             for name in STREAMS:
                 self._generators[name].bit_generator.state = state[name]
@@ -87,11 +83,7 @@ class BatchStream:
         return {"generator": self._pass_state, "drawn": self._drawn}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on behind the last batch that was drawn when the state was taken.
-
-        Raises:
-            ValueError: that is no such state.
-        """
+        """Go on behind the last batch that was drawn when the state was taken."""
         try:
             self._rng.bit_generator.state = state["generator"]
             drawn = int(state["drawn"])
@@ -220,11 +212,7 @@ class State:
         )
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        """Go back to a checkpoint of the same settings.
-
-        Raises:
-            ValueError: it does not fit them.
-        """
+        """Go back to a checkpoint of the same settings."""
         sizes = {name: values.shape for name, values in self.optimizer.memory.items()}
         if {name: values.shape for name, values in checkpoint.memory.items()} != sizes:
             raise ValueError("the optimiser's memory does not fit")

@@ -214,14 +214,14 @@ def test_too_many_series(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 100,000 series are refused in both layouts."""
     long = "id,t,value\n" + "".join(f"s{n},1,1\n" for n in range(100_001))
     assert _message(long) == "The file holds more than 100,000 series."
-    monkeypatch.setattr("dpviz.series_file.lengths.MOST_SERIES", 2)
+    monkeypatch.setattr("dpviz.series_file.lengths_in_table.MOST_SERIES", 2)
     assert _message("a,b,c\n1,2,3\n") == "The file holds more than 2 series."
 
 
 def test_too_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of more than 10,000,000 rows is refused, and one of too many times."""
     assert "more than 10,000,000 rows" in _message(b"load\n" + b"1\n" * 10_000_001)
-    monkeypatch.setattr("dpviz.series_file.lengths.MOST_STAMPS", 2)
+    monkeypatch.setattr("dpviz.series_file.lengths_in_table.MOST_STAMPS", 2)
     assert "more than 2 different times" in _message("id,t,value\nA,1,1\nA,2,1\nA,3,1\n")
 
 

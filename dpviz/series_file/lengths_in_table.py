@@ -107,10 +107,6 @@ def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
 
     Rows may come in any order. A row without a number is a value that is missing: it counts.
     Rows without series, time and value are skipped.
-
-    Raises:
-        SeriesFileError: a series or time is missing, a value is no number, a series has a time
-            stamp twice, or there are too many series.
     """
     reader = LongReader(table, roles)
     kept = []
@@ -280,10 +276,6 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
 
     Cells without a value before the first and after the last value of a column are outside
     its series; those between are values that are missing, and count.
-
-    Raises:
-        SeriesFileError: a value is no number, a row with values has no time stamp, a time stamp
-            comes twice, or there are too many series.
     """
     if len(roles.values) > MOST_SERIES:
         raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
@@ -327,11 +319,7 @@ def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
 
 
 def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
-    """Return how many values each row has, from the first to the last.
-
-    Raises:
-        SeriesFileError: a value is no number, a name comes twice, or there are too many series.
-    """
+    """Return how many values each row has, from the first to the last."""
     lengths, missing, names = [], [], []
     for row in series_rows(table, roles):
         lengths.append(len(row.values))
