@@ -1,4 +1,8 @@
-"""From a pair of distributions to delta(epsilon) after many compositions."""
+"""From a pair of distributions to delta(epsilon) after many compositions.
+
+Privacy losses, and the distances (``interval``) of grids of them, are in nats. What is rounded UP
+bounds from above, DOWN from below.
+"""
 
 from dpviz.accounting.account import (
     Account,

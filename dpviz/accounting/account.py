@@ -11,12 +11,7 @@ from dpviz.scenario import Scenario, ScenarioError
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Account:
-    """What is proven about a scenario after all its steps.
-
-    Args:
-        upper: curve of the best proven upper bound.
-        lower: curve of the best proven lower bound; ``None`` where none is proven.
-    """
+    """What is proven about a scenario after all its steps."""
 
     scenario: Scenario
     upper: Curve
@@ -116,7 +111,6 @@ def attained_curve(bound: Bound, at_delta: float, *, tolerance: float = DEFAULT_
     Args:
         bound: from below.
         at_delta: where the tolerance is asked for.
-        tolerance: largest relative gap of the bracket of epsilon.
     """
     curve = composed_curve(bound, at_delta=at_delta, tolerance=tolerance)
     return with_new_directions(curve, at_delta)

@@ -76,7 +76,6 @@ class AdaptiveGame:
     Args:
         choices: the losses of one unit under each choice, all on grids of one interval, rounded to
             ``rounding``.
-        rounding: the side of the bound.
         tilt: t > 0; about the slope of -ln V where V is asked for.
         furthest: the largest threshold that is resolved.
         longest: the most units of a stage.

@@ -134,11 +134,7 @@ class StepProfile:
         return np.concatenate([self.forward, self.backward])
 
     def losses(self, interval: float) -> LossDistribution:
-        """Return losses that have at least this polygon as their profile.
-
-        Args:
-            interval: h, in nats.
-        """
+        """Return losses that have at least this polygon as their profile."""
         orders = np.exp(interval * np.arange(len(self.forward)))
 
         def masses(values: FloatArray) -> FloatArray:
@@ -177,8 +173,6 @@ def cells(
     """Yield for each cell of triangles its middle angles, and what bounds all of its profiles.
 
     Args:
-        rate: q.
-        sigma: the noise multiplier.
         interval: grid distance of the losses, in nats.
         edges: of cells, for the angles at b' and b each, in radians.
         furthest: what may be left of a profile where its grid ends.
@@ -365,10 +359,6 @@ def closer_progress(upper: Bound, delta: float) -> Iterator[tuple[float, Curve |
 
 @lru_cache(maxsize=_CACHED)
 def closer_upper(upper: Bound, delta: float) -> Curve | None:
-    """Return the curve that :func:`closer_progress` comes to, in seconds to a minute.
-
-    Args:
-        delta: where epsilon is to be small.
-    """
+    """Return the curve that :func:`closer_progress` comes to, in seconds to a minute."""
     *_, (_, curve) = closer_progress(upper, delta)
     return curve

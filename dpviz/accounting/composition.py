@@ -62,7 +62,6 @@ class WindowTooLargeError(ValueError):
     """The composed losses need more grid points than a transform is allowed to have.
 
     Args:
-        interval: grid distance, in nats.
         count: number of units.
         excess: how many times as many points it would need; above 1.
     """
@@ -83,7 +82,6 @@ def composed_profile(
 
     Args:
         parts: units by kind, all on grids of the same interval and rounded in the same sense.
-        rounding: UP for an upper bound on delta, DOWN for a lower bound.
         smallest_delta: the bounds may be loose for smaller deltas, if that saves time.
         most_points: more a transform must not have.
 
@@ -186,7 +184,6 @@ class _Sum:
 
     Attributes:
         kinds: the units.
-        interval: grid distance, in nats.
         origin: the loss of the grid's place 0.
         origins: the sum of the absolute values that it is the sum of.
         window: of the tilt that comes first.

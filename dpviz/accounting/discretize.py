@@ -68,7 +68,6 @@ def one_unit(
         direction: which loss of the pair.
         rounding: UP for a distribution that dominates the exact one, DOWN for one that it
             dominates.
-        interval: grid distance in nats.
         share: the profile is this part of the pair's; only for the mirrored direction.
 
     Raises:

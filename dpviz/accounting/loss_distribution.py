@@ -27,7 +27,6 @@ def spaced_indices(last: int, interval: float, spread: float) -> IndexArray:
 
     Args:
         last: the last index, at least 1.
-        interval: grid distance, in nats.
         spread: about the root mean square of the loss, in nats.
 
     >>> spaced_indices(3000, interval=1.0, spread=0.5).tolist()[638:643]

@@ -28,7 +28,6 @@ class Profile:
 
     Args:
         rounding: UP if the values are upper bounds, DOWN if they are lower bounds.
-        interval: grid distance, in nats.
         start: the first epsilon; may lie below 0.
         delta: the values, not increasing, shape (points,).
     """
@@ -186,7 +185,6 @@ def delta_of_tilted_sum(
         log_scales: the sum of the absolute values that it is the sum of.
         absolute: bound on the error of what the masses sum up to.
         relative: bound on the relative error of the units' tilted masses.
-        rounding: the side of the bound.
     """
     scaled = scaled_profile(mass, interval, tilt)
     log_unit = log_scale - tilt * losses

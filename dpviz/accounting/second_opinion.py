@@ -51,7 +51,6 @@ class SecondOpinion:
     loss is small beside the interval; each query walks over the whole grid.
 
     Args:
-        interval: grid distance of the privacy loss, in nats.
         distribution: the library's composed ``PrivacyLossDistribution``.
     """
 
@@ -77,9 +76,6 @@ def second_opinion(bound: Bound, *, interval: float = 1e-3) -> SecondOpinion:
     A mirrored bound is one distribution, used for both of the library's directions. An attained
     bound is composed in each direction apart, and the library reports the larger one: that is a
     lower bound on the mechanism, here rounded up.
-
-    Args:
-        interval: grid distance of the privacy loss, in nats.
 
     Raises:
         ValueError: the grid would have more than ``MOST_GRID_POINTS`` points, the bound is about

@@ -280,7 +280,6 @@ def staged_answer(
     """Return delta of composed episodes at each epsilon, with all that it means.
 
     Args:
-        noise_multiplier: sigma, in units of the clipping norm.
         reading: one of ``dpviz.multistage.READINGS``.
 
     >>> from dpviz.scenario.levels import levels_in

@@ -29,7 +29,6 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
     """Return all windows of a batch.
 
     Args:
-        scenario: what batches are drawn for; its data must be a ``DataShape``.
         number: of the batch in the run, from 1.
 
     >>> from dpviz.scenario import PRESETS

@@ -67,7 +67,6 @@ def batch_code(scenario: Scenario, seed: int, number: int) -> str:
     """Return a Python script that prints the windows of a batch.
 
     Args:
-        scenario: what batches are drawn for; its data must be a ``DataShape``.
         number: of the batch in the run, from 1.
 
     >>> from dpviz.scenario import PRESETS

@@ -109,7 +109,6 @@ class ShiftedMixturePair:
 
     Args:
         rate: q in [0, 1], the probability that a step touches what is protected.
-        noise_multiplier: sigma > 0.
         shift: distance of the two Gaussians, twice the clipping norm for a substitution.
     """
 
@@ -153,7 +152,6 @@ class MixturePair:
             likelihood ratio increases all the same.)
         weights: of the listed components, above 0; each off by rounding only, so that of mean 0 is
             taken to be what the others leave.
-        noise_multiplier: sigma > 0.
         reflected: whether Q is P with all means negated; otherwise it is N(0, sigma).
         other_weights: of Q's components at P's means, where Q is neither of these. The quotient
             weights[i] / other_weights[i] must not fall as i grows: the likelihood ratio then
@@ -241,7 +239,6 @@ class CoupledPair:
     Args:
         distances: of the counts that are listed, increasing; 0 for the count 0.
         weights: of the listed counts, above 0.
-        noise_multiplier: sigma > 0.
         rate: rho in (0, 1], the probability that the series is drawn.
         absence: distance between an output with the series and one without.
         unlisted: at least the probability of all other counts; taken to reveal everything.
@@ -293,7 +290,6 @@ class AbsentPoissonPair:
         touched_weights: of each, above 0.
         untouched: numbers m of the others, increasing; infinity for all above.
         untouched_weights: of each, above 0.
-        noise_multiplier: sigma > 0.
         rate: rho in (0, 1).
         unlisted: at least the probability of all other numbers; taken to reveal everything.
     """
@@ -341,7 +337,6 @@ class AllocatedPair:
 
     Args:
         batches: K, of which the series is in one; at least 2.
-        noise_multiplier: sigma > 0.
         rate: r in [0, 1], the probability that the series' window touches what is protected.
         is_replaced: whether another series takes the place in all other batches.
     """

@@ -55,7 +55,6 @@ def poisson_sampled(
 
     Args:
         touched: for each length that may be the worst, k, T and p = min(1, lambda / T).
-        top_rate: rho.
         by_coins: whether nothing takes the place of a series that is not drawn.
         is_one_length: whether all series are of one length; else F.2 is the bound.
     """
@@ -90,9 +89,7 @@ def absent_pair(
     """Return the pair of Proposition 5.
 
     Args:
-        touched_windows: k.
         probability: p, of each window.
-        rate: rho, of the series.
         untouched_windows: how many others may be drawn by p where it is, and in its place.
     """
     counts, unlisted = listed_counts(binomial_law(touched_windows, probability))

@@ -39,8 +39,6 @@ def several_walked(
     Args:
         series: m, or more.
         most_in_a_step: N', or fewer.
-        bottom_rate: r.
-        subsequences: lambda.
     """
     law = binomial_law(series * subsequences, bottom_rate)
     together = binomial_law(min(series, most_in_a_step) * subsequences, bottom_rate)
@@ -69,9 +67,6 @@ def several_drawn(
 
     Args:
         series: m, or more.
-        num_series: N.
-        series_per_batch: N'.
-        bottom_rate: r.
     """
     law = drawn_and_kept_law(num_series, series, series_per_batch, bottom_rate)
     return Guarantee.between(
@@ -99,8 +94,6 @@ def several_by_coins(
 
     Args:
         series: m, or more.
-        top_rate: rho.
-        bottom_rate: r.
     """
     rate = top_rate * bottom_rate
     raised = rate / (1.0 - top_rate + rate) if top_rate < 1.0 else 1.0

@@ -100,7 +100,6 @@ class Pool:
     """Computes jobs in processes.
 
     Args:
-        deliver: called with a job's key and outcome, from a thread of the pool.
         short: processes for everything that comes, or for all but first answers.
         first: processes for first answers, if there are to be any.
         long: how many more of each kind may be busy with what takes long, while others wait.

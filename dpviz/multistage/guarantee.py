@@ -172,11 +172,7 @@ PRESET_LEVELS = {"episodes": "5:64,1:20", "schools": "4:50,2:10,3:25"}
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """One episode at one epsilon.
-
-    Args:
-        epsilon: of the episode, in nats.
-    """
+    """One episode at one epsilon."""
 
     draw: StagedDraw
     noise_multiplier: float
@@ -233,7 +229,6 @@ def moments_epsilon(
     inequality (Abadi et al. 2016, Theorem 2), at the best of 120 orders s or fewer.
 
     Args:
-        noise_multiplier: sigma, in units of the clipping norm.
         delta: above 0.
 
     >>> from dpviz.multistage.guarantee import draw_in

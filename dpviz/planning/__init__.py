@@ -2,7 +2,8 @@
 
 What computes bounds raises :class:`~dpviz.scenario.ScenarioError` where none covers the scenario.
 Arguments ``tolerance``, ``only_quoted`` and ``may_change_direction`` mean what they mean for
-:func:`dpviz.accounting.account_for`, unless a function says otherwise.
+:func:`dpviz.accounting.account_for`, unless a function says otherwise. Of several bounds the best
+is meant; a lower one is ``None`` where none is proven.
 """
 
 from dpviz.planning.curves import ProvenCurve, ScenarioCurves, curves_of

@@ -52,7 +52,6 @@ class ProvenCurve:
         at_delta: its epsilon at the delta that is quoted.
         of_curve: theorem, direction, unit and count of the curve as a whole; the one epsilon may
             have a more special source.
-        interval: grid distance of the privacy loss, in nats.
         epsilon: where it is known, increasing from 0; holds ``EPSILON_GRID``.
         delta_low: lower end of the bracket of delta at each epsilon.
         delta_high: upper end of the bracket.
@@ -97,11 +96,7 @@ class ProvenCurve:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScenarioCurves:
-    """The best proven bounds on one scenario, at the same epsilons.
-
-    Args:
-        lower: the best proven lower bound; ``None`` where none is proven.
-    """
+    """The best proven bounds on one scenario, at the same epsilons."""
 
     scenario: Scenario
     upper: ProvenCurve
@@ -149,11 +144,6 @@ def curves_of(
     may_change_direction: bool = True,
 ) -> ScenarioCurves:
     """Return what is proven about a scenario.
-
-    Args:
-        tolerance: largest relative gap of the brackets of epsilon at the scenario's delta.
-        only_quoted: compute nothing but the ends to quote, see :class:`ProvenCurve`. They are
-            bounds all the same, and mostly meet the tolerance.
 
     >>> from dpviz.scenario import PRESETS
     >>> curves = curves_of(PRESETS["toy"].scenario)
@@ -221,7 +211,6 @@ class SecondEpsilon:
 
     Args:
         epsilon: at the scenario's delta; ``None`` where the library finds none.
-        interval: grid distance of the privacy loss, in nats.
     """
 
     epsilon: float | None

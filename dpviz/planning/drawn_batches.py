@@ -142,7 +142,6 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
     """Return the first batches of the run that this seed gives.
 
     Args:
-        scenario: its data must be a ``DataShape``.
         seed: of ``numpy.random.default_rng``.
         last: how many batches are drawn.
         shown_from: number of the first batch, from 1, that is kept as it is shown; none without.

@@ -61,8 +61,6 @@ class DeltaSide:
 
     Args:
         bounds: theorem, direction, unit and count after each of the steps.
-        delta_low: lower ends of the brackets.
-        delta_high: upper ends.
     """
 
     bounds: tuple[Bound, ...]

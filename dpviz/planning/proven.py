@@ -36,10 +36,6 @@ class ProvenEpsilon:
     """Upper and lower bound on epsilon at one scenario's delta, after all its training.
 
     Which theorem has the smallest epsilon may change with the length of training.
-
-    Args:
-        upper: the best proven upper bound.
-        lower: the best proven lower bound; ``None`` where none is proven.
     """
 
     scenario: Scenario

@@ -125,8 +125,6 @@ def region_point(
 
     Args:
         tolerance: largest relative gap of the bracket of epsilon where the goal is far.
-        only_quoted: compute nothing but the end to quote, in half the time, where that is finite;
-            for :func:`judged_anew`.
     """
     if only_quoted:
         upper = best_upper(scenario, tolerance=tolerance, only_quoted=True)

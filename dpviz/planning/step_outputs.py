@@ -43,10 +43,6 @@ class StepOutputs:
 
     The bounds are for one unit: the step, or the one step of an epoch that uses the series. Their
     numbers are delta at epsilon 0: the total variation distance, times the bound's share.
-
-    Args:
-        upper: the smallest proven upper bound at epsilon 0.
-        lower: the proven lower bound; ``None`` where there is none.
     """
 
     upper: Proven

@@ -94,7 +94,6 @@ def example(
         model: name of the forecaster.
         parameters: see :func:`example_parameters`; ``None`` while they are trained.
         series: from 0 to :data:`NUM_SERIES` - 1.
-        noise: standard deviation, in the data's unit.
     """
     built, windows = _built(model, context_length)
     context = windows.context[series : series + 1]

@@ -113,7 +113,6 @@ def forecasts_of_hidden(
 
     Args:
         forecaster: trained without these series, or privately, which is then a second budget.
-        parameters: shape (parameters,).
         levels: of the quantiles, shape (levels,).
         lowest: what is known of all values beforehand, such as 0; forecasts below become it.
         highest: likewise.

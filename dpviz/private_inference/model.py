@@ -91,7 +91,6 @@ def crps_of_hidden(
 
     Args:
         forecaster: of the windows' shape.
-        parameters: shape (parameters,).
         rate: see :func:`~dpviz.private_inference.hide.hidden_contexts`, as for the next two.
         lowest: see :func:`~dpviz.private_inference.hide.forecasts_of_hidden`.
         pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.

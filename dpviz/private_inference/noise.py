@@ -82,7 +82,6 @@ def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> fl
 
     Args:
         plan: its delta has no effect.
-        noise: standard deviation on each kept value, in the data's unit.
         epsilon: by default the plan's.
     """
     noise = checked_real("noise", noise, *NOISE_RANGE)
@@ -176,11 +175,7 @@ class AfterForecasts:
 def after_forecasts(
     plan: HidingPlan, noise: float, counts: tuple[int, ...] = COUNTS
 ) -> tuple[AfterForecasts, ...]:
-    """Return what several numbers of forecasts cost, the plan's own among them.
-
-    Args:
-        noise: standard deviation on each kept value, in the data's unit.
-    """
+    """Return what several numbers of forecasts cost, the plan's own among them."""
     return tuple(
         _after(replace(plan, forecasts=count), noise) for count in sorted({*counts, plan.forecasts})
     )

@@ -254,7 +254,6 @@ class Found:
     """What the study found of one model in one case.
 
     Args:
-        noise: standard deviation, in the data's unit.
         spread: standard deviation over seeds (of a sample).
         verdict: against r = 1; empty for r = 1 itself.
         better_seeds: in how many of the seeds the error is smaller than with r = 1.

@@ -136,7 +136,6 @@ def series_from_file(content: bytes, name: str) -> SeriesToProtect:
     Args:
         content: the whole file: its formats are those of
             :func:`dpviz.series_file.read_series_lengths`.
-        name: its name, for the ending.
 
     Raises:
         SeriesFileError: the file cannot be read, or its series cannot be forecast.

@@ -241,7 +241,6 @@ def connected(url: str, cookies: Mapping[str, str]) -> connect:
     """Return the connection of a page, to be opened by ``async with``.
 
     Args:
-        url: of the server, ending in a slash.
         cookies: what :func:`load_files` has returned; empty for none.
     """
     parts = urlsplit(url)

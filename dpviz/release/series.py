@@ -95,10 +95,6 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
 
     The table has one column of counts; others may tell the time or number the rows.
 
-    Args:
-        content: the whole file, or where it lies.
-        name: its name, for the ending.
-
     Returns:
         One count a row, of shape (length,): whole numbers, none missing.
 

@@ -50,7 +50,6 @@ def simulate_hits(
     batches are counted one by one as well, not epochs.
 
     Args:
-        scenario: its data must be a ``DataShape``.
         batches: number of batches to draw, 1 to 10^7.
         series_lengths: as for :func:`dpviz.sampling.batches`.
 

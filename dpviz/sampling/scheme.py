@@ -40,7 +40,6 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
     """Return the scheme of a scenario.
 
     Args:
-        scenario: its data must be a :class:`DataShape`.
         series_lengths: the length of each of the N series, in time steps; without it every
             series has the shortest length of the scenario's shape.
     """

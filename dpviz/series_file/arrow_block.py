@@ -27,7 +27,6 @@ class ArrowBlock(Block):
     """Rows whose columns are arrays of Arrow.
 
     Args:
-        lines: where each row stands in the file.
         columns: those that were asked for: numbers, NaN where missing, or texts in a dictionary.
         cell: a cell as it is written, for messages.
         unsure: whether its numbers may mean several ones.

@@ -103,9 +103,6 @@ def read_with_roles(
     """Return what ``read`` finds in a file, given what its columns are.
 
     Args:
-        content: the whole file, or where it lies.
-        name: its name, for the ending.
-        layout: ``auto``, ``long``, ``wide`` or ``rows``.
         read: called again with other roles where a series has a time twice by the first ones.
     """
     if layout not in LAYOUTS:

@@ -200,7 +200,6 @@ class Cells(Block):
     """Rows whose cells are all there as texts.
 
     Args:
-        lines: where each row stands in the file.
         cells: texts, of shape (rows, columns); missing cells are empty texts.
     """
 

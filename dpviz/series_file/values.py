@@ -37,8 +37,6 @@ class SeriesValues:
     Args:
         names: of each series.
         values: of each series, NaN where one is missing, each of shape (values,).
-        time_step: the time from one value to the next, where all time stamps agree on it.
-        notes: sentences on what was assumed or left out in reading.
     """
 
     names: tuple[str, ...]
@@ -53,9 +51,6 @@ def read_series_values(
     r"""Return the series in a file; formats are those of ``read_series_lengths``.
 
     Args:
-        content: the whole file, or where it lies.
-        name: its name, for the ending.
-        layout: ``auto``, ``long``, ``wide`` or ``rows``.
         choice: layout and columns, in the place of ``layout``.
 
     Raises:

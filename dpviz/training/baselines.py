@@ -149,7 +149,6 @@ def exponential_smoothing(
 
     Args:
         histories: what is known before each forecast, each of shape (values,).
-        levels: between 0 and 1, shape (levels,).
     """
     levels = checked_levels(levels)
     quantiles = seasonal_naive(histories, forecast_length, period, levels)

@@ -78,7 +78,6 @@ class Spending:
         settings: the mechanism and the target; without one, every step asked for is allowed.
 
     Attributes:
-        last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
         accounted: steps spent so far.
 
     Raises:

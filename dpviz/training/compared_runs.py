@@ -117,10 +117,7 @@ class ComparedRun:
     Args:
         repeat: which of the variant's runs, from 0.
         seed: it was drawn with; ``None`` for none.
-        crps: error of the forecasts of the test windows.
-        baseline_crps: that of the seasonal naive forecast.
         crps_beside: error on the windows that exponential smoothing forecasts, too.
-        spent: the proven epsilon; ``None`` without privacy.
         noise_multiplier: sigma; ``None`` without privacy.
         last_held_out: CRPS of the held-out windows after the last step.
         curve: of each evaluation but the first the epsilon so far and the CRPS of held-out

@@ -59,8 +59,6 @@ class Forecaster(Protocol):
         """Return quantiles of what follows each context, in the data's unit.
 
         Args:
-            parameters: shape (parameters,).
-            context: shape (windows, L_C).
             levels: from 0 to 1, shape (levels,).
 
         Returns:

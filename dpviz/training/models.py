@@ -85,7 +85,6 @@ def moving_average(context: FloatArray, kernel: int) -> FloatArray:
     """Return the mean of ``kernel`` values around each one, the ends repeated (Zeng et al. 2023).
 
     Args:
-        context: shape (windows, L_C).
         kernel: number of values, odd.
 
     >>> moving_average(np.array([[0.0, 3.0, 6.0]]), 3).tolist()

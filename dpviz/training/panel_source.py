@@ -75,12 +75,8 @@ def panel_from_file(
     write one person's value to more than one place, which the bounds do not count.
 
     Args:
-        content: the whole file.
-        name: its name, for the ending.
         period: time steps of a season; without it that of the file's time step, such as 12 for
             months, or 1 where the file does not tell.
-        layout: ``auto``, ``long``, ``wide`` or ``rows``.
-        choice: layout and columns, in the place of ``layout``.
 
     Raises:
         SeriesFileError: the file cannot be read.

@@ -64,9 +64,7 @@ class TrainingResult:
         baseline_crps: that of the seasonal naive forecast of the same windows, likewise.
         spent: the proven epsilon with its theorem, unit and count; ``None`` where no step was
             taken, and without privacy.
-        steps: training steps that the model has had.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
-        last_allowed: the most steps, in all, that the budget allows; ``None`` without privacy.
         curve: from step 0 on.
         forecasts: of the test windows.
         parameters: of the model, shape (parameters,).

@@ -106,11 +106,7 @@ class CellSummary:
     """The runs of one value of a setting at one budget.
 
     Args:
-        epsilon: the budget; infinite without privacy.
         deviation: standard deviation over seeds (n - 1); ``None`` of a single one.
-        noise_multiplier: sigma, the same for all seeds; ``None`` without privacy.
-        epsilon_spent: proven upper bound, likewise.
-        theorem: by which; empty without privacy.
     """
 
     value: float
@@ -145,7 +141,6 @@ class Finding:
 
     Args:
         cells: its errors, those of values and budgets that were trained.
-        baseline_crps: that of the seasonal naive forecast.
         untrained_crps: mean over seeds of that of the model before its first step.
         delta: at which epsilon holds; ``None`` if no run was private.
     """

@@ -45,7 +45,6 @@ class Row:
         untrained_crps: that of the same model before its first step.
         epsilon_spent: proven upper bound on epsilon after all steps, at ``delta``; ``None``
             without privacy.
-        delta: ``None`` without privacy.
         theorem: by which the bound is proven; empty without privacy.
         noise_multiplier: sigma, noise on the sum of gradients in units of the clipping norm;
             ``None`` without privacy.
@@ -205,7 +204,6 @@ class Drawing(NamedTuple):
 
     Attributes:
         data: ``generated`` as in the study, or ``hourly``: 321 made-up series of a year of hours.
-        epsilon: the budget; infinite without privacy.
     """
 
     data: str
@@ -228,8 +226,6 @@ class DrawingCell:
     Args:
         difference: of the mean CRPS from the seasonal naive forecast's, as a part of it.
         half_width: of the 95 % interval of that, by Student's t.
-        epsilon_spent: proven upper bound after all steps, the largest; ``None`` without privacy.
-        theorem: by which; empty without privacy.
     """
 
     difference: float
