@@ -38,8 +38,7 @@ def first_bytes(path: str, most: int, *, option: str = "") -> bytes:
         with Path(path).open("rb") as file:
             return file.read(most + 1)
     except (OSError, ValueError) as error:
-        named = f"{option} {shown_path(path)!r}" if option else shown_path(path)
-        raise cannot(f"{named} cannot be read", error) from None
+        raise cannot(f"{_named(path, option)} cannot be read", error) from None
 
 
 def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
@@ -51,6 +50,20 @@ def whole_bytes(path: str, most: int, *, option: str = "") -> bytes:
             f"{named} is not allowed: it has more than the {most:,} bytes that are read"
         )
     return content
+
+
+def whole_text(path: str, most: int, *, option: str = "") -> str:
+    """Return a file's text in UTF-8; see :func:`first_bytes`."""
+    try:
+        # Some editors begin a file with a mark that is no part of its text.
+        return whole_bytes(path, most, option=option).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        said = "cannot be read: it is not text in UTF-8"
+        raise UsageError(f"{_named(path, option)} {said}") from None
+
+
+def _named(path: str, option: str) -> str:
+    return f"{option} {shown_path(path)!r}" if option else shown_path(path)
 
 
 def check_place(path: str, option: str) -> None:

@@ -5,7 +5,7 @@ from json import JSONDecodeError
 from typing import Any
 
 from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
-from dpviz.command_line.files import whole_bytes
+from dpviz.command_line.files import whole_text
 from dpviz.scenario import (
     SCHEMA_VERSION,
     DataShape,
@@ -203,7 +203,7 @@ def _shown(name: str, given: Fields) -> str:
 
 def saved_scenario(path: str) -> Scenario:
     """Return the scenario in a JSON file: its fields, or an object with them as ``scenario``."""
-    text = _text(path)
+    text = whole_text(path, LONGEST_FILE, option="--scenario")
     path = shown_path(path)
     fields = _object(path, text)
     if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
@@ -212,17 +212,6 @@ def saved_scenario(path: str) -> Scenario:
         return from_fields(fields)
     except ScenarioError as problem:
         raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
-
-
-def _text(path: str) -> str:
-    content = whole_bytes(path, LONGEST_FILE, option="--scenario")
-    try:
-        # Some editors begin a file in UTF-8 with a mark that is no part of the JSON.
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(
-            f"--scenario {shown_path(path)!r} cannot be read: it is not text in UTF-8"
-        ) from None
 
 
 def _object(path: str, text: str) -> dict[str, Any]:

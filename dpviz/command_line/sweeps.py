@@ -10,7 +10,7 @@ from typing import Any
 from dpviz.command_line import command
 from dpviz.command_line.command import UsageError
 from dpviz.command_line.ends import tell
-from dpviz.command_line.files import check_place, whole_bytes, write_whole
+from dpviz.command_line.files import check_place, whole_text, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.long_run import ProgressBar, resumed
 from dpviz.scenario.errors import MissingPackageError
@@ -92,14 +92,11 @@ def _rows(grid: str | None) -> tuple[Any, ...]:
 
     if grid is None:
         raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
-    named = command.shown_path(grid)
-    content = whole_bytes(grid, LONGEST_FILE)
+    text = whole_text(grid, LONGEST_FILE)
     try:
-        return read_grid(content.decode("utf-8-sig"), is_toml=grid.lower().endswith(".toml"))
-    except UnicodeDecodeError:
-        raise UsageError(f"{named} cannot be read: it is not text in UTF-8") from None
+        return read_grid(text, is_toml=grid.lower().endswith(".toml"))
     except GridError as problem:
-        raise UsageError(f"{named}: {problem}") from None
+        raise UsageError(f"{command.shown_path(grid)}: {problem}") from None
 
 
 def _tell_refused(rows: Sequence[Any]) -> None:

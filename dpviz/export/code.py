@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import dpviz
-from dpviz.export.programs import classes_of, python_source, scenario_imports
+from dpviz.export.programs import program, python_source, template
 from dpviz.multistage import StagedDraw
 from dpviz.release import Calibration
 from dpviz.scenario import (
@@ -101,17 +100,15 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
     """
     asked_for = _checked_values(scenario, command, values)
     named = {"epsilon": "deltas", "delta": "epsilons", "risk": "false_positive_rates"}[command]
-    account = _ACCOUNT_OF_ATTACKS if command == "risk" else _ACCOUNT
-    return (
-        f'"""Privacy of a training run, by dpviz {dpviz.__version__}."""\n\n'
-        f"{_NUMPY if command == 'delta' else ''}"
-        f"{account[0]}"
-        f"{scenario_imports(classes_of(scenario))}"
-        "from dpviz.wording.scope import relation_name\n"
-        "from dpviz.wording.theorems import composed_units, named_theorem\n\n"
-        f"{python_source('scenario = ', scenario)}\n"
-        f"{python_source(f'{named} = ', asked_for)}\n"
-        f"\n{account[1]}{_BOUNDS}{_LINES[command]}"
+    account = "risk" if command == "risk" else "curve"
+    return program(
+        "bounds",
+        scenario,
+        numpy="import numpy as np\n\n" if command == "delta" else "",
+        account_imports=template(f"bounds_imports_{account}"),
+        asked_for=python_source(f"{named} = ", asked_for),
+        account="risk_account" if command == "risk" else "account_for",
+        lines=template(f"bounds_{command}"),
     )
 
 
@@ -179,54 +176,6 @@ def _continued(words: Sequence[str]) -> str:
         else:
             line = f"{line} {word}"
     return " \\\n".join([*lines, line])
-
-
-# What is imported, and what the account is.
-_ACCOUNT = ("from dpviz.accounting import account_for\n", "account = account_for(scenario)\n")
-_ACCOUNT_OF_ATTACKS = (
-    "from dpviz.planning.attack_rates import risk_account\n"
-    "from dpviz.risk import attained_true_positive_rate, true_positive_rate\n",
-    "account = risk_account(scenario)\n",
-)
-_BOUNDS = """\
-for side, curve in (("upper", account.upper), ("lower", account.lower)):
-    if curve is None:
-        print(f"{side} bound: none proven")
-        continue
-    bound = curve.bound
-    kind = bound.kind_after_composition.value
-    source = f"{named_theorem(bound.theorem)} ({kind})"
-    print(f"{side} bound, {source}, composed over {composed_units(bound)}")
-    notes = {
-        "protects": relation_name(scenario.relation),
-        "only if": bound.condition,
-        "note": bound.extension,
-    }
-    for name, words in notes.items():
-        if words:
-            print(f"  {name}: {words}")
-"""
-_EPSILONS = """\
-    for delta in deltas:
-        epsilon = curve.quoted_epsilon_at(delta)
-        reached = "not reachable" if epsilon is None else epsilon
-        print(f"  epsilon {reached} at delta {delta}")
-"""
-_NUMPY = "import numpy as np\n\n"
-_DELTAS = """\
-    deltas = curve.quoted_delta_at(np.array(epsilons))
-    for epsilon, delta in zip(epsilons, deltas, strict=True):
-        print(f"  delta {delta} at epsilon {epsilon}")
-"""
-_HITS = """\
-    for rate in false_positive_rates:
-        if side == "upper":
-            hits = true_positive_rate(curve, rate).high
-        else:
-            hits = attained_true_positive_rate(curve, rate).low
-        print(f"  true positive rate {hits} at false positive rate {rate}")
-"""
-_LINES = {"epsilon": _EPSILONS, "delta": _DELTAS, "risk": _HITS}
 
 
 INFERENCE_STUDY_COMMAND = "python -m dpviz inference-study --out inference-study"

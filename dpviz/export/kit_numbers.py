@@ -10,9 +10,10 @@ from dpviz.planning import Order, proven_order_at_delta
 from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.one_bag import bag_run, bag_size, promise_run
+from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Scenario, Training
+from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Scenario
 from dpviz.scenario.mechanism import COINS
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.markup import markdown_table
@@ -63,10 +64,6 @@ def _even_odds(epsilon: float, delta: float) -> str:
     return f"{ceil(PEOPLE * odds_of_pair(epsilon, delta, 0.5, 0.5).success)}"
 
 
-def _steps(scenario: Scenario, steps: int) -> Scenario:
-    return replace(scenario, training=Training(unit="steps", count=steps))
-
-
 def _shape(scenario: Scenario) -> DataShape:
     assert isinstance(scenario.data, DataShape)  # presets and lessons have one
     return scenario.data
@@ -85,7 +82,7 @@ def needed_run() -> Scenario:
 def halved_runs() -> list[Scenario]:
     """Return the small training, with half of either rate, and with half of the batch."""
     one, half_r, half_rho = (run for _, run in lesson_runs(LESSONS_BY_NAME["rates"]))
-    return [one, half_r, half_rho, _steps(half_rho, 2 * one.num_steps)]
+    return [one, half_r, half_rho, after_steps(half_rho, 2 * one.num_steps)]
 
 
 def compared_ways() -> Runs:
@@ -208,7 +205,7 @@ def _form_run(context: int, forecast: int, sigma: float, steps: int) -> Scenario
     shape = replace(
         _shape(_SMALL), series_lengths=(200,), context_length=context, forecast_length=forecast
     )
-    return _steps(replace(_SMALL, data=shape, noise=Noise(noise_multiplier=sigma)), steps)
+    return after_steps(replace(_SMALL, data=shape, noise=Noise(noise_multiplier=sigma)), steps)
 
 
 FORMS = (
@@ -228,7 +225,7 @@ FORMS = (
 def form_numbers(form: Form) -> dict[str, str]:
     """Return what a test and its key tell, by the names in their text."""
     one, two, bag, promise = form.runs
-    shape, first = _shape(one), at_most(_steps(one, 1))
+    shape, first = _shape(one), at_most(after_steps(one, 1))
     names = ("least", "second", "third", "fourth")
     rates = {
         f"{symbol}_{name}": f"{value:g}"

@@ -27,11 +27,12 @@ from dpviz.planning.one_bag import (
     with_window_length,
 )
 from dpviz.planning.order import winning_region
+from dpviz.planning.over_steps import after_steps
 from dpviz.planning.placement import excerpt, placement
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.planning.target import Target
-from dpviz.scenario import DataShape, Relation, Scenario, Training
+from dpviz.scenario import DataShape, Relation, Scenario
 from dpviz.scenario.mechanism import COINS
 from dpviz.settings.lessons import PAPER_SEED
 from dpviz.wording import label_noise as noise_words
@@ -125,10 +126,7 @@ def _windows(scenario: Scenario) -> Runs:
 
 
 def _steps(scenario: Scenario) -> Runs:
-    return [
-        (counted(steps, "step"), replace(scenario, training=Training(unit="steps", count=steps)))
-        for steps in _LONGER
-    ]
+    return [(counted(steps, "step"), after_steps(scenario, steps)) for steps in _LONGER]
 
 
 def _labels(scenario: Scenario) -> Runs:

@@ -52,7 +52,7 @@ def filled(text: str, parts: Mapping[str, object]) -> str:
     return _PLACE.sub(lambda place: str(parts[place[1]]), text)
 
 
-def _program(name: str, scenario: Scenario | None = None, /, **parts: object) -> str:
+def program(name: str, scenario: Scenario | None = None, /, **parts: object) -> str:
     """Return the program of a template; of a scenario both what it imports and what it is."""
     set_up = {}
     if scenario is not None:
@@ -74,7 +74,7 @@ def batch_code(scenario: Scenario, seed: int, number: int) -> str:
     batch 7: 32 windows
     series ... forecast from value ... on
     """
-    return _program("batch", scenario, seed=seed, number=number, before=number - 1)
+    return program("batch", scenario, seed=seed, number=number, before=number - 1)
 
 
 def theory_code(scenario: Scenario, units: int, sizes: list[int], seed: int) -> str:
@@ -86,7 +86,7 @@ def theory_code(scenario: Scenario, units: int, sizes: list[int], seed: int) -> 
     epsilon 0.1: simulated ... to ..., at most ...
     epsilon 1: simulated ... to ..., at most ...
     """
-    return _program("theory_check", scenario, units=units, sizes=sizes, seed=seed)
+    return program("theory_check", scenario, units=units, sizes=sizes, seed=seed)
 
 
 def paper_python(panel: Panel) -> str:
@@ -99,7 +99,7 @@ def paper_python(panel: Panel) -> str:
     ...
     """
     name = "paper_steps" if panel.family is Family.EPOCH_LENGTH else "paper_panel"
-    return _program(name, name=panel_name(panel), figure=panel.figure, number=panel.number)
+    return program(name, name=panel_name(panel), figure=panel.figure, number=panel.number)
 
 
 def example_code(
@@ -107,7 +107,7 @@ def example_code(
 ) -> str:
     """Return the program that prints epsilon, the noise and the forecast of a hidden context."""
     noise = "exact_noise(plan).noise" if given_noise is None else repr(given_noise)
-    return _program(
+    return program(
         "hidden_context", plan=repr(plan), noise=noise, model=repr(model), series=series, seed=seed
     )
 
@@ -115,7 +115,7 @@ def example_code(
 def study_code(view: View, protection: str) -> str:
     """Return the program that prints the errors of the protected series that are shown."""
     load, data = _PROTECTED_DATA[view.protected_data]
-    return _program(
+    return program(
         "protected_forecasts",
         load=load,
         data=data,
@@ -138,7 +138,7 @@ def release_python(
     """
     settings = calibration.settings
     names = ("participation", "times_per_step", "epsilon", "delta", "rate", "filter_width")
-    return _program(
+    return program(
         "release",
         series=series,
         **{name: repr(getattr(settings, name)) for name in names},
@@ -161,7 +161,7 @@ def staged_python(
     Proposition 2 of docs/multistage.md 0.0439
     """
     levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
-    return _program(
+    return program(
         "multistage",
         levels=levels,
         noise_multiplier=repr(noise_multiplier),
@@ -192,7 +192,7 @@ def train_code(settings: TrainingSettings, source: PanelSource) -> str:
     if target is not None:
         budget = f"Target(epsilon={target.epsilon!r}, delta={target.delta!r})"
     panel_import, panel = _panel(source)
-    return _program(
+    return program(
         "train",
         settings.scenario,
         panel_import=panel_import,

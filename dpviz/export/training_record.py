@@ -1,11 +1,12 @@
 """What is printed, saved and answered of a training run: errors, and what its privacy has cost."""
 
-from dataclasses import replace
 from typing import Any
 
 import dpviz
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
-from dpviz.scenario import Training, to_fields
+from dpviz.planning.over_steps import after_steps
+from dpviz.planning.target import Target
+from dpviz.scenario import Relation, to_fields
 from dpviz.training.progress import TrainingResult
 from dpviz.wording.numbers import counted, rounded_up
 from dpviz.wording.scope import protected_in, protected_unit, relation_name
@@ -43,25 +44,32 @@ def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float)
         clipping_norm: C, the norm that each window's gradient was clipped to.
     """
     spent, scenario = tracker.spent_after(steps), tracker.scenario
-    bound = spent.bound
-    statement = {
+    return {
         "statement": spent_sentence(spent),
         "epsilon": spent.epsilon,
+        **_meaning(spent, tracker.target, protected_in(scenario), scenario.relation),
+        "steps": steps,
+        "clipping_norm": clipping_norm,
+        "gradient_noise_deviation": scenario.noise.noise_multiplier * clipping_norm,
+        "made_with": f"dpviz {dpviz.__version__}",
+        "scenario": to_fields(after_steps(scenario, steps)),
+    }
+
+
+def _meaning(spent: Spent, target: Target, whom: str, relation: Relation) -> dict[str, Any]:
+    """Return what the proven epsilon rests on, and whom it protects."""
+    bound = spent.bound
+    told = {
         "delta": spent.delta,
         "direction": "upper bound",
         "theorem": named_theorem(bound.theorem),
         "composed_over": composed_units(bound),
-        "steps": steps,
-        "target_epsilon": tracker.target.epsilon,
-        "protects": f"{protected_in(scenario)} ({relation_name(scenario.relation)})",
+        "target_epsilon": target.epsilon,
+        "protects": f"{whom} ({relation_name(relation)})",
         "only_if": bound.condition,
         "extension": bound.extension,
-        "clipping_norm": clipping_norm,
-        "gradient_noise_deviation": scenario.noise.noise_multiplier * clipping_norm,
-        "made_with": f"dpviz {dpviz.__version__}",
-        "scenario": to_fields(replace(scenario, training=Training(unit="steps", count=steps))),
     }
-    return {name: value for name, value in statement.items() if value != ""}
+    return {name: value for name, value in told.items() if value != ""}
 
 
 WITHOUT_PRIVACY = "trained without privacy: no noise, no clipping, and nobody is protected"
@@ -115,11 +123,7 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
             if is_calibrated
             else "as given",
             "gradient_noise_deviation": noise * settings.clipping_norm,
-            "scenario": to_fields(
-                replace(
-                    settings.scenario, training=Training(unit="steps", count=result.steps_accounted)
-                )
-            ),
+            "scenario": to_fields(after_steps(settings.scenario, result.steps_accounted)),
         }
         if settings.seed is not None:
             answer["seed_is_known"] = KNOWN_SEED
@@ -146,17 +150,9 @@ def _spent(result: TrainingResult) -> dict[str, Any]:
     if spent is None or settings.target is None:
         return {"is_private": False}
     relation, units = settings.scenario.relation, settings.scenario.units
-    told: dict[str, Any] = {
+    whom = protected_unit(relation, units)
+    return {
         "is_private": True,
-        "delta": spent.delta,
-        "direction": "upper bound",
-        "theorem": named_theorem(spent.bound.theorem),
-        "composed_over": composed_units(spent.bound),
+        **_meaning(spent, settings.target, whom, relation),
         "steps_accounted": spent.steps,
-        "target_epsilon": settings.target.epsilon,
-        "protects": f"{protected_unit(relation, units)} ({relation_name(relation)})",
     }
-    for name, text in (("only_if", spent.bound.condition), ("extension", spent.bound.extension)):
-        if text:
-            told[name] = text
-    return told

@@ -6,6 +6,7 @@ from functools import lru_cache
 from dpviz.accounting import Curve, best_upper
 from dpviz.guarantees import Unit, guarantee_for
 from dpviz.planning.calibrate import calibrated
+from dpviz.planning.over_steps import after_steps
 from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario, Training
@@ -107,8 +108,7 @@ class BudgetTracker:
     def _curve_after(self, steps: int) -> Curve:
         units = -(-steps // self._steps_per_unit)
         if units not in self._curves:
-            run = replace(self.scenario, training=Training(unit="steps", count=steps))
-            self._curves[units] = best_upper(run)
+            self._curves[units] = best_upper(after_steps(self.scenario, steps))
         return self._curves[units]
 
     def _meets_target(self, curve: Curve) -> bool:

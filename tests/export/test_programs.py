@@ -25,7 +25,10 @@ from tests.pages.test_extremes import BASE, EVERYWHERE, OF_THE_DATA
 from tests.wording.reading import numbers_after
 
 # Parts of one program are no programs alone.
-PARTS = ("noise", "missing", "data", "training", "head", "channels", "model_numpy", "model_pytorch")
+PARTS = (
+    *("noise", "missing", "data", "training", "head", "channels", "model_numpy", "model_pytorch"),
+    *("bounds_epsilon", "bounds_delta", "bounds_risk"),
+)
 FOLDER = files("dpviz.export") / "templates"
 NAMES = sorted({path.name.removesuffix(".py.txt") for path in FOLDER.iterdir()} - {*PARTS})
 
