@@ -9,7 +9,7 @@ from dpviz.command_line import command
 from dpviz.command_line.scenario_options import NOT_SIMULATED, given_fields, scenario_from
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import option_of
 from dpviz.wording.numbers import rounded
 
@@ -171,9 +171,7 @@ DELTAS = command.number(
 RATES = command.number(
     "false_positive_rate", "F", "one or more shares of false alarms", (0.0, 1.0), many=True
 )
-TARGET_EPSILON = command.number(
-    "target_epsilon", "E", "epsilon to meet", command.TARGET_EPSILON_RANGE
-)
+TARGET_EPSILON = command.number("target_epsilon", "E", "epsilon to meet", TARGET_EPSILON_RANGE)
 TARGET_DELTA = command.number(
     "target_delta", "D", f"delta to meet it at ({command.ABSENT_DELTA})", DELTA_RANGE
 )

@@ -9,13 +9,12 @@ from typing import Any
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import cut_off
 from dpviz.scenario.link import checked_address
+from dpviz.scenario.scenario import EPSILON_RANGE
 from dpviz.settings import Setting, option_of
 from dpviz.settings.scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
 
 LONGEST_PATH = 500
-EPSILON_RANGE = (0.0, 1e9)
-TARGET_EPSILON_RANGE = (1e-9, 1e9)
 LARGEST_SEED = 2**63 - 1
 A_FILE, A_FOLDER = "the path of a file", "the path of a folder"
 ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"

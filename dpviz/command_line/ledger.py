@@ -9,7 +9,7 @@ from dpviz.command_line.command import UsageError
 from dpviz.command_line.files import first_bytes
 from dpviz.scenario import ScenarioError, to_fields
 from dpviz.scenario.ledger import LONGEST_LEDGER, NamedRun, ledger_from_json
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE, EPSILON_RANGE, TARGET_EPSILON_RANGE
 
 _DELTAS = command.number(
     "delta", "D", "where epsilon is quoted, one or more (1e-7 if absent)", DELTA_RANGE, many=True
@@ -18,14 +18,14 @@ EXTRA_EPSILONS = command.number(
     "epsilon",
     "E",
     "one or more epsilons at which delta is told, too",
-    command.EPSILON_RANGE,
+    EPSILON_RANGE,
     many=True,
 )
 _TARGET = command.number(
     "target_epsilon",
     "E",
     "what all runs together may cost, beside --next",
-    command.TARGET_EPSILON_RANGE,
+    TARGET_EPSILON_RANGE,
 )
 _NEXT = command.text(
     "next",

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from dpviz.command_line import command
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 
 _MODELS = ("naive", "linear", "dlinear", "feedforward", "recurrent", "attention")
 
@@ -36,7 +36,7 @@ COMMAND = command.Command(
             "target_epsilon",
             "E",
             "the budget: training stops before its epsilon would exceed it",
-            command.TARGET_EPSILON_RANGE,
+            TARGET_EPSILON_RANGE,
         ),
         command.number(
             "target_delta", "D", f"delta of the budget ({command.ABSENT_DELTA})", DELTA_RANGE

@@ -20,7 +20,7 @@ from dpviz.scenario import (
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE, EPSILON_RANGE
 from dpviz.settings import View, option_of
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
@@ -29,7 +29,6 @@ COMMANDS = ("epsilon", "delta", "risk")
 # What is given to a command: deltas, epsilons, false positive rates.
 _GIVEN = {"epsilon": "delta", "delta": "epsilon", "risk": "false_positive_rate"}
 SCENARIO_FILE = "dpviz-scenario.json"
-EPSILON_RANGE = (0.0, 1e9)
 # Fields that no option gives: at any value but their defaults they take a file. Of the command
 # epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
 FIELDS_WITHOUT_OPTION = ("longer_series_beyond", "touched_windows", "start_positions", "delta")

@@ -7,9 +7,9 @@ from decimal import Decimal
 import dpviz
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
-from dpviz.planning.target import TARGET_EPSILON_RANGE
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
+from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     number_rounded_up,

@@ -15,9 +15,10 @@ from dpviz.export.programs import (
     template,
 )
 from dpviz.guarantees import Bound, guarantee_for
-from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
+from dpviz.planning.target import Target
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
+from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
 from dpviz.wording.scope import protected_unit, relation_name

@@ -13,11 +13,10 @@ from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_real
-from dpviz.scenario.scenario import DELTA_RANGE
+from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
 
-TARGET_EPSILON_RANGE = (1e-9, 1e9)
 _EPSILON_DIGITS, _SHARE_DIGITS = 6, 4
 # Below the delta that decides, so that the curve is known well around it.
 _SHARE_OF_ADVANTAGE = 0.1

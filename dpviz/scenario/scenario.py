@@ -8,6 +8,8 @@ from dpviz.scenario.mechanism import COINS, MOST_STEPS, ONE_BAG, Noise, Sampling
 from dpviz.scenario.relation import Relation, Units
 
 DELTA_RANGE = (1e-15, 0.999)
+# Where delta may be asked for, and what may be asked of training.
+EPSILON_RANGE, TARGET_EPSILON_RANGE = (0.0, 1e9), (1e-9, 1e9)
 
 
 @dataclass(frozen=True, kw_only=True)

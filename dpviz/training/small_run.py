@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpviz.planning.calibrate import calibrated
-from dpviz.planning.target import TARGET_EPSILON_RANGE, Target
+from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
+from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
 from dpviz.training.panel import training_shape

@@ -18,13 +18,12 @@ import pytest
 from hypothesis import given, settings
 
 from dpviz.accounting import account_for
-from dpviz.command_line.command import EPSILON_RANGE as TYPED_EPSILONS
 from dpviz.command_line.command import SCENARIO_FIELDS
 from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.export import command_line, python_code
-from dpviz.export.code import EPSILON_RANGE, FIELDS_WITHOUT_OPTION
+from dpviz.export.code import FIELDS_WITHOUT_OPTION
 from dpviz.scenario import (
     PRESETS,
     Noise,
@@ -270,7 +269,6 @@ def test_the_python_is_formatted_like_code():
 def test_options_are_named_as_the_command_line_names_them():
     without = {*FIELDS_WITHOUT_OPTION, "schema", "time_step", "value_unit"}
     assert set(SCENARIO_FIELDS) == FIELD_NAMES - without
-    assert EPSILON_RANGE == TYPED_EPSILONS
 
 
 @pytest.mark.parametrize("code", [command_line, python_code])

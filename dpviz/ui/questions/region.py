@@ -23,9 +23,10 @@ from dpviz.planning.region import (
     region_cells,
     region_scenario,
 )
-from dpviz.planning.target import TARGET_EPSILON_RANGE, Goal, Target
+from dpviz.planning.target import Goal, Target
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
