@@ -174,6 +174,17 @@ def test_other_data_or_another_individual_is_refused_by_name(other, field):
     assert "the same data and protect the same individual" in str(refused.value)
 
 
+def test_a_day_is_as_long_however_it_is_written():
+    day, hours = (
+        replace(TOY, units=Units(time_step=step))
+        for step in (TimeStep(1, "day"), TimeStep(24, "hour"))
+    )
+    assert (
+        ledger(named(first=day, second=hours), DELTA).upper
+        == ledger(named(first=day, second=day), DELTA).upper
+    )
+
+
 def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
     """A series and a part of it in a row: who is protected in the one is in the other."""
     longer = replace(TOY, data=replace(TOY.data, series_lengths=(200,)))
