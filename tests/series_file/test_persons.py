@@ -19,7 +19,6 @@ def meters(owners, days=DAYS):
 
 
 def test_persons_are_counted_and_their_column_is_no_series():
-    """By its name household_id could name the series."""
     found = read_persons(table_of(meters("aabc")), "homes.csv", "household_id")
     assert found.lengths.lengths == (10, 10, 10, 10)
     assert found.persons.series_each.tolist() == [2, 1, 1]

@@ -68,7 +68,6 @@ def told(content: bytes) -> list[object]:
 @settings(derandomize=True, deadline=None, max_examples=150)
 @given(files(), st.sampled_from([7, 40, 4 * 2**20]))
 def test_both_readers_agree_on_any_table(content: bytes, piece: int) -> None:
-    """On lengths, values, notes and refusals, wherever the file is cut."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_file, "_PIECE", piece)
         quick = told(content)

@@ -41,7 +41,6 @@ def _shape(scenario: Scenario) -> DataShape:
 
 
 def test_windows_stay_and_series_are_replaced() -> None:
-    """Number and lengths come from the file, windows and all else from the scenario."""
     adoption = adopt_lengths(BASE, _lengths(*[30] * 40, *[60] * 10))
     assert adoption.scenario == replace(BASE, data=_shape(adoption.scenario))
     shape = _shape(adoption.scenario)
@@ -55,13 +54,11 @@ def test_windows_stay_and_series_are_replaced() -> None:
 
 
 def test_nothing_changes_for_the_same_data() -> None:
-    """A file of the shape that the scenario has changes nothing, and nothing is said."""
     adoption = adopt_lengths(BASE, _lengths(*[50] * 100))
     assert (adoption.scenario, adoption.changes) == (BASE, ())
 
 
 def test_short_series_are_left_out() -> None:
-    """Series shorter than a forecast are left out of N, and training must do the same."""
     adoption = adopt_lengths(BASE, _lengths(3, *[40] * 30, 2))
     shape = _shape(adoption.scenario)
     assert (shape.num_series, shape.series_lengths) == (30, (40,))
@@ -72,7 +69,6 @@ def test_short_series_are_left_out() -> None:
 
 
 def test_forecast_is_shortened_if_all_series_are_too_short() -> None:
-    """Rather than no series, a shorter forecast is kept: that of the shortest series."""
     adoption = adopt_lengths(BASE, _lengths(*[3] * 20, 2))
     shape = _shape(adoption.scenario)
     assert (shape.num_series, shape.forecast_length, shape.context_length) == (21, 2, 6)
@@ -80,7 +76,6 @@ def test_forecast_is_shortened_if_all_series_are_too_short() -> None:
 
 
 def test_one_series() -> None:
-    """One series is a data set: it is in every batch."""
     adoption = adopt_lengths(BASE, _lengths(500))
     assert adoption.scenario.sampling == Sampling(batch_size=2, num_subsequences=2)
     assert adoption.scenario.top_rate == 1.0
@@ -92,7 +87,6 @@ def test_one_series() -> None:
 
 
 def test_epochs_are_lowered_where_they_come_to_too_many_steps() -> None:
-    """A huge file with a small batch keeps the steps within what a scenario allows."""
     base = replace(
         BASE, sampling=Sampling(batch_size=1), training=Training(unit="epochs", count=4000)
     )
@@ -102,7 +96,6 @@ def test_epochs_are_lowered_where_they_come_to_too_many_steps() -> None:
 
 
 def test_time_step_of_the_file() -> None:
-    """The file's time step is taken over; without one, the old one stays and is pointed out."""
     hourly = replace(BASE, units=Units(time_step=TimeStep(1, "hour"), value_unit="cars"))
     adoption = adopt_lengths(hourly, _lengths(*[50] * 100, time_step=TimeStep(5, "minute")))
     assert adoption.scenario.units == Units(time_step=TimeStep(5, "minute"), value_unit="cars")
@@ -113,7 +106,6 @@ def test_time_step_of_the_file() -> None:
 
 
 def test_rates_go_back_to_a_shape() -> None:
-    """Rates given directly give way to the file; windows are those they came from."""
     adoption = adopt_lengths(BASE.with_rates(bottom_rate=0.5), _lengths(*[50] * 100))
     assert adoption.scenario == BASE
     assert adoption.changes == (
@@ -122,7 +114,6 @@ def test_rates_go_back_to_a_shape() -> None:
 
 
 def test_rates_without_a_shape() -> None:
-    """Where no windows are known, the shortest are set and the user is told."""
     base = replace(BASE, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
     adoption = adopt_lengths(base, _lengths(*[50] * 100))
     shape = _shape(adoption.scenario)
@@ -131,7 +122,6 @@ def test_rates_without_a_shape() -> None:
 
 
 def test_too_many_short_lengths_are_refused() -> None:
-    """More different lengths than a scenario holds are refused with the reason."""
     wide = replace(
         BASE,
         data=DataShape(num_series=9, series_lengths=(5000,), context_length=900, forecast_length=1),
@@ -180,7 +170,6 @@ def test_every_file_gives_a_valid_scenario(
     level: str,
     as_rates: bool,
 ) -> None:
-    """Whatever the scenario and the file, the result is valid and survives its own JSON."""
     assume(batch_size >= num_subsequences)
     # Every batch must be allowed beforehand, so the data set before is large.
     shape = replace(_shape(preset), num_series=10_000)

@@ -13,49 +13,35 @@ from dpviz.series_file import SeriesFileError, SeriesLengths, read_series_length
 LONG = "series_id;time;value\nA;1;5\nA;2;6.5\nB;1;7\n"
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_separators_are_detected(separator: str) -> None:
-    """Comma, semicolon, tab and pipe need not be declared."""
-    lengths = read_series_lengths(LONG.replace(";", separator).encode(), "table.csv")
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(LONG.replace(";", separator).encode() for separator in ",;\t|"),
+        *(LONG.replace("\n", line_end).encode() for line_end in ("\n", "\r\n", "\r")),
+        b"\xfe\xff" + LONG.encode("utf-16-be"),
+        gzip.compress(LONG.encode()),
+    ],
+)
+@pytest.mark.parametrize("name", ["table.csv", "table.csv.gz"])
+def test_separators_line_ends_byte_orders_and_packing_need_not_be_told(content, name) -> None:
+    lengths = read_series_lengths(content, name)
     assert (lengths.layout, lengths.lengths) == ("long", (2, 1))
-
-
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_line_ends_of_all_systems_are_read(line_end: str) -> None:
-    """Files from Windows and old Macs give the same lengths."""
-    lengths = read_series_lengths(LONG.replace("\n", line_end).encode(), "table.csv")
-    assert lengths.lengths == (2, 1)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
 def test_encodings_are_read(encoding: str) -> None:
-    """UTF-8 with or without mark, UTF-16 with mark and Latin-1 give the same lengths."""
     table = "Zählstelle_id,Zeit,value\nMünchen,1,5\nMünchen,2,6\nKöln,1,7\n"
     lengths = read_series_lengths(table.encode(encoding), "table.csv")
     assert lengths.lengths == (2, 1)
     assert any("Latin-1" in note for note in lengths.notes) == (encoding == "latin-1")
 
 
-def test_utf16_big_endian_is_read() -> None:
-    """The byte order of UTF-16 is told by its mark."""
-    content = b"\xfe\xff" + "a,b\n1,2\n3,4\n".encode("utf-16-be")
-    assert read_series_lengths(content, "table.csv").lengths == (2, 2)
-
-
 def test_utf16_without_mark_is_refused_clearly() -> None:
-    """UTF-16 without its mark is not guessed: the message says what to do."""
     with pytest.raises(SeriesFileError, match=r"line 1 .* 0x00 .*UTF-16.* UTF-8"):
         read_series_lengths("a,b\n1,2\n".encode("utf-16-le"), "table.csv")
 
 
-@pytest.mark.parametrize("name", ["table.csv.gz", "table.csv"])
-def test_gzip_is_unpacked_whatever_the_name(name: str) -> None:
-    """Compression is told by the content, so a missing .gz does no harm."""
-    assert read_series_lengths(gzip.compress(LONG.encode()), name).lengths == (2, 1)
-
-
 def test_decimal_commas_and_thousands_are_numbers() -> None:
-    """Tables of European and English spreadsheets are read as they are."""
     table = 'date;a;b\n01.02.2020;1,5;"1,234.5"\n02.02.2020;-2,5;1.234.567,8\n'
     lengths = read_series_lengths(table.encode(), "table.csv")
     assert lengths.lengths == (2, 2)
@@ -63,7 +49,6 @@ def test_decimal_commas_and_thousands_are_numbers() -> None:
 
 
 def test_quoted_cells_may_hold_separators_and_line_breaks() -> None:
-    """Quotation marks protect what is between them, and line numbers stay right."""
     table = 'series_id,time,value\n"A, ""north""\nside",1,5\n"A, ""north""\nside",2,oops\n'
     with pytest.raises(SeriesFileError, match=r'^Line 4, column "value": "oops" is not a number'):
         read_series_lengths(table.encode(), "table.csv")
@@ -72,7 +57,6 @@ def test_quoted_cells_may_hold_separators_and_line_breaks() -> None:
 
 
 def test_parquet_in_both_layouts() -> None:
-    """A data frame saved as Parquet gives the same lengths as saved as CSV."""
     long = pd.DataFrame(
         {
             "item_id": ["A", "A", "B"],
@@ -92,7 +76,6 @@ def test_parquet_in_both_layouts() -> None:
 
 
 def test_parquet_with_categories_time_zones_and_decimals() -> None:
-    """Column types that data frames commonly have are read."""
     frame = pd.DataFrame(
         {
             "series_id": pd.Categorical(["A", "A", "B", "B"]),
@@ -105,21 +88,18 @@ def test_parquet_with_categories_time_zones_and_decimals() -> None:
 
 
 def test_parquet_with_periods() -> None:
-    """Months of a data frame are times, not numbers."""
     frame = pd.DataFrame({"month": pd.period_range("2024-01", periods=3, freq="M"), "a": 1.5})
     lengths = _read_parquet(frame)
     assert (lengths.lengths, str(lengths.time_step)) == ((3,), "1 month")
 
 
 def test_parquet_rows_are_named_in_messages() -> None:
-    """Parquet has no lines: the message counts the rows of the table."""
     frame = pd.DataFrame({"series_id": ["A", "A"], "time": ["x", "y"], "value": ["1", "one"]})
     with pytest.raises(SeriesFileError, match=r'^Row 2, column "value": "one" is not a number'):
         _read_parquet(frame)
 
 
 def test_parquet_with_lists_in_cells_is_refused() -> None:
-    """A cell must hold one value; the message names the column."""
     with pytest.raises(SeriesFileError, match='Column "target" holds "list'):
         _read_parquet(pd.DataFrame({"item_id": ["A"], "target": [[1.0, 2.0]]}))
     with pytest.raises(SeriesFileError, match='Column "target" holds "binary"'):
@@ -127,7 +107,6 @@ def test_parquet_with_lists_in_cells_is_refused() -> None:
 
 
 def test_parquet_without_rows_or_cut_off_is_refused() -> None:
-    """An empty or damaged Parquet file is told apart from one with data."""
     with pytest.raises(SeriesFileError, match="holds no values"):
         _read_parquet(pd.DataFrame({"a": pd.Series([], dtype=float)}))
     with pytest.raises(SeriesFileError, match="no columns"):
@@ -140,7 +119,6 @@ def test_parquet_without_rows_or_cut_off_is_refused() -> None:
 
 
 def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
-    """Equal values take no space in Parquet: rows and cells are limited, not only bytes."""
     content = _parquet(pd.DataFrame({"a": np.zeros(10_000_001, dtype=np.int8)}))
     assert len(content) < 1_000_000
     with pytest.raises(SeriesFileError, match="more than 10,000,000 rows"):
@@ -151,7 +129,6 @@ def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
 
 
 def test_missing_pyarrow_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without pyarrow, CSV is still read, and the message on Parquet says what is missing."""
     content = _parquet(pd.DataFrame({"a": [1.0, 2.0]}))
     for module in ("pyarrow.parquet", "pyarrow.csv", "pyarrow"):
         monkeypatch.setitem(sys.modules, module, None)

@@ -53,7 +53,6 @@ def _wide_frame(lengths: list[int], seed: int) -> pd.DataFrame:
 def test_panels_come_back_from_long_csv(
     lengths: list[int], seed: int, separator: str, encoding: str
 ) -> None:
-    """A panel written as long CSV, in any order of rows, gives back its lengths."""
     frame = _long_frame(lengths, seed)
     text = frame.to_csv(index=False, sep=separator)
     read = read_series_lengths(text.encode(encoding), "panel.csv")
@@ -68,7 +67,6 @@ def test_panels_come_back_from_long_csv(
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(panels, st.integers(0, 100), st.sampled_from(",;\t|"))
 def test_panels_come_back_from_wide_csv(lengths: list[int], seed: int, separator: str) -> None:
-    """A panel written as wide CSV gives back its lengths, though short series end in blanks."""
     text = _wide_frame(lengths, seed).to_csv(sep=separator)
     read = read_series_lengths(text.encode(), "panel.csv")
     assert (read.layout, read.lengths) == ("wide", tuple(lengths))
@@ -78,7 +76,6 @@ def test_panels_come_back_from_wide_csv(lengths: list[int], seed: int, separator
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(panels, st.integers(0, 100))
 def test_panels_come_back_from_parquet(lengths: list[int], seed: int) -> None:
-    """A panel written as Parquet gives back its lengths in both layouts."""
     pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
     for frame, layout in (
         (_long_frame(lengths, seed), "long"),
@@ -92,7 +89,6 @@ def test_panels_come_back_from_parquet(lengths: list[int], seed: int) -> None:
 
 
 def test_a_million_rows() -> None:
-    """A long table of 10^6 rows is read exactly."""
     hours = np.arange(1000).astype("datetime64[h]").astype(str)
     rows = (f"s{number},{hour},{number % 7}.5\n" for number in range(1000) for hour in hours)
     content = ("series_id,time,value\n" + "".join(rows)).encode()
@@ -103,7 +99,6 @@ def test_a_million_rows() -> None:
 
 @pytest.mark.slow
 def test_many_short_series_side_by_side() -> None:
-    """A wide table of 50,000 columns is read exactly."""
     header = ",".join(f"s{number}" for number in range(50_000))
     row = ",".join("1.5" for _ in range(50_000))
     read = read_series_lengths("\n".join([header, row, row, row]).encode(), "wide.csv")
@@ -155,7 +150,6 @@ def _content(folder: Path, name: str) -> bytes:
 
 
 def test_monthly_series_of_the_m3_competition(reference_dir: Path) -> None:
-    """474 series of three lengths are read from a compressed long table without questions."""
     name = "m3_monthly_micro.csv.gz"
     lengths = read_series_lengths(_content(reference_dir, name), name)
     assert lengths.layout == "long"
@@ -169,7 +163,6 @@ def test_monthly_series_of_the_m3_competition(reference_dir: Path) -> None:
 
 
 def test_one_lane_of_the_traffic_counts(reference_dir: Path) -> None:
-    """One series without an id column: its step is 5 minutes but for the days left out."""
     name = "pems_lane_2016_5min.csv"
     content = _content(reference_dir, name)
     lengths = read_series_lengths(content, name)
