@@ -25,7 +25,6 @@ from tests.planning.theory_checks import (
     check_of,
     scheme_name,
     with_scheme,
-    with_sigma,
 )
 
 TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
@@ -56,12 +55,6 @@ def test_every_line_is_drawn_in_its_order(told, is_log):
         assert all(low <= high for low, high in zip(below["y"], above["y"], strict=True))
     assert (min(lines[0]["x"]) > 0.0) == is_log
     assert (found["told"]["x"], found["told"]["y"]) == ([0.01], [told.hits[0]])
-
-
-def test_no_two_lines_are_told_apart_by_colour_alone(told):
-    for chart in (trade_off_chart(told, is_log=False), beliefs_chart(told)):
-        lines = [trace["line"] for trace in chart["data"] if trace["mode"] == "lines"]
-        assert len({(line["dash"], line["width"]) for line in lines}) == len(lines)
 
 
 def test_hover_says_direction_theorem_and_count(told):
@@ -112,12 +105,6 @@ def test_band_is_drawn_to_the_bottom_where_it_holds_zero(scheme):
     for trace in traces.values():
         assert all(y is None or y > 0.0 for y in trace["y"])
         assert min(trace["x"]) > 0.0
-
-
-@pytest.mark.parametrize("sigma", [0.1, 0.5, 10.0, 100.0])
-def test_any_noise_has_a_chart(sigma):
-    traces = drawn(check_of(with_sigma(SMALL, sigma), runs=1000))
-    assert len(traces["band-low"]["x"]) >= 10
 
 
 def test_mark_is_drawn_only_where_the_chart_has_it():

@@ -8,13 +8,10 @@ import pytest
 from dpviz.figures import figure_json
 from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
 from dpviz.figures.densities import step_outputs_chart
-from dpviz.figures.parts import PALETTE
 from dpviz.planning.drawn_batches import drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import step_outputs
-from tests.figures.contrast import contrast
-from tests.figures.test_palette import MODES, backgrounds
 from tests.sampling.laws import scenario_of
 
 CASE = scenario_of(windows=2, batch=8, lengths=(12,))
@@ -54,17 +51,6 @@ def test_context_and_forecast_of_every_shown_window_are_drawn_where_they_lie(num
     assert drawn["sensitive"]["x"] == [PLACED.first + 1]
 
 
-def test_title_tells_where_the_sensitive_value_lies():
-    hit = next(at for at, shown in enumerate(RUN.shown, 1) if shown.hits == 1)
-    part = "context" if RUN.shown[hit - 1].in_context else "forecast"
-    title = chart(hit)["layout"]["title"]["text"]
-    assert title == (
-        f"Batch {hit}, 8 windows of 4 series: 1 drawn window holds the red value, in its {part}"
-    )
-    away = next(at for at, shown in enumerate(RUN.shown, 1) if not shown.series[0].is_drawn)
-    assert "the series with the red value is not in it" in chart(away)["layout"]["title"]["text"]
-
-
 def test_counted_shares_and_weights_are_those_that_are_drawn():
     drawn = traces(chart(40))
     for uid, batches in (("so-far", 40), ("whole", 300)):
@@ -82,7 +68,6 @@ def test_counted_shares_and_weights_are_those_that_are_drawn():
 
 
 def test_frames_laid_over_the_first_chart_are_the_charts_themselves():
-    """The browser plays what the server would have drawn."""
     charts = [chart(number) for number in range(5, 15)]
     played = frames(charts[0], [(spec, str(at)) for at, spec in enumerate(charts)])
     for spec, frame in zip(charts, played, strict=True):
@@ -102,12 +87,6 @@ def test_all_frames_keep_what_a_zoom_depends_on():
         for name in ("uirevision", "xaxis", "xaxis2", "yaxis2"):
             assert one["layout"][name] == other["layout"][name]
         assert [trace["uid"] for trace in one["data"]] == [trace["uid"] for trace in other["data"]]
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_red_has_contrast_with_its_page(mode):
-    for background in backgrounds(mode):
-        assert contrast(PALETTE[mode]["secret"], background) >= 4.5
 
 
 def test_partition_has_each_used_series_in_its_step():

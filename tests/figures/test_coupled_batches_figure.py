@@ -82,13 +82,6 @@ def test_each_pair_of_windows_has_its_sign_and_its_marks(scenario):
         assert figure_json(spec)
 
 
-def test_what_differs_looks_different_without_its_colour():
-    shown = next(one for one in shown_of(CASES[0]) if one.hits)
-    spec = coupled_batches_chart(placement(CASES[0].shape, CASES[0].relation), shown)
-    symbols = [trace["marker"]["symbol"] for trace in spec["data"] if trace["mode"] == "markers"]
-    assert len(set(symbols)) == 3
-
-
 def test_words_count_what_is_not_shown():
     scenario = scenario_of(windows=16, batch=32, lengths=(12,))
     shown = max(shown_of(scenario), key=lambda one: one.hits)

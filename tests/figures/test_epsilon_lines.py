@@ -16,7 +16,6 @@ from tests.planning.brackets import with_bracket
 
 TOY = PRESETS["toy"].scenario
 WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-TIERS = {"strong", "moderate", "weak", "hardly any"}
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +50,6 @@ def test_the_chart_is_drawn_while_points_are_missing(points, known):
         assert traces["budget-upper"].x == known
 
 
-def test_order_of_points_does_not_matter(points):
-    assert budget_chart(TOY, points) == budget_chart(TOY, points[::-1])
-
-
-def test_own_count_is_marked_with_its_epsilon(points):
-    _, traces = drawn(TOY, points)
-    assert traces["budget-own"].x == (1000,)
-    assert traces["budget-own"].text == ("ε ≤ 19.03",)
-
-
 def test_a_target_is_a_line_with_the_point_where_it_is_used_up(points):
     found = used_up(TOY, 10.0)
     figure, traces = drawn(TOY, points, used_up=found)
@@ -68,12 +57,6 @@ def test_a_target_is_a_line_with_the_point_where_it_is_used_up(points):
     assert figure.layout.shapes[-1].y0 == 10.0
     assert figure.layout.annotations[-1].text == "target ε = 10<br>× used up after 126 steps"
     assert figure.layout.title.text == "ε over training, at δ = 10⁻⁷"
-
-
-def test_a_target_is_drawn_before_it_is_known_where_it_is_used_up(points):
-    figure, traces = drawn(TOY, points, target_epsilon=10.0)
-    assert figure.layout.annotations[-1].text == "target ε = 10"
-    assert "budget-used-up" not in traces
 
 
 def test_a_point_far_beyond_the_line_does_not_stretch_the_chart(points):
@@ -121,20 +104,6 @@ def test_where_no_epsilon_is_finite_that_is_said(points):
     assert words == ["No finite ε is proven at δ = 10⁻⁷"]
 
 
-def test_a_chart_with_a_line_needs_no_excuse(points):
-    for known in ([], points[:1], points):
-        figure, _ = drawn(TOY, known)
-        assert {note.text for note in figure.layout.annotations} <= TIERS
-
-
-def test_the_axes_keep_a_visitors_zoom(points):
-    spec = budget_chart(TOY, points)
-    assert spec["layout"]["uirevision"] == "budget-steps"
-    assert "range" not in spec["layout"]["xaxis"]
-    # Whole decades, so that it is the same after most moves.
-    assert spec["layout"]["yaxis"]["range"] == [0, 2]
-
-
 def test_epsilons_are_readable_off_any_span(points):
     """A tick for each decade alone would leave a line within one decade without any."""
     narrow = budget_chart(TOY, points)["layout"]["yaxis"]
@@ -167,10 +136,6 @@ def test_lines_are_the_quoted_sides(figure):
         assert trace(figure, f"series-{at}-upper").y == tuple(run.upper.delta_high)
         assert trace(figure, f"series-{at}-lower").y == tuple(run.lower.delta_low)
         assert trace(figure, f"series-{at}-upper").x == tuple(range(1, 9))
-
-
-def test_stairs_stay_until_the_next_step(figure):
-    assert {line.line.shape for line in figure.data} == {"hv"}
 
 
 @pytest.mark.parametrize(("steps", "axis"), [(range(1, 9), "linear"), ((1, 10, 100), "log")])
@@ -234,12 +199,6 @@ def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
     )
     spec = over_steps([delta_over_steps(bag, 1.0, (1, 2))])
     assert [line["uid"] for line in spec["data"]] == ["series-0-upper"]
-
-
-def test_runs_differ_in_more_than_colour(figure):
-    uppers = [trace(figure, f"series-{at}-upper") for at in range(2)]
-    assert len({line.line.dash for line in uppers}) == 2
-    assert len({line.marker.symbol for line in uppers}) == 2
 
 
 def test_where_delta_is_negligible_the_chart_says_so():

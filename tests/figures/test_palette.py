@@ -5,7 +5,6 @@ import tomllib
 from itertools import combinations, pairwise, product
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 
 from dpviz.accounting import account_for
@@ -38,12 +37,6 @@ def backgrounds(mode):
     ] or {"light": ["#ffffff"], "dark": ["#0e1117"]}[mode]
 
 
-def test_contrast_is_that_of_the_standard():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-    assert contrast("#123456", "#123456") == 1.0
-
-
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("role", PALETTE["light"])
 def test_every_colour_has_contrast_with_its_page(mode, role):
@@ -72,14 +65,6 @@ def test_any_two_series_differ_in_colour_dash_and_symbol():
             assert PALETTE[mode][one.role] != PALETTE[mode][other.role]
 
 
-def test_plotly_knows_every_dash_and_symbol():
-    """One that it does not know is drawn as a full line, like the first series."""
-    for style in STYLES:
-        go.Scatter(line={"dash": style.dash}, marker={"symbol": style.symbol})
-    with pytest.raises(ValueError, match="symbol"):
-        go.Scatter(marker={"symbol": "no such symbol"})
-
-
 def test_the_drawing_of_start_has_the_same_colours():
     style = PICTURE.read_text(encoding="utf-8")
     for name, thing in {"context": CONTEXT, "forecast-color": FORECAST, "secret": SECRET}.items():
@@ -98,11 +83,6 @@ def told():
 @pytest.fixture(scope="module")
 def costs(told):
     return {(one["windowLength"], one["windowsPerSeries"]): one for one in told["costs"]}
-
-
-@pytest.mark.slow
-def test_every_stop_of_the_handles_has_a_bound(costs):
-    assert set(costs) == set(product(WINDOW_LENGTHS, WINDOWS_PER_SERIES))
 
 
 @pytest.mark.parametrize("length", [WINDOW_LENGTHS[0], 24, WINDOW_LENGTHS[-1]])

@@ -72,12 +72,6 @@ def test_thin_lines_are_attained_and_below_what_is_proven(figure, at):
     assert lines["thin-key"]["name"] == "thin: attained"
 
 
-def test_only_the_foreground_is_filled():
-    panel, runs = panel_and_runs("7", 2)
-    filled = [uid for uid, line in traces_of(paper_panel(panel, runs)).items() if "fill" in line]
-    assert filled == ["series-0-line"]
-
-
 def test_after_one_unit_there_is_nothing_beside_the_line():
     panel, runs = panel_and_runs("7", 0)
     assert not [uid for uid in traces_of(paper_panel(panel, runs)) if "attained" in uid]
@@ -100,27 +94,6 @@ def test_nothing_is_marked_before_all_is_computed():
     panel, runs = panel_and_runs("7", 2)
     unfinished = [replace(run, curves=None) for run in runs]
     assert "shapes" not in paper_panel(panel, unfinished)["layout"]
-
-
-@pytest.mark.parametrize(
-    ("figure", "at", "said"),
-    [
-        ("7", 2, "Theorem 4.4 and Theorem F.7, 1,000 steps"),
-        ("8", 1, "Theorem 4.4, 2 steps; Theorem 4.2, 1 epoch"),
-        ("13", 0, "Theorem 4.4 and Proposition C.2, 1 step"),
-    ],
-)
-def test_hover_names_the_theorems(figure, at, said):
-    title = paper_panel(*panel_and_runs(figure, at))["layout"]["xaxis"]["unifiedhovertitle"]
-    assert title["text"] == f"At ε = %{{x}}, {said}"
-
-
-def test_zoom_lasts_from_panel_to_panel_of_a_figure():
-    first, second = (paper_panel(*panel_and_runs("7", at))["layout"] for at in (0, 2))
-    assert first["uirevision"] == second["uirevision"] == "figure-7"
-    for layout in (first, second):  # a range of its own would take the zoom away
-        assert "range" not in layout["xaxis"]
-        assert "range" not in layout["yaxis"]
 
 
 def test_stairs_of_figure_10():
@@ -185,33 +158,6 @@ def test_training_without_privacy_is_joined_to_no_budget():
     assert trace["x"][-2] is trace["y"][-2] is None
     assert trace["y"][-1] == 0.124
     assert "not private" in trace["text"][-1]
-
-
-@pytest.mark.parametrize("name", ["2", "13"])
-def test_lines_are_told_apart_by_more_than_colour(name):
-    traces = [trace for trace in drawn(name).values() if trace["x"] != [None]]
-    looks = {(trace["line"]["dash"], trace.get("marker", {}).get("symbol")) for trace in traces}
-    assert len(looks) == len(traces)
-
-
-def test_dashes_of_rates_are_in_the_legend():
-    named = {trace["name"]: trace["line"]["dash"] for trace in drawn("11").values()
-             if trace["x"] == [None]}  # fmt: skip
-    assert named == {
-        "all values kept": "solid",
-        "3 of 4 values kept": "dash",
-        "half of the values kept": "dot",
-    }
-    for trace in drawn("11").values():
-        if trace["uid"].endswith("-0_5") and trace["x"] != [None]:
-            assert trace["line"]["dash"] == named["half of the values kept"]
-
-
-def test_chosen_column_stands_out_and_the_title_says_what_is_reported():
-    layout = reported_chart(TABLES["5"], 2)["layout"]
-    assert (layout["shapes"][0]["x0"], layout["shapes"][0]["x1"]) == (1.5, 2.5)
-    assert layout["xaxis"]["ticktext"] == ["1", "2", "4", "8"]
-    assert layout["title"]["text"] == "Reported by the paper: Table 5, traffic"
 
 
 @pytest.mark.parametrize("name", ["1", "4", "5", "7", "8", "10"])

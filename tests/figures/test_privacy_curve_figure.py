@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 
@@ -54,7 +53,6 @@ TIERS = ["strong", "moderate", "weak", "hardly any"]
 
 @pytest.mark.parametrize("name", RUNS)
 def test_lines_are_the_quoted_sides_of_the_bounds(name):
-    """Upper bounds by the upper ends of their brackets, lower ones by the lower ends."""
     figure, curves = figure_of(name), curves_of_kind(name)
     position = {epsilon: at for at, epsilon in enumerate(curves.epsilon.tolist())}
     quoted = {"series-0-upper": curves.upper.delta_high}
@@ -172,17 +170,6 @@ def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
     assert above["left"] == above["right"] > 0
 
 
-def test_sizes_of_epsilon_are_named_between_their_borders():
-    figure = figure_of("drawn")
-    assert [text for text in annotations(figure) if not text.startswith("δ")] == TIERS
-    shaded = [(box.x0, box.x1) for box in figure.layout.shapes if box.type == "rect"]
-    assert shaded == [(1.0, 10.0), (20.0, 100.0)]
-    middles = {note.text: 10**note.x for note in figure.layout.annotations if note.text in TIERS}
-    borders = [0.1, 1.0, 10.0, 20.0, 100.0]
-    for name, first, last in zip(TIERS, borders, borders[1:], strict=False):
-        assert middles[name] == pytest.approx(math.sqrt(first * last))
-
-
 def test_what_is_no_number_is_refused():
     with pytest.raises(ValueError, match="JSON"):
         figure_json({"data": [{"x": [float("inf")]}]})
@@ -220,16 +207,6 @@ def test_labels_of_points_are_rounded_up():
         shown = float(text.removeprefix("ε ≤ "))
         epsilon = curves_of_kind(name).epsilon_upper
         assert epsilon <= shown < 1.001 * epsilon
-
-
-def test_of_many_points_none_is_labelled():
-    """The numbers would lie on top of each other; the hover has them all."""
-    figure = figure_of(*SIX)
-    labelled = [mark.uid for mark in figure.data if mark.uid.endswith("-target")
-                and "text" in mark.mode]  # fmt: skip
-    assert labelled == []
-    few = figure_of(*SIX[:2])
-    assert sum(mark.mode == "markers+text" for mark in few.data) == 2
 
 
 def test_hover_tells_direction_theorem_unit_and_count():
@@ -280,31 +257,6 @@ def test_hover_shows_epsilon_with_all_digits_and_delta_on_its_sound_side(name):
             assert shown >= y - slack if is_upper else shown <= y + slack
             assert abs(shown - y) <= 0.0101 * y
         assert len(curve.x) <= len(curves.epsilon)
-
-
-def test_a_legend_of_many_moves_under_the_chart():
-    few, many = figure_of(*SIX[:3]), figure_of(*SIX, legend_title="Runs")
-    assert (few.layout.legend.x, few.layout.legend.yanchor) == (0.01, "bottom")
-    assert many.layout.meta["legend"] == "under"
-    assert many.layout.legend.title.text == "Runs"
-    assert "legend" not in few.layout.meta
-
-
-def test_a_short_name_is_for_the_legend_alone():
-    band = Band(curves=curves_of_kind("drawn"), label="4 windows", style=STYLES[0], short="4")
-    figure = go.Figure(bands_chart([band], identity=""))
-    assert trace(figure, "series-0-upper").name == "4"
-    assert "4 windows" in trace(figure, "series-0-upper").hovertemplate
-
-
-def test_title_says_what_is_drawn_and_the_target_is_as_given():
-    figure = figure_of("drawn")
-    assert figure.layout.title.text == "δ against ε after 1,000 training steps"
-    assert "δ = 10⁻⁷" in annotations(figure)
-    *_, line = figure.layout.shapes
-    assert (line.y0, line.y1) == (TOY.delta, TOY.delta)
-    *_, label = figure.layout.annotations
-    assert label.y == pytest.approx(np.log10(TOY.delta))  # annotations on log axes
 
 
 def named(*epsilons):

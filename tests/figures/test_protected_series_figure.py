@@ -139,13 +139,6 @@ def test_drawing_of_any_series_stays_small(length, context, width):
         assert len(figure_json(spec)) < 120_000
 
 
-def test_series_without_context_has_windows_of_a_forecast_alone():
-    shape = replace(PRESETS["toy"].scenario.data, context_length=0)
-    _, _, spec = drawn(shape, Relation())
-    assert traces(spec, "context") == []
-    assert traces(spec, "forecast")
-
-
 def test_zeros_before_the_series_are_shaded_and_named():
     shape = replace(PRESETS["toy"].scenario.data, context_length=15)
     _, part, spec = drawn(shape, Relation())
@@ -154,15 +147,6 @@ def test_zeros_before_the_series_are_shaded_and_named():
     assert any("zeros" in note["text"] for note in spec["layout"]["annotations"])
     first = traces(spec, "context")[0]
     assert "zeros before the series" in first["text"]
-
-
-def test_legend_names_each_kind_once():
-    _, _, spec = drawn(TRAFFIC.data, Relation(level="user", width=4))
-    names = [trace["name"] for trace in spec["data"] if trace.get("showlegend", True)]
-    assert sorted(names) == [
-        "context", "forecast", "protected values", "series (made up)", "starts that touch",
-        "touches nothing",
-    ]  # fmt: skip
 
 
 PROTECTION = "top-coding:0.2"

@@ -106,12 +106,6 @@ def test_a_coarse_field_shows_and_hands_out_the_computed_place():
     assert heat["xgap"] == 0
 
 
-def test_what_is_not_computed_has_no_number():
-    heat = traces_of(made_up(rising, most=1))["map"]
-    assert heat["z"][0][0] is None
-    assert heat["text"][0][0] == "not computed yet"
-
-
 def test_fields_without_an_answer_are_hatched_and_named():
     traces = traces_of(made_up(lambda x, y: None if x == 3 else rising(x, y)))
     hatched = [x for x in traces["no-answer"]["x"] if x is not None]
@@ -126,16 +120,6 @@ def test_fields_without_a_finite_epsilon_are_marked_and_named():
     assert set(traces["unbounded"]["y"]) == {16}
     assert traces["unbounded"]["x"] == list(range(SIZE))
     assert "no finite ε proven" in traces["map"]["text"][16][0]
-
-
-def test_own_place_is_marked_and_its_values_are_written_on_the_axes():
-    shown = made_up(rising)
-    spec = region_chart(shown, "epsilon")
-    mark = spec["data"][-1]
-    assert mark["uid"] == "now"
-    assert (mark["x"][0], mark["y"][0]) == shown.own
-    assert "32" in spec["layout"]["xaxis"]["ticktext"]
-    assert "1,000" in spec["layout"]["yaxis"]["ticktext"]
 
 
 def test_a_goal_about_attackers_has_a_line_of_its_own_name():

@@ -61,13 +61,6 @@ def test_a_long_series_keeps_its_extremes_and_its_ends(length):
     assert (np.diff(steps) > 0).all()
 
 
-def test_lines_are_told_apart_by_more_than_colour():
-    traces = drawn(np.arange(9.0), np.arange(9.0), np.array([1]))
-    looks = [(traces[name]["line"]["dash"], traces[name]["yaxis"]) for name in
-             ("truth", "released", "difference")]  # fmt: skip
-    assert len(set(looks)) == 3
-
-
 def test_bars_are_the_noises_and_points_the_errors():
     rows = rows_of()
     spec = release_noise_chart(rows, identity="test")
@@ -81,11 +74,6 @@ def test_bars_are_the_noises_and_points_the_errors():
     assert noise_title(rows) == (
         "From 26.1 counts (kept steps, exact) to 242 (Fourier, as in the paper)"
     )
-
-
-def test_errors_to_come_leave_their_place_empty():
-    points = release_noise_chart(rows_of(error=None), identity="test")["data"][1]
-    assert points["x"] == []
 
 
 def lines_of(text, sigma, episodes, epsilon):

@@ -108,20 +108,6 @@ def test_what_has_no_place_on_the_axis_is_said(delta):
     assert spec["layout"]["annotations"][0]["text"] == "ε is 0 at δ = 0.99 everywhere here"
 
 
-def test_without_points_there_is_an_empty_chart():
-    run = SweepRun(label="drawn", style=STYLES[0], points=[])
-    spec = sweep_chart([run], title="T", identity="i", x_title="noise")
-    assert spec["data"] == []
-
-
-def test_places_can_have_words():
-    spec = sweep_chart(
-        [SweepRun(label="drawn", style=STYLES[0], points=points(TOY))],
-        title="T", identity="i", x_title="noise", x_ticks=[(1.0, "1 day"), (7.0, "1 week")],
-    )  # fmt: skip
-    assert spec["layout"]["xaxis"]["ticktext"] == ["1 day", "1 week"]
-
-
 ALL = findings(shipped_results().rows)
 
 
