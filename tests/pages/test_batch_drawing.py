@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
-from dpviz.planning.step_outputs import step_outputs
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
 from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
 from dpviz.settings import View
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
-from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 
@@ -33,21 +31,6 @@ def keys(app) -> set[str]:
         for element in app.get("bidi_component")
         if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
     }
-
-
-def test_one_bag_says_what_one_step_tells_of_an_individual(opened):
-    """Of a fixed size what is attained is drawn, beside the upper bound; by coins they are one."""
-    app = opened(LINK | {"top_level": "flat"})
-    assert app.chart_title(OUTPUTS).endswith("some outputs are 0.02131 apart or more")
-    assert "(lower bound, Proposition C.2" in app.said
-    outputs = step_outputs(app.scenario)
-    assert (
-        "By upper bound, dpviz's Proposition 4, the distance is at most "
-        f"{rounded_up(outputs.upper.quoted)}, for any single value of one series"
-    ) in app.said
-    assert outputs.lower.quoted <= outputs.upper.quoted
-    app = opened(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    assert "upper bound, Theorem E.8, attained by some gradients" in app.said
 
 
 def test_what_is_folded_is_not_drawn(opened):

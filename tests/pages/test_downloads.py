@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin
 from dpviz.ui.head import MOST_ROWS
-from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
 
@@ -46,27 +44,6 @@ def test_table_follows_settings_and_pins(opened):
     assert now["delta_upper"].iloc[0] < pin["delta_upper"].iloc[0]
     app.act("pin_a_shown", False)
     assert set(table()[0]["curve"]) == {"now"}
-
-
-@pytest.mark.slow
-def test_table_over_training_has_the_drawn_counts_and_tells_the_budget(opened):
-    app, table = opened({"chart": "training", "target_epsilon": "6"})
-    frame, text = table()
-    assert tuple(frame["steps_from"]) == budget_counts(app.scenario)
-    assert frame["epsilon_upper"].is_monotonic_increasing
-    told = next(line for line in text.splitlines() if line.startswith("# target: "))
-    assert told.removeprefix("# target: ") == app.headline.replace("**", "")
-
-
-@pytest.mark.slow
-def test_table_over_steps_ends_with_the_headline_s_delta(opened):
-    app, table = opened(page="subsequences")
-    app.act("subsequences_view", "training")
-    frame, text = table()
-    assert "delta at epsilon = 1.0 over training steps" in text
-    last = frame[(frame["windows_per_series"] == 1)].iloc[-1]
-    assert last["steps"] == 10
-    assert f"1 window per series: δ ≤ {rounded_up(last['delta_upper'], 3)} " in (app.headline)
 
 
 def test_reason_of_refused_settings_is_in_the_file(opened, downloads):

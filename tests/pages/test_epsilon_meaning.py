@@ -14,7 +14,6 @@ from dpviz.command_line import main
 from dpviz.planning.attack_rates import risk_account
 from dpviz.planning.membership_game import membership_game, score
 from dpviz.risk import (
-    advantage,
     attained_true_positive_rate,
     loss_exceeded_with,
     posterior_of_claim,
@@ -22,7 +21,7 @@ from dpviz.risk import (
 )
 from dpviz.scenario import Training
 from dpviz.ui.results import RESULTS
-from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
 
@@ -76,19 +75,6 @@ def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(ope
     assert app.link["target_epsilon"] == "2.5"
     app.press("undo")
     assert "target_epsilon" not in app.link
-
-
-def test_one_pair_is_told_to_lose_much(opened, account):
-    app = opened(parts=("open_every_rate",))
-    allowed = rounded_up(100.0 * true_positive_rate(account.upper, 0.01).high)
-    assert f"of which it is one point, allows **{allowed} %**" in app.words
-    drawn = app.traces(KEY)
-    for side in zip(drawn["series-1-upper"]["y"], drawn["series-0-upper"]["y"], strict=True):
-        assert side[0] >= side[1]
-    most = rounded_up(100.0 * advantage(account.upper).high)
-    least = rounded_down(100.0 * advantage(account.lower).low)
-    assert f"by more than **{most} percentage points**" in app.words
-    assert f"some attacker reaches {least}" in app.words
 
 
 def test_beliefs_are_told_and_follow_prior_and_rate(opened, account):

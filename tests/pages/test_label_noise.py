@@ -41,25 +41,6 @@ def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
     assert "Theorem G.1" in app.words  # the certificate
 
 
-@pytest.mark.slow
-def test_map_has_a_field_for_each_pair_of_noises_and_marks_the_current_one(opened):
-    app = opened(NOISY, "map")
-    app.assert_sound(MAP)
-    heat, *_, mark = app.chart(MAP)["data"]
-    assert np.shape(heat["z"]) == (len(NOISES), len(NOISES))
-    own = 10 ** heat["z"][NOISES.index(2.0)][NOISES.index(0.5)]
-    epsilon = curves_of(NOISY).epsilon_upper
-    assert epsilon <= own * (1 + 1e-12) <= 1.02 * epsilon
-    assert (mark["x"], mark["y"]) == ([NOISES.index(0.5)], [NOISES.index(2.0)])
-    assert app.described(MAP).endswith("Marked is σ_C = 0.5, σ_F = 2.")
-    assert "No number on the map is below the bound's own value, nor above it" in app.captions
-    before = heat["z"]
-    app.act("forecast_noise", 5.0)
-    heat, *_, mark = app.chart(MAP)["data"]
-    assert heat["z"] == before  # the same map for every noise of the scenario
-    assert mark["y"] == [NOISES.index(5.0)]
-
-
 def test_tables_of_both_charts_have_every_noise(opened, downloads):
     app = opened(NOISY)
     frame = table_of(downloads["Download CSV"]())
@@ -92,18 +73,6 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
     noisy = open_page(BARE | {"forecast_noise": "2"}, "label_noise", parts=())
     assert "Noise on labels σ_F = 2.0 is not allowed" in noisy.errors
-
-
-def test_drawings_show_both_parts_of_a_window(opened):
-    app = opened(NOISY)
-    assert app.chart_title("overlap_context") == "Context with σ_C = 0.5: TV = 0.683"
-    assert app.chart_title("overlap_forecast") == "Labels with σ_F = 2: TV = 0.198"
-    assert "1 label with this noise reveals as much as 0.198 labels" in app.words
-    plain = opened()
-    assert "two spikes" in plain.described("overlap_context")
-    none = opened(NOISY, context_length="0")
-    assert "These windows read no context." in none.words
-    assert none.chart_title("overlap_forecast") == "Labels with σ_F = 2: TV = 0.198"
 
 
 def test_part_about_noise_is_not_there_twice(opened):

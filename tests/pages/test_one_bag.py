@@ -11,7 +11,7 @@ from dpviz.planning.one_bag import (
     promise_run,
     series_first_run,
 )
-from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.scenario.mechanism import (
     COINS,
 )
@@ -19,7 +19,6 @@ from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.app import TOY, link_of
 
 PAGE = "one_bag"
-KEYS = {"lengths": "bag_lengths", "curve": "one_bag"}
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
 LINK = link_of(SHORT)
 BAG = Sampling(batch_size=32, top_level="flat")
@@ -65,22 +64,6 @@ def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
     app.act("bottom_level", "with-replacement")
     assert app.traces("bag_lengths")["series-0-upper"]["name"] == LABELS[0]
     assert app.scenario.sampling.bottom_level == "with-replacement"
-
-
-def test_all_runs_have_a_certificate_and_their_code(opened):
-    app = opened()
-    labels = [app.keyed("expander", f"open_certificate{at}").label for at in ("", "_1", "_2")]
-    assert labels == [f"What these numbers rest on: {label}" for label in LABELS]
-    words = app.words
-    for theorem in ("[dpviz's Proposition 4]", "[Proposition C.2]", "[Theorem 4.4]"):
-        assert theorem in words
-    choice = app.control("code_of")
-    assert choice.options == LABELS
-    assert "--flat" in app.code[0].value
-    app.act("code_of", choice.tokens[1])
-    assert "--bottom-level poisson" in app.code[0].value
-    app.act("code_of", choice.tokens[2])
-    assert "--flat" not in app.code[0].value
 
 
 @pytest.mark.slow
@@ -140,19 +123,6 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
 
 
 @pytest.mark.slow
-def test_batch_for_which_there_is_no_other_side_is_told(opened):
-    few = replace(TOY.data, num_series=2, series_lengths=(2000,))
-    bag = Sampling(batch_size=3000, top_level="flat")
-    noise = Noise(noise_multiplier=100.0)
-    scenario = replace(SHORT, data=few, sampling=bag, noise=noise)
-    for view, key in KEYS.items():
-        app = opened({"bag_chart": view}, link_of(scenario), parts=())
-        app.assert_sound(key)
-        assert "such a batch needs more than 1,024 windows of each" in app.captions
-        assert not any(uid.startswith("series-3") for uid in app.traces(key))
-
-
-@pytest.mark.slow
 def test_window_length_moves_the_context_and_then_the_forecast(opened):
     traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=1))
     app = opened({"bag_chart": "curve"}, link_of(traffic), parts=())
@@ -205,19 +175,3 @@ def test_own_windows_per_series_are_compared_and_one_is_offered(opened):
     assert app.scenario == SHORT
     assert "series first (1 window each)" in app.said
     assert "settings'" not in app.captions
-
-
-@pytest.mark.parametrize(
-    ("lengths", "says"),
-    [
-        ({"series_lengths": (20, 30)}, "no analysis can promise less"),
-        ({"longer_series_beyond": 2}, "no lower bound: series of several lengths leave"),
-    ],
-    ids=["all known", "longer ones"],
-)
-def test_series_of_several_lengths_say_what_is_missing(opened, lengths, says):
-    several = replace(SHORT, data=replace(TOY.data, **lengths))
-    app = opened({"bag_chart": "curve"}, link_of(several), parts=())
-    app.assert_sound("one_bag")
-    assert says in app.headline
-    assert "count all series as the shortest" in app.captions

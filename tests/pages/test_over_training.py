@@ -52,29 +52,6 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
     assert app.described(KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
 
 
-@pytest.mark.slow
-def test_one_bag_has_a_budget_for_an_individual(open_page):
-    app = open_page(LINK | {"top_level": "flat"})
-    app.assert_sound(KEY)
-    assert app.headline.startswith("**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 8 steps**")
-    assert "upper bound, dpviz's Proposition 4 composed over 8 steps" in app.headline
-    assert "used up" in app.described(KEY)
-    by_coins = open_page(LINK | {"top_level": "flat", "bottom_level": "poisson"})
-    count = by_coins.headline.partition("for up to ")[2].partition(" step")[0]
-    assert int(count.replace(",", "")) > 1000  # more than the training planned
-
-
-@pytest.mark.slow
-def test_walk_is_counted_in_epochs(open_page):
-    app = open_page(LINK | {"top_level": "deterministic", "target_epsilon": "20"})
-    app.assert_sound(KEY)
-    count = int(app.headline.partition("for up to ")[2].partition(" step")[0])
-    assert count % TOY.steps_per_epoch == 0  # a part of an epoch counts whole
-    app.act("training_unit", "epochs")
-    app.assert_sound(KEY)
-    assert f"for up to {count // TOY.steps_per_epoch} epochs**" in app.headline
-
-
 def test_pins_and_certificate_stay_below_this_chart(open_page):
     app = open_page(LINK)
     assert not app.control("pin").disabled

@@ -33,7 +33,6 @@ def opened(open_page):
 @pytest.mark.slow  # the findings themselves are in the quick run
 @pytest.mark.parametrize("figure", FIGURES)
 def test_every_panel_is_drawn_with_its_finding(open_page, figure):
-    """One visit walks through all panels of a figure by the button; nothing else changes."""
     app = open_page(link_of(OWN, view=View(figure=figure)), PAGE, parts=())
     for panel in FIGURES[figure].panels:
         if panel.number > 0:

@@ -179,10 +179,3 @@ def test_downloads_hold_the_printed_table_and_the_set_up(downloads, opened):
     assert len(rows) == 25
     saved = from_fields(json.loads(downloads["Save scenario"]()))
     assert saved == setup_of(TABLES["9"], 1).scenario
-
-
-@pytest.mark.slow
-def test_code_is_that_of_the_column_s_set_up(opened):
-    code = " ".join(block.value for block in opened("6", 2, parts=("open_code",)).code)
-    assert "--relation user" in code
-    assert "--relation-width 4" in code

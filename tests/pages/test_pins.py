@@ -39,10 +39,6 @@ def labels(app) -> list[str]:
     ]
 
 
-def table_of_differences(app) -> str:
-    return next(text.value for text in app.markdown if "With only this from" in text.value)
-
-
 def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     app = open_page()
     app.press("pin")
@@ -92,22 +88,6 @@ def test_six_are_kept_and_four_of_them_drawn(open_page):
     assert not app.control("pin_f_shown").disabled
     app.act("pin_f_shown", True)
     assert drawn(app) == {f"series-{place}" for place in (0, 2, 3, 4, 6)}
-
-
-def test_table_tells_each_difference_with_what_it_costs_alone(open_page):
-    pinned = Pin(
-        slot="a",
-        scenario=replace(with_sigma(2.0), training=replace(TOY.training, count=100)),
-    )
-    app = open_page(link_of(TOY, (pinned,)))
-    table = table_of_differences(app)
-    here, there = curves_of(TOY), curves_of(pinned.scenario)
-    assert f"≤ {rounded_up(here.epsilon_upper)}" in table
-    assert f"≤ {rounded_up(there.epsilon_upper)}" in table
-    quieter = rounded_up(curves_of(with_sigma(2.0)).epsilon_upper)
-    row = next(line for line in table.splitlines() if line.startswith("| Noise multiplier"))
-    assert f"lowers ε ≤ 19.03 to ≤ {quieter}" in row
-    assert any(line.startswith("| Training length") for line in table.splitlines())
 
 
 def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):

@@ -20,7 +20,7 @@ from dpviz.settings import View
 from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_taken import small_run_view
-from tests.pages.app import TOY, element_of, link_of
+from tests.pages.app import TOY, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario
 PARTS = ("open_certificate", "open_code")
@@ -135,14 +135,6 @@ def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
 
 
 @pytest.mark.slow
-def test_what_would_meet_a_goal_instead_is_told(open_page):
-    app = opened(open_page, TRAFFIC, View(target_epsilon=0.01))
-    assert app.headline.startswith("**No noise multiplier σ meets ε ≤ 0.01 at δ = 10⁻⁷**")
-    told = settled(app)
-    assert "Training epochs: " in told.all_words
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "view",
     [
@@ -254,28 +246,6 @@ def test_a_plan_becomes_a_run_of_the_ledger(open_page):
 def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
     made = small_run_view(PRESETS[preset].scenario, 1.0, None)
     assert View(**made).target_epsilon == 1.0
-
-
-@pytest.mark.slow
-def test_folded_questions_say_what_they_stand_at(open_page):
-    """Below labels that stay the same: another label would shut the part that is worked in."""
-    app = opened(open_page, TRAFFIC)
-    assert folded_words(app) == {
-        "**1 Your data**": "862 series, hourly, 96 + 24 values, Λ = 256",
-        "**2 Who is protected**": "any single value of one series",
-        "**Batches**": "series drawn at random, λ = 1",
-        "**Noise on windows**": "none",
-    }
-    app.act("free_quantity", "num_subsequences")
-    assert folded_words(app)["**Batches**"] == "series drawn at random"
-
-
-def folded_words(app):
-    blocks = [one for one in app.elements if str(one.key).startswith("says_")]
-    return {
-        element_of(one, "expander").label: element_of(one, "caption").value.replace("\\", "")
-        for one in blocks
-    }
 
 
 @pytest.mark.slow

@@ -52,19 +52,6 @@ def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downlo
     assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
 
 
-def test_a_swap_says_whose_values_are_released(opened):
-    query = QUICK | {
-        "protection_method": "nearest-swap",
-        "neighbours": "5",
-        "swap_window": "6",
-        "protection_seed": "4",
-        "forecast_series": "2",
-    }
-    app = opened(query)
-    assert "swap with one of the 5 nearest series (6 values compared)" in app.headline
-    assert "real values of other series are released" in app.all_words
-
-
 def test_bounds_in_the_wrong_order_are_refused_by_name(opened):
     bad = {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"}
     app = opened(QUICK | bad)

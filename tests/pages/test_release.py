@@ -123,13 +123,6 @@ def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
     ]
 
 
-def test_large_epsilon_has_the_mechanisms_that_hold_there(opened):
-    app = opened(FEW | {"release_epsilon": "3"})
-    app.assert_sound(KEY)
-    assert "Gaussian, classical" not in app.words
-    assert "Gaussian, analytic" in app.words
-
-
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
     app = opened(FEW | {"release_source": "file"})
     assert "No link holds a file" in app.notes

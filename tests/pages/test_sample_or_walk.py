@@ -71,18 +71,6 @@ def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     app.assert_sound(KEY)
 
 
-@pytest.mark.slow
-def test_several_windows_per_series_are_compared_by_their_own_bounds(opened):
-    app = opened(link_of(TOY) | {"steps": "10"})
-    app.act("num_subsequences", 4)
-    app.assert_sound(KEY)
-    assert "dpviz's Proposition 2" in app.described(KEY)
-    assert "dpviz's Proposition 1" in app.described(KEY)
-    # Of several windows nothing is proven of bins but what holds for a walk.
-    assert "Put into bins" not in app.headline
-    assert [len(row) for row in table(app)] == [6] * 4
-
-
 def test_bins_stand_beside_the_other_ways(opened):
     app = opened(link_of(TOY) | {"steps": "100", "top_level": "bins"})
     app.assert_sound(KEY)

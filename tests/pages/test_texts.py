@@ -133,7 +133,6 @@ def test_what_is_not_there_is_said(open_page):
 
 
 def test_misspelt_word_leads_to_the_terms_that_are_nearest(open_page):
-    """At most three, by links; and back to all terms."""
     app = open_page({"search": "noise multipler"}, "glossary")
     assert "No term" in app.caption[0].value
     (told,) = [text.value for text in app.markdown if "Did you mean" in text.value]

@@ -127,15 +127,6 @@ def test_a_restarted_server_has_the_settings_and_says_to_start_again(open_traini
     assert again.state.view == app.state.view
 
 
-def test_exponential_smoothing_stands_beside_the_model_on_the_same_series(open_training):
-    """It is no private forecast, and the page says so; all errors are of the same windows."""
-    app = train(open_training())
-    assert "| exponential smoothing (ETS), the best form for each series |" in app.all_words
-    assert "CRPS, all 30 series |" in app.all_words
-    assert "| this model |" in app.all_words
-    assert "a yardstick that protects nobody" in app.all_words
-
-
 def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_runs, downloads):
     """Its noise is that which was found, its steps those that are accounted for."""
     app = open_training()
@@ -212,18 +203,6 @@ def test_with_noise_on_labels_all_compared_runs_claim_only_what_holds_for_each(o
     )
     assert "changed by any amount" not in app.headline
     assert "It holds if" in app.headline
-
-
-def test_compared_runs_stand_beside_exponential_smoothing_and_say_what_is_not_covered(
-    open_training, downloads
-):
-    app = train(open_training(COMPARE | {"trained_steps": "3"}))
-    assert (
-        "**CRPS on all 30 series, beside simple forecasts.** Exponential smoothing" in app.all_words
-    )
-    assert "1 window per series: " in app.all_words
-    assert "What ε does not cover here" in app.all_words
-    assert "# not accounted for: the error of held-out windows" in downloads["Download CSV"]()
 
 
 def test_before_any_run_there_is_no_empty_chart(open_training):
