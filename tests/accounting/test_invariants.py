@@ -233,7 +233,6 @@ def assert_holds_closed_form(curve, sigma, steps):
 @pytest.mark.parametrize("composition", Composition)
 @pytest.mark.parametrize("steps", [1, 1000, 10**7])
 def test_untouched_data_cost_nothing(steps, composition):
-    """At rate 0 both delta and epsilon are exactly 0."""
     curve = composed_curve(bound_of(composition, rate=0.0, sigma=1.0, steps=steps))
     brackets = curve.delta_at(SOME_EPSILONS)
     assert not brackets.low.any()
@@ -263,7 +262,6 @@ def test_no_grid_misses_the_closed_form(sigma, steps, in_deviations, composition
 
 @pytest.mark.parametrize("delta", [0.5, 1e-3, 1e-7, 1e-15])
 def test_epsilon_brackets_the_root_of_the_closed_form(delta):
-    """Down to delta = 1e-15."""
     bound = bound_of(Composition.MIRRORED, rate=1.0, sigma=20.0, steps=400)
     bracket = composed_curve(bound).epsilon_at(delta)
     assert gaussian_delta(bracket.low, 20.0, 400) >= delta

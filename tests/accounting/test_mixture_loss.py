@@ -248,7 +248,6 @@ def test_spread_and_infimum_agree_with_the_two_component_loss():
 @pytest.mark.parametrize("sigma", [0.1, 1.0])
 @pytest.mark.parametrize("count", [1, 1000])
 def test_outputs_that_reveal_everything_have_delta_1(windows, sigma, count):
-    """Every drawn window is touched, and its loss lies beyond all that is resolved."""
     guarantee = deterministic_top_level(
         bottom_rate=1.0, noise_multiplier=sigma, epochs=count, subsequences=windows
     )

@@ -101,7 +101,6 @@ def test_every_delta_can_be_asked_for(delta, scenario):
 @pytest.mark.parametrize("tolerance", [0.1, 1e-2])
 @pytest.mark.parametrize(("sigma", "windows"), [(1.0, 32), (0.5, 16), (0.1, 4), (0.1, 32)])
 def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
-    """However far one epoch's losses reach: the grid's distance stays one that is allowed."""
     toy = PRESETS["toy"].scenario
     sampling = replace(toy.sampling, top_level="deterministic", num_subsequences=windows)
     scenario = replace(toy, sampling=sampling, noise=replace(toy.noise, noise_multiplier=sigma))
@@ -171,7 +170,6 @@ def test_every_grid_brackets_the_same_value(log_rate, log_sigma, log_steps, atta
      (1.3e-8, 0.77, 136_500), (1.2e-9, 0.109, 10**5), (1e-9, 100.0, 10**5)],
 )  # fmt: skip
 def test_far_corners_of_the_domain(rate, sigma, steps, attained):
-    """Rates next to 1, rare but huge losses, losses of 1e-13 nats."""
     assert_brackets_meet(rate, sigma, steps, attained=attained)
 
 

@@ -51,7 +51,6 @@ def test_commands_are_those_of_the_readme(beginning):
 
 @pytest.mark.parametrize("asked", ASKED, ids=str)
 def test_pinned_versions_are_in_the_ranges(asked):
-    """All that is asked for is pinned, to a version that is allowed."""
     assert asked.specifier.contains(PINNED[asked.name.lower()], prereleases=True)
 
 

@@ -56,7 +56,6 @@ def test_what_waits_for_a_long_run_can_be_read(visit):
 
 @pytest.mark.slow
 def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(visit, tmp_path):
-    """To the numbers, their table, the link and the file."""
     visitor = visit("subsequences")
     before = visitor.headline
     tab_to(visitor, ".st-key-top_level select")
@@ -183,7 +182,6 @@ def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["subsequences", "planner", "how_to_choose"])
 def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
-    """The answer that stays at the bottom and the head at the top leave it in sight."""
     visitor = visit(path, width=640, height=400)
     covered = []
     for _ in range(80):
@@ -198,7 +196,6 @@ def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_text_of_twice_the_size_fits(visit, path):
-    """Where only the text grows, the page still does not scroll sideways."""
     visitor = visit(path)
     visitor.evaluate("() => { document.documentElement.style.fontSize = '32px'; }")
     visitor.wait_for_timeout(300)

@@ -204,7 +204,6 @@ def open_stream(nginx, origin):
 
 
 def test_classroom_behind_one_address_comes_in_at_once(nginx):
-    """As many visitors as a classroom has open their connection, twice."""
     own = "https://" + urlsplit(nginx.url).netloc
     with contextlib.ExitStack() as room:
         for _ in range(2 * CLASSROOM):

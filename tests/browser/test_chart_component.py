@@ -33,7 +33,6 @@ WATCH = """() => {
 
 
 def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
-    """The chart's node stays, is never blank, never jumps, and shows the new numbers."""
     page = chart_page()
     before = page.evaluate(STATE)
     page.evaluate(WATCH)
@@ -64,7 +63,6 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
 
 
 def test_the_zoom_is_kept_until_a_double_click(chart_page):
-    """New data leaves the zoom alone; a double click shows all of the new data."""
     page = chart_page()
     whole = page.evaluate(STATE)
     zoomed = zoom_in(page)
@@ -84,7 +82,6 @@ def test_the_zoom_is_kept_until_a_double_click(chart_page):
 
 
 def test_a_clicked_point_reaches_the_page(chart_page):
-    """What is clicked is told once, and the chart stays as it was; a new slider value too."""
     page = chart_page()
     page.evaluate(WATCH)
     box = page.locator(".dpviz-chart .nsewdrag").bounding_box()
@@ -100,7 +97,6 @@ def test_a_clicked_point_reaches_the_page(chart_page):
 
 
 def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page):
-    """A click in the legend outlives new data."""
     page = chart_page()
     page.locator(".dpviz-chart .legendtoggle").nth(1).click()
     page.wait_for_function(f"() => document.querySelectorAll('{CURVE}').length === 1")
@@ -110,7 +106,6 @@ def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page):
 
 @pytest.mark.slow
 def test_only_useful_buttons_are_there(chart_page):
-    """Nothing that sends the figure elsewhere, no logo; each button has a name in plain words."""
     page = chart_page()
     names = page.eval_on_selector_all(BUTTON, "all => all.map((b) => b.ariaLabel)")
     assert names == [
@@ -123,7 +118,6 @@ def test_only_useful_buttons_are_there(chart_page):
 
 
 def test_the_chart_is_described_in_words(chart_page):
-    """A screen reader finds one image with the alternative text, which follows the slider."""
     page = chart_page()
     press(page, "ArrowRight", 11)
     images = page.locator(".dpviz-chart [role=img]")
@@ -134,7 +128,6 @@ def test_the_chart_is_described_in_words(chart_page):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ["", "?noise=1"])
 def test_the_chart_loads_under_a_base_path(chart_page, path):
-    """Behind a proxy that serves the app under a path, the chart finds its files."""
     page = chart_page(base_path="foo", path=path)
     press(page, "ArrowRight", 11)
 
@@ -142,7 +135,6 @@ def test_the_chart_loads_under_a_base_path(chart_page, path):
 @pytest.mark.slow  # that no page is wider than a phone is in the quick run
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_nothing_is_wider_than_the_window(chart_page, width):
-    """No sideways scrolling, on a phone either, and after the window has changed its width."""
     page = chart_page(width=width, height=844, touch=width < 500)
     for now in (width, width + 60, width):
         page.set_viewport_size({"width": now, "height": 844})
@@ -192,7 +184,6 @@ def test_an_earlier_figure_that_arrives_late_is_not_drawn(visit):
 
 
 def test_colours_follow_the_theme_without_a_rerun(chart_page):
-    """Light and dark have their own colours; a switch of the system's theme redraws, and keeps."""
     page = chart_page(color_scheme="light")
     zoomed = zoom_in(page)
     assert zoomed["strokes"] == ["rgb(11, 96, 117)", "rgb(168, 72, 15)"]
@@ -220,7 +211,6 @@ def test_background_that_fades_over_after_a_change_of_theme_is_followed(chart_pa
 
 @pytest.mark.slow
 def test_the_theme_can_be_switched_in_the_menu(chart_page):
-    """The settings leave the visitor the choice between light and dark."""
     page = chart_page(color_scheme="light")
     page.locator("[data-testid=stMainMenu] button").click()
     page.get_by_role("menuitemradio", name="Dark").click()
@@ -231,7 +221,6 @@ def test_the_theme_can_be_switched_in_the_menu(chart_page):
 
 @pytest.mark.slow
 def test_the_settings_draw_readable_text(chart_page):
-    """The primary colour has a contrast of 4.5 against the page and against a button's text."""
     for scheme in ("light", "dark"):
         page = chart_page(color_scheme=scheme)
         button = page.locator("[data-testid=stBaseButton-primary]")
@@ -266,7 +255,6 @@ def contrast(one, other):
 
 
 def test_the_saved_image_is_readable_by_itself(chart_page, tmp_path):
-    """The buttons save an SVG with the title, on the theme's own background, and a PNG."""
     page = chart_page(color_scheme="dark")
     with page.expect_download() as download:
         page.locator(f"{BUTTON}[aria-label^='Save as SVG']").click()
@@ -318,14 +306,12 @@ def chart_script(name):
 
 
 def test_a_page_with_a_chart_runs_without_a_browser():
-    """A page's other tests need no browser: the chart is an element that AppTest passes over."""
     app = AppTest.from_function(chart_script, args=("curve",)).run()
     assert not app.exception
     assert [element.type for element in app.main] == ["main", "bidi_component"]
 
 
 def test_without_served_files_streamlit_draws_the_chart(monkeypatch):
-    """Where the files cannot be put in place, the same figure appears, with its description."""
     monkeypatch.setattr("dpviz.ui.chart.ensure_browser_files", lambda: False)
     app = AppTest.from_function(chart_script, args=("curve",)).run()
     assert not app.exception
@@ -337,7 +323,6 @@ def test_without_served_files_streamlit_draws_the_chart(monkeypatch):
 
 
 def test_files_are_put_in_place_once(tmp_path, monkeypatch):
-    """The first call fills the served folder, later ones leave it; a failure is an answer."""
     config = {"server.enableStaticServing": True}
     monkeypatch.setattr(static_files.st, "get_option", config.get)
     assert static_files.ensure_browser_files(tmp_path)

@@ -121,7 +121,6 @@ def test_no_page_is_wider_than_a_phone(visit, path):
 
 @pytest.mark.parametrize("path", ["privacy_curve", *SLOW_CHARTS])
 def test_legends_leave_the_plots_of_a_phone_their_room(visit, path):
-    """Each plot is high enough to be read, and no legend covers it."""
     visitor = visit(path, width=390, height=844, touch=True)
     visitor.wait_for_selector(".dpviz-chart .draglayer .nsewdrag")
     visitor.wait_for_function(SETTLED)

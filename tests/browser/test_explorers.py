@@ -43,7 +43,6 @@ SLOW = ("sample_or_walk", "subsequences", "label_noise")
     [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in MOVES],
 )
 def test_headline_chart_and_link_follow_the_sliders(visit, page_name):
-    """Whatever is moved, the sentence, the description, the curves and the address say the same."""
     visitor = visit(page_name)
     start, (moves, runs) = visitor.headline, MOVES[page_name]
     for field, key, wanted in moves:
@@ -81,8 +80,6 @@ def test_headline_chart_and_link_follow_the_sliders(visit, page_name):
     ],
 )
 def test_zoom_and_hidden_entries_are_kept(visit, path, field):
-    """What is zoomed to and hidden in the legend outlives a slider move and a late curve."""
-
     def hidden():
         return {uid for uid, line in visitor.drawn.items() if line["visible"] == "legendonly"}
 
@@ -215,7 +212,6 @@ def place_of_noises(visitor, context, labels):
 
 @pytest.mark.slow
 def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(visit, tmp_path):
-    """Map, mark, headline, link and table agree after a click; the sliders show it, too."""
     visitor = visit("label_noise")
     visitor.choose("map of ε over both noises", noise_chart="map")
     before = visitor.headline
@@ -261,7 +257,6 @@ PINNED = ".dpviz-toggle"
 
 
 def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(visit):
-    """A pin stays in the chart and through a reload; it can be hidden, opened and removed."""
     visitor = visit()
     first = visitor.headline
     visitor.get_by_role("button", name="Pin", exact=True).click()
@@ -295,7 +290,6 @@ def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(visit):
 
 @pytest.mark.slow
 def test_first_answer_to_heavy_settings_promises_no_more_than_the_last(visit):
-    """What is shown until the exact answer is there is an upper bound too."""
     visitor = visit(f"privacy_curve?{HEAVY}")
     visitor.evaluate(NOTE_HEADLINES)
     final = visitor.slide()

@@ -101,7 +101,6 @@ def installed(wheel, tmp_path):
 
 
 def test_dashboard_runs_from_the_wheel(installed, lasting_page):
-    """With its own settings, pages, charts and controls."""
     visitor = lasting_page(f"{installed.url}privacy_curve")
     assert "ε ≤" in visitor.headline
     assert visitor.locator(".dpviz-control").count() > 3

@@ -6,7 +6,6 @@ from tests.browser.visitor import ANSWER, CHART, ROOT, epsilons, table_in
 
 
 def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit, page, tmp_path):
-    """Whoever opens the copied link, in any browser, sees the same numbers, as does the CSV."""
     visitor = visit("")
     visitor.get_by_role("button", name="electricity").click()
     visitor.settle()
@@ -34,7 +33,6 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit
 
 
 def test_chart_changes_in_place_and_keeps_the_zoom(visit):
-    """A slider move neither redraws the chart from scratch nor loses what was zoomed to."""
     visitor = visit()
     visitor.evaluate(
         "() => { const chart = document.querySelector('.js-plotly-plot'); chart.mine = true;"
@@ -84,7 +82,6 @@ def test_every_one_of_many_quick_key_presses_counts(visit, pause):
 
 
 def test_back_button_undoes_a_change(visit):
-    """The browser's back button leads to the numbers before."""
     visitor = visit()
     first = visitor.headline
     second = visitor.slide()
@@ -108,7 +105,6 @@ def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
 
 
 def test_files_are_read_in_the_browser_too(visit, tmp_path):
-    """An uploaded file changes the data's shape, and the page says what it found."""
     path = tmp_path / "mine.csv"
     rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(50)]
     path.write_text("\n".join(["series_id,t,value", *rows]), encoding="utf-8")
@@ -122,7 +118,6 @@ def test_files_are_read_in_the_browser_too(visit, tmp_path):
 
 @pytest.mark.slow
 def test_settings_stay_from_question_to_question(visit):
-    """A setting made on one page holds on the next."""
     visitor = visit("subsequences")
     visitor.slide()
     for destination, tab in (

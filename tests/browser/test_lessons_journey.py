@@ -230,7 +230,6 @@ def test_timer_counts_down_from_the_lessons_minutes(visit):
 
 @pytest.mark.slow
 def test_keys_stay_with_a_slider_of_a_presented_page(visit):
-    """Arrows and PageDown move it while it has the focus, and lead on when it has not."""
     visitor = visit("batch_drawing?present=1&drawn_batch=30")
     # No page presents a slider today; one is brought back to look at the keys.
     visitor.add_style_tag(content=".stColumn:has(.st-key-settings) {display: block !important;}")

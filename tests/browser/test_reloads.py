@@ -38,7 +38,6 @@ RUNS = (
 
 @pytest.mark.slow
 def test_a_run_is_added_outlives_a_reload_and_is_taken_away(visit, tmp_path):
-    """The ledger is in the address: what is reloaded is what was there."""
     visitor = visit(f"ledger?{RUNS}")
     first = visitor.headline
     assert ". 1 run: ε ≤ " in first

@@ -217,7 +217,6 @@ for _ in range(20):
 
 @pytest.mark.parametrize("is_new", [False, True])
 def test_two_processes_lose_nothing(tmp_path, is_new):
-    """Nor where the file is made by both of them at once."""
     classes = Classes(tmp_path / "classes.sqlite")
     started = None if is_new else classes.start()
     command = [sys.executable, "-c", VOTES, str(classes.path), started.code if started else ""]

@@ -278,7 +278,6 @@ def test_simulate_counts_batches(answer_of):
     ],
 )
 def test_simulate_draws_what_it_says_is_expected(answer_of, scheme):
-    """Within five standard errors."""
     batches = 20_000
     answer = answer_of("simulate", *SHAPE, *scheme, f"--batches={batches}", "--seed=5")
     counts = np.array(answer["hits"])

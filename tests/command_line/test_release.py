@@ -88,7 +88,6 @@ def test_nobody_is_told_of_more_steps_than_there_are(mechanism, answer_of):
 
 
 def test_a_released_file_has_the_noise_and_not_the_counts(answer_of, tmp_path):
-    """Five standard errors of the standard deviation, without a seed."""
     out = tmp_path / "released.csv"
     found = answer_of(
         "release", "--mechanism", "gaussian", "--participation", "20", *BUDGET,

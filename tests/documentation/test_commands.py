@@ -69,7 +69,6 @@ def unlike(answer, said):
 
 @pytest.mark.parametrize("command", ANSWERED, ids=lambda command: command.name)
 def test_answers_are_what_the_pages_say(command, folder, capsys):
-    """To the last digit; what a page leaves out is marked by three dots."""
     assert main([*command.arguments]) == 0
     said = capsys.readouterr()
     assert list(unlike(command.answer, said.out)) == [], said.out

@@ -195,7 +195,6 @@ def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
 
 
 def test_the_examples_include_bounds_that_say_nothing():
-    """So that the tests above cover a missing lower bound and a missing epsilon."""
     assert account_of("no lower bound").lower is None
     assert account_of("no finite epsilon").upper.quoted_epsilon_at(1e-7) is None
 

@@ -28,7 +28,6 @@ def csv_of(*names):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_numbers_read_back_exactly(name):
-    """Each is in its column: the quoted sides, and the other ends of their brackets."""
     curves, rows = curves_of_kind(name), rows_of(csv_of(name))
     columns = {
         "epsilon": curves.epsilon,

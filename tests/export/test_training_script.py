@@ -54,7 +54,6 @@ def test_the_script_runs_to_its_end(name, tmp_path):
 
 
 def test_the_script_needs_none_of_the_dashboards_libraries(tmp_path):
-    """Where dpviz was installed without its extras, they are not there."""
     extras = ("streamlit", "plotly", "pyarrow", "markdown_it", "torch")
     blocked = f"""import sys
 class Absent:

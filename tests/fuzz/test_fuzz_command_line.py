@@ -98,7 +98,6 @@ def test_a_hundred_command_lines_are_answered_or_refused_in_a_sentence(words, ca
 @MANY
 @given(words=command_lines())
 def test_a_thousand_command_lines_are_answered_or_refused_in_a_sentence(words, capsys):
-    """The same for one and a half thousand."""
     check(words, capsys)
 
 

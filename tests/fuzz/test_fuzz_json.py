@@ -120,5 +120,4 @@ def test_a_hundred_broken_files_are_used_exactly_or_refused(content, tmp_path_fa
 @MANY
 @given(content=broken_json())
 def test_thousands_of_broken_files_are_used_exactly_or_refused(content, tmp_path_factory, capsys):
-    """The same for two and a half thousand."""
     check(content, tmp_path_factory.getbasetemp() / "fuzz.json", capsys)

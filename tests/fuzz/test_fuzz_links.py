@@ -42,5 +42,4 @@ def test_a_hundred_broken_links_are_used_exactly_or_told(query, open_before):
 @MANY
 @given(broken_links(), st.sampled_from(OPEN))
 def test_thousands_of_broken_links_are_used_exactly_or_told(query, open_before):
-    """The same for four thousand."""
     check(query, open_before)

@@ -52,5 +52,4 @@ def test_a_few_broken_links_open_a_page_that_tells_what_was_not_used(query, page
 @MANY
 @given(LINKS, st.sampled_from(PAGES))
 def test_hundreds_of_broken_links_open_a_page_that_tells_what_was_not_used(query, page):
-    """The same for three hundred."""
     check(query, page)

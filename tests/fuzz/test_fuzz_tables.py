@@ -69,5 +69,4 @@ def test_a_hundred_files_are_read_rightly_or_refused_in_a_sentence(file, layout,
 @MANY
 @given(broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN))
 def test_thousands_of_files_are_read_rightly_or_refused_in_a_sentence(file, layout, open_before):
-    """The same for two thousand."""
     check(file, layout, open_before)

@@ -153,7 +153,6 @@ def test_theorem_4_1_one_window_is_the_most_private_epoch(r, sigma):
 @pytest.mark.parametrize("windows", [2, 4])
 @pytest.mark.parametrize("epochs", [1, 10])
 def test_one_window_stays_the_most_private_after_epochs(windows, epochs):
-    """Domination composes: certified, as in the paper's figures."""
     several = as_in_the_paper(epoch(windows, epochs=epochs).lower)
     assert several.composition is Composition.MIRRORED
     assert not several.bounds_from_above
@@ -200,7 +199,6 @@ def test_printed_f_8_is_weaker_than_the_one_shown(k, p, rho):
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.every(3)
 def test_wider_relations_are_less_private(top_level, bottom_level, windows):
-    """Monotone in w, and so in k."""
     sampling = replace(
         TOY.sampling, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
     )

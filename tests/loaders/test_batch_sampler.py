@@ -37,7 +37,6 @@ def scenario(**sampling):
 
 @pytest.mark.parametrize("scheme", SCHEMES, ids=str)
 def test_batches_are_those_of_the_samplers(scheme):
-    """Epoch after epoch, up to the scenario's last step."""
     lengths = np.arange(20, 32)
     one = replace(scenario(**scheme), data=replace(SHAPE, series_lengths=tuple(lengths)))
     sampler = StructuredBatchSampler(one, lengths, np.random.default_rng(5))

@@ -113,7 +113,6 @@ def test_a_tree_of_equal_units_is_that_of_its_levels():
 
 
 def test_a_record_may_be_drawn_most_often_and_another_once_its_unit_is():
-    """The bound has the larger of each, and their quotient for the levels above."""
     found = tree_draw("[2,9]", [1, 2])
     assert (found.rate, found.inner_rate, found.outer_rate) == (0.5, 1.0, 0.5)
     # By themselves 1/10 then 1, and 1/4 then 1/2.

@@ -61,7 +61,6 @@ def test_compared_lengths_reach_the_figure_s_and_the_whole_series():
 
 
 def test_lengths_for_which_left_out_series_matter_are_not_compared():
-    """Of windows drawn by themselves every length of a series may be the worst."""
     data = replace(TOY.data, series_lengths=(20, 40), longer_series_beyond=5)
     own = replace(TOY, data=data, sampling=replace(TOY.sampling, bottom_level="poisson"))
     assert compared_lengths(own) == (1, 2, 4)

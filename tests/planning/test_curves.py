@@ -52,7 +52,6 @@ FAST = (
 
 @pytest.mark.parametrize("name", CHEAP)
 def test_numbers_are_the_accountants_own(name):
-    """Each array and bracket is what the accountant says, unrounded."""
     curves, account = curves_of_kind(name), account_for(RUNS[name])
     assert (curves.lower is None) == (account.lower is None)
     for side, theirs in zip(sides(curves), (account.upper, account.lower), strict=False):
@@ -92,7 +91,6 @@ def test_several_windows_are_bounded_by_dpviz_s_propositions():
 
 @pytest.mark.parametrize("name", RUNS)
 def test_curves_are_known_on_the_common_grid(name):
-    """Any two runs can be compared point by point."""
     curves = curves_of_kind(name)
     assert curves.epsilon[0] == 0.0
     assert np.all(np.diff(curves.epsilon) > 0)

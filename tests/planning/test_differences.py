@@ -103,7 +103,6 @@ def test_steps_and_epochs_are_one_difference():
 
 
 def test_rates_against_a_shape_are_one_difference():
-    """Half of a shape beside half of the rates would be neither."""
     by_rates = replace(TOY.with_rates(bottom_rate=0.2), noise=Noise(noise_multiplier=2.0))
     data, sigma = differences(TOY, by_rates)
     assert {"bottom_rate", "top_rate", "steps_per_epoch"} <= set(data.fields)

@@ -327,7 +327,6 @@ def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 def test_real_batches_hit_as_often(top_level, bottom_level):
-    """Error bar: 5 standard deviations of 20,000 batches."""
     # One step is a whole pass, where series are walked through.
     size = 64 if top_level == "deterministic" else 16
     sampling = Sampling(

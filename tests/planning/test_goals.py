@@ -180,7 +180,6 @@ def test_what_a_plan_gives_at_most_is_never_rounded_down(goal):
     looser=st.floats(1.05, 4.0),
 )
 def test_a_looser_target_never_asks_for_more(quantity, epsilon, looser):
-    """No more noise, and no shorter training or smaller batches; nor does it become impossible."""
     scenario = with_sigma(TOY, 2.0)
     found = [
         plan(scenario, quantity, Target(epsilon=limit, delta=1e-7)).found

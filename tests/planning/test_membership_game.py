@@ -22,7 +22,6 @@ def games(scenario, kind):
 
 @pytest.mark.parametrize("sigma", [0.7, 2.0])
 def test_best_attacker_is_right_as_often_as_a_gaussian_mechanism_allows(sigma):
-    """Over 600 rounds, within exact limits that fail once in ten thousand times."""
     played = games(with_sigma(TOY, sigma), "certain")
     exact = norm.cdf(1.0 / sigma)
     for game in played:

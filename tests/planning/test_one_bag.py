@@ -48,7 +48,6 @@ def in_bag(batch_size, scenario=TOY, **changes):
 @pytest.mark.parametrize("top_level", TOP_LEVELS)
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
 def test_both_runs_have_the_same_data_batch_steps_and_noise(scenario, top_level):
-    """Whatever the visitor's own way is; epochs of the two would be of different lengths."""
     if scenario is TRAFFIC and top_level == "flat":
         scenario = replace(scenario, training=Training(unit="steps", count=12_000))
     own = replace(scenario, sampling=replace(scenario.sampling, top_level=top_level))

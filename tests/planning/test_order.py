@@ -124,7 +124,6 @@ def test_without_a_finite_epsilon_there_is_still_an_attained_lower_one():
 
 
 def test_equal_bounds_prove_nothing():
-    """Less, not less or equal."""
     same = made(1e-3, 1e-3, epsilon=(1.0, 1.0))
     (stretch,) = proven_order(same, same)
     assert stretch.order is Order.UNPROVEN
@@ -182,7 +181,6 @@ ENDS = (None, 0.0, 1.0, 2.0)
 
 @pytest.mark.parametrize(("low", "high"), list(product(ENDS, ENDS)))
 def test_epsilons_that_are_not_known_prove_nothing(low, high):
-    """Neither an upper bound beyond what is resolved nor a lower one that was not found."""
     one = made(1e-3, 0.0, epsilon=(0.0, high))
     other = made(1.0, 0.5, epsilon=(low, None))
     proven = low is not None and high is not None and high < low
@@ -251,7 +249,6 @@ def test_no_length_exceeds_what_a_scenario_may_have(length):
 
 
 def test_an_epoch_of_too_many_steps_is_refused_with_its_field():
-    """It names the field, its value and why none is allowed."""
     longer = replace(LONG, data=replace(LONG.data, num_series=2 * MOST_STEPS))
     assert after(longer, "step").num_steps == 1
     for length in ("epoch", "ten-epochs"):

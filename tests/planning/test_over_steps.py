@@ -84,7 +84,6 @@ def test_delta_rises_when_a_pass_begins_and_not_within_it(bottom_rate, epsilon, 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", [1, 4])
 def test_numbers_are_the_accountants(top_level, bottom_level, windows):
-    """Both brackets hold the exact value of one bound, so they overlap."""
     sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
     scenario = with_subsequences(replace(TOY, sampling=sampling), windows)
     run = delta_over_steps(scenario, 2.0, (1, 30, 200))

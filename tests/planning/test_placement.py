@@ -120,7 +120,6 @@ def test_longest_and_shortest_series_are_placed_in_no_time(level, width, length,
 
 
 def test_two_weeks_begin_on_a_monday_and_visits_at_midnight():
-    """The traffic sensors: 17,544 hours, windows of 96 + 24."""
     shape = DataShape(
         num_series=862, series_lengths=(17_544,), context_length=96, forecast_length=24
     )

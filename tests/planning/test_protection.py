@@ -192,7 +192,6 @@ def test_nothing_is_shared_where_bounds_depend_on_more(scenario):
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "flat"])
 @pytest.mark.parametrize("lengths", [(20,), (20, 60)])
 def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, lengths):
-    """In one bag of several lengths they do: a longer series has more windows to touch."""
     sampling = Sampling(batch_size=32, top_level=top_level)
     run = replace(shaped(series_lengths=lengths), sampling=sampling)
     run = at_relation(run, "event", 19)  # all windows of the shortest series

@@ -165,7 +165,6 @@ def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
 @settings(max_examples=60)
 @given(scenarios(), st.data())
 def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
-    """Where either order gives settings, they are those settings, and they hold both values."""
     first, second = data.draw(st.permutations(possible_axes(scenario)))[:2]
     x, y = region_axis(scenario, first), region_axis(scenario, second)
     column = data.draw(st.integers(0, len(x.values) - 1))
@@ -199,7 +198,6 @@ def test_values_that_only_fit_together_are_a_place():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_calibrated_plan_meets_its_goal_on_the_map(name):
-    """Its epsilon is nearer to the goal than the map's coarse numbers are."""
     scenario = PRESETS[name].scenario
     for goal in (Target(epsilon=2.0, delta=scenario.delta), SuccessGoal(success=0.6)):
         found = calibration(scenario, "noise_multiplier", goal).scenario

@@ -136,7 +136,6 @@ def test_gradients_in_two_directions_tell_more_than_any_along_a_line():
 
 
 def test_who_is_not_told_the_order_sees_what_is_proven_and_less_than_who_is():
-    """Proposition 8: the band of a shuffled walk lies at its own bound, below a walk's."""
     scenario = with_scheme({"top_level": "shuffled"})
     shuffled = check_of(scenario, units=5)
     walk = check_of(with_scheme({"top_level": "deterministic"}), units=5)
@@ -172,7 +171,6 @@ def test_one_bag_tells_no_more_of_an_individual_than_is_proven(level):
 
 
 def test_band_is_rarely_wrong():
-    """Of 200 seeds at most 5 % may have any range wrong; five standard errors are allowed."""
     case, exact = worst_case(GAUSSIAN), gaussian_delta(2.0)
     failed = 0
     for seed in range(200):

@@ -134,7 +134,6 @@ def test_possible_numbers_are_those_of_the_comparison_that_fit_and_the_own_one()
 @pytest.mark.parametrize("unit", ["steps", "epochs"])
 @pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
 def test_other_windows_are_the_same_work(scenario, unit, windows):
-    """The steps stay, and with them the unit wherever it can say them."""
     count = scenario.num_steps if unit == "steps" else scenario.num_epochs
     before = replace(scenario, training=Training(unit=unit, count=count))
     after = of_equal_work(before, windows)
@@ -144,7 +143,6 @@ def test_other_windows_are_the_same_work(scenario, unit, windows):
 
 
 def test_one_epoch_becomes_a_part_of_an_epoch():
-    """Not four times the steps, and many times the epsilon."""
     one = replace(TOY, training=Training(unit="epochs", count=1))
     after = of_equal_work(one, 4)
     assert after.training == Training(unit="steps", count=10)

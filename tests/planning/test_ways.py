@@ -114,7 +114,6 @@ def test_a_change_from_nothing_is_infinitely_much_more():
 
 
 def test_a_larger_batch_is_of_whole_series():
-    """No size in between, which would divide the same sum of gradients by more."""
     plan = replace(TOY, sampling=Sampling(batch_size=33, num_subsequences=3))
     way = to_less_noise(plan, "batch_size", goal_of(plan))
     assert way is not None

@@ -51,7 +51,6 @@ def test_the_gaussian_mechanism_errs_by_93_on_pems():
 
 
 def test_what_cutting_off_at_zero_explains_is_what_simulation_finds():
-    """Counts of that mean in every step, with noise, err by what is printed once cut off at 0."""
     rng = np.random.default_rng(1)
     for one in PUBLISHED[1:]:
         noise = calibrated(one.settings, "gaussian", "classical").noise

@@ -128,7 +128,6 @@ def test_who_takes_part_more_often_has_a_larger_epsilon(mechanism, accounting):
 
 @pytest.mark.parametrize(("mechanism", "accounting"), PAIRS)
 def test_who_takes_part_as_often_as_planned_is_told_the_budget_itself(mechanism, accounting):
-    """Not a number just above it, which would be shown rounded up further: 0.201 for 0.2."""
     planned = ReleaseSettings(length=30, participation=20, rate=0.5, epsilon=0.2)
     assert calibrated(planned, mechanism, accounting).epsilon_at(20) <= 0.2
 

@@ -44,7 +44,6 @@ def test_the_systems_entropy_serves_every_mechanism(mechanism, accounting):
 
 
 def test_the_systems_entropy_is_uniform_and_normal():
-    """Moments within five standard errors."""
     draws = 200_000
     uniform, normal = SystemEntropy().random(draws), SystemEntropy().standard_normal(draws)
     assert uniform.min() >= 0.0

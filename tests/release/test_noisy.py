@@ -129,7 +129,6 @@ def test_coins_fall_as_often_as_they_should():
 
 
 def test_no_noise_is_given_out_twice():
-    """Bits that were asked for and not used are thrown away, also where a process is copied."""
     entropy = SystemEntropy()
     drawn = [tuple(entropy.rounded_normals(NOISE, -36, 5)) for _ in range(100)]
     assert len({value for values in drawn for value in values}) == 500

@@ -46,7 +46,6 @@ def test_a_run_has_the_steps_and_epochs_of_its_scenario(top, bottom):
 @settings(max_examples=60)
 @given(scenarios().filter(lambda scenario: scenario.shape is not None))
 def test_windows_lie_within_their_series(scenario):
-    """For any scenario: existing series, existing start positions, lambda windows or fewer."""
     shape = scenario.shape
     for batch in islice(batches(scenario, np.random.default_rng(1), endless=True), 3):
         assert batch.series.dtype == batch.starts.dtype == np.int64

@@ -116,7 +116,6 @@ def test_hits_are_those_of_the_batches(top, bottom):
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_middle_values_are_in_k_windows_and_none_are_in_more(shape, width):
-    """The number min(L_C + L_F + w - 1, T) is attained; counted by cutting every window."""
     data = scenario_of(**shape).data
     length, positions = data.series_lengths[0], data.start_positions
     k = Relation(width=width).touched_windows(data)

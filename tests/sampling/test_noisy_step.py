@@ -25,7 +25,6 @@ ROWS = numpy_strategies.arrays(
 @settings(max_examples=200)
 @given(ROWS, st.floats(1e-6, 1e6))
 def test_one_window_counts_with_at_most_the_clipping_norm(gradients, norm):
-    """Whatever the gradients are, infinities and NaN included."""
     for row in gradients:
         clipped = clipped_sum(row[np.newaxis], norm)
         assert np.linalg.norm(clipped) <= norm * (1 + ROUNDING)

@@ -316,7 +316,6 @@ def test_passes_over_a_shape_use_no_series_twice(scenario: Scenario):
 
 
 def test_canonical_json_is_one_line_in_a_fixed_order():
-    """The cache key: equal scenarios, equal text, whatever the order of the fields read."""
     shuffled = dict(sorted(to_fields(SHAPE).items(), reverse=True))
     assert to_json(from_json(json.dumps(shuffled))) == to_json(SHAPE)
     assert "\n" not in to_json(SHAPE)

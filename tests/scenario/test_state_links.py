@@ -70,7 +70,6 @@ def test_random_states_cover_what_there_is():
 
 
 def test_a_link_reopens_a_thousand_states_exactly(browser):
-    """Scenario, pins with their slots and ticks, and view, for a visitor who was never here."""
     for scenario, pins, view in random_states():
         browser()
         link = link_of(scenario, pins, view)
@@ -109,7 +108,6 @@ def link_of_toy():
 
 
 def test_an_emptied_address_bar_gets_its_link_back(browser):
-    """As after a change of page, which drops the parameters."""
     bar = browser(link_of_toy()).query_params
     state = current()
     show_link(state)

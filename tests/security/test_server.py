@@ -68,7 +68,6 @@ def asked(server, path, method="GET", body=None, **headers):
 
 
 def test_scripts_and_styles_come_packed(server):
-    """They are most of a first visit."""
     _, page = asked(server, "")
     scripts = re.findall(r'(?:src|href)="\./(static/[^"]+\.(?:js|css))"', page)
     sizes = []
@@ -233,7 +232,6 @@ def test_message_that_is_too_large_ends_its_own_connection_only(server, size):
 
 
 def test_file_is_refused_without_the_page_that_asks_for_it(server):
-    """No other site can hand in a file: it lacks the token, and the session's name."""
     answer, _ = asked(server, "_stcore/upload_file/session/file", "PUT", b"a", Origin=FOREIGN)
     assert answer.status == 403
     answer, _ = asked(server, "_stcore/upload_file/session/file", "DELETE")

@@ -31,7 +31,6 @@ def other(name):
 
 
 def test_every_choice_is_a_setting_or_only_looked_at():
-    """A new one has to be put on one side, by ``is_looked_at``."""
     assert set(VIEW_PARAMETERS) > LOOKED_AT
     assert LOOKED_AT.isdisjoint(CHANGEABLE)
     assert set(CHANGEABLE) == {name for names in PAGE_SETTINGS.values() for name in names} | (

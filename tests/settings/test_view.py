@@ -31,7 +31,6 @@ def test_a_link_leaves_out_what_is_as_at_first():
 
 @pytest.mark.parametrize("name", VIEW_PARAMETERS)
 def test_every_choice_is_part_of_the_link(name):
-    """A choice that is new must not be forgotten there."""
     other = OTHERS[name]
     view = replace(View(), **{name: other})
     assert view_from_query(view_to_query(view)) == (view, [])

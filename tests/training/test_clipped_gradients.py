@@ -126,7 +126,6 @@ def test_an_empty_batch_adds_nothing(name):
 @pytest.mark.parametrize("name", TRAINED)
 @pytest.mark.parametrize("factor", [1e-200, 1e-3, 1e200])
 def test_the_unit_of_the_data_does_not_matter(name, factor):
-    """Each window is scaled by its own context, so dollars and cents train alike."""
     model = forecaster(name, L_C, L_F, PERIOD)
     parameters = some_parameters(model)
     context, forecast = some_windows()

@@ -304,7 +304,6 @@ def test_the_command_refuses_it_before_it_trains(model, file_of, tmp_path, capsy
 @pytest.mark.parametrize("model", ["linear", "naive"])
 @pytest.mark.parametrize("at", [EARLY, LATE])
 def test_whatever_is_spent_is_written_down(model, at, as_json, file_of, tmp_path, capsys):
-    """Though no size were refused: the error of the baseline, or the model's, is no number then."""
     command = file_of(ones(at))
     assert main([*command, f"--model={model}", "--target-epsilon=8", *as_json]) == 0
     said = capsys.readouterr().out

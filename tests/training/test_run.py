@@ -59,7 +59,6 @@ class Constant:
 
 @pytest.mark.parametrize("sampling", SCHEMES, ids=str)
 def test_epsilon_is_the_accountants_for_every_way_of_drawing_batches(sampling):
-    """What a run says it has spent is what the accountant proves of so many steps."""
     chosen = scenario(sampling=sampling)
     result = trained(settings(scenario=chosen, target=Target(epsilon=50.0, delta=1e-5)), PANEL)
     assert result.steps == result.steps_accounted == 12
@@ -115,7 +114,6 @@ def test_noise_has_the_deviation_that_is_accounted_for():
 
 
 def test_windows_get_noise_in_units_of_the_largest_change():
-    """Contexts and labels differ from the data by noise of sigma_C v and sigma_F v."""
     forecaster = Constant()
     noisy = scenario(
         noise=Noise(noise_multiplier=2.0, context_noise=1e5, forecast_noise=1e6),

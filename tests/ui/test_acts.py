@@ -21,7 +21,6 @@ def test_an_act_that_was_heard_is_passed_over():
 
 
 def test_what_is_sent_again_with_something_new_is_taken_once():
-    """As where a message had no answer yet when the next was due."""
     app = opened(parts=())
     app.press("pin")
     told = app.message([("pin_a_remove", ""), ("noise_multiplier", 2.0), ("pin", "")])

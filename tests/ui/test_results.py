@@ -54,7 +54,6 @@ def test_nobody_waits_for_a_result_that_others_wait_for():
 
 
 def test_however_threads_are_interleaved_each_result_is_computed_once():
-    """Also by those who come in the moment in which it is put away."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -82,7 +81,6 @@ def test_however_threads_are_interleaved_each_result_is_computed_once():
 
 
 def test_whoever_comes_while_a_result_is_put_away_finds_it():
-    """The moment in which a computation has ended: the result is there, or still under way."""
     results, calls = SharedResults(), []
     part = Part(key="one", compute=lambda: calls.append(1) or "result")
 

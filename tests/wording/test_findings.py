@@ -28,7 +28,6 @@ TIGHT = "The bound itself is tight: some model attains it."
 
 @pytest.mark.parametrize("name", FINITE)
 def test_epsilon_is_quoted_on_its_sound_side(name):
-    """What is shown is never smaller than what is proven, and hardly larger."""
     curves = curves_of_kind(name)
     for text in (headline(curves), curve_title(curves), quoted_epsilon(curves)):
         (shown,) = numbers_after("ε ≤ ", text)

@@ -151,7 +151,6 @@ def test_words_are_found_with_hyphens_and_apart(typed, key):
 
 @given(st.text(max_size=200))
 def test_no_text_of_a_link_breaks_the_glossary(text):
-    """Whatever a link asks for, there is a term, or a short message that says what is wrong."""
     term, problem = linked_term(text)
     assert (term is None) == bool(problem or not text)
     assert len(problem) < 100 + LONGEST_SEARCH

@@ -68,7 +68,6 @@ def example_of(key: str, name: str):
 @pytest.mark.every(4)
 @pytest.mark.parametrize("scenario", DISTINCT, ids=DISTINCT.values())
 def test_every_bound_is_what_the_accountant_says(scenario):
-    """Rounded to its own side, by the theorem that the page names."""
     curves = computed(scenario)
     for key, example in EXAMPLES:
         if example.scenario != scenario:

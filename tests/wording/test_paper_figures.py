@@ -34,7 +34,6 @@ TOLD = [("7", 0), ("8", 1), ("9", 3), ("13", 0)]
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: f"{panel.figure}-{panel.number}")
 def test_names_are_different_and_short(panel):
-    """In a table, a chart's legend, and a choice; a name with a comma would spoil a CSV."""
     names = [run_name(panel, scenario) for scenario in panel.scenarios]
     assert len(set(names)) == len(names)
     assert not any("," in name for name in names)

@@ -43,7 +43,6 @@ def rows_of(factor=2.0, error=ERROR, **more):
 
 @given(st.integers(1, 500), st.floats(0.01, 0.9), st.floats(0.01, 5.0))
 def test_noise_is_rounded_up(participation, rate, epsilon):
-    """What is quoted is enough."""
     settings = ReleaseSettings(
         length=500, participation=participation, rate=rate, epsilon=epsilon, delta=1e-6
     )
