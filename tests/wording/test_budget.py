@@ -79,14 +79,12 @@ def test_no_finite_epsilon_is_said_so():
     point = replace(point, upper=with_bracket(point.upper, None, None))
     assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
     assert upper_hover(point, where_told(TOY, point)).startswith("no finite ε after 1,000 steps")
-    assert "not bounded by a finite number" in budget_description(TOY, [point])
-
-
-def test_without_a_finite_epsilon_the_theorem_is_named_all_the_same():
-    point = budget_point(TOY, 1000)
-    point = replace(point, upper=with_bracket(point.upper, None, None))
-    described = budget_description(TOY, [point])
-    assert "finite number (upper bound, Theorem 4.4 composed over 1,000 steps)" in described
+    assert (
+        "not bounded by a finite number (upper bound, Theorem 4.4 composed over 1,000 steps)"
+    ) in budget_description(TOY, [point])
+    assert nothing_drawn(TOY, [with_upper(1, 0.0), with_upper(1000, None)]) == (
+        "No finite ε is proven at δ = 10⁻⁷"
+    )
 
 
 def with_upper(count, high, scenario=TOY):
@@ -102,15 +100,7 @@ def test_an_epsilon_of_0_is_told_as_far_as_it_is_known():
     assert nothing_drawn(TOY, zeros[1:]) == "ε is 0 at δ = 10⁻⁷ for up to 1 step"
     # Where an epoch counts whole, its steps do.
     assert nothing_drawn(WALK, [with_upper(991, 0.0, WALK)]).endswith("for up to 1,000 steps")
-
-
-def test_where_no_epsilon_is_finite_none_is_called_0():
-    assert nothing_drawn(TOY, [with_upper(1, 0.0), with_upper(1000, None)]) == (
-        "No finite ε is proven at δ = 10⁻⁷"
-    )
-
-
-def test_where_a_line_is_drawn_nothing_explains_its_absence():
+    # Where a line is drawn, nothing explains its absence.
     assert nothing_drawn(TOY, [with_upper(1, 0.0), budget_point(TOY, 10)]) == ""
     assert nothing_drawn(TOY, []) == ""
 
@@ -133,18 +123,18 @@ def cell(scenario, target: float) -> str:
 def test_each_run_has_the_longest_training_that_is_proven_in_its_own_unit():
     rows = lasting_table([("now", used_up(TOY, 10.0)), ("pin A", used_up(EPOCHS, 10.0))])
     assert rows.splitlines()[2:] == ["| now | 126 steps |", "| pin A | 12 epochs |"]
-
-
-def test_what_never_ends_is_told_as_far_as_it_is_proven():
-    """Training can be set no longer than that, so nothing is known of longer ones."""
-    assert cell(QUIET, 10.0) == "at least 10,000,000 steps"
-
-
-def test_a_budget_that_the_first_step_exceeds_and_one_that_nothing_proves_are_told_apart():
-    assert cell(TOY, 1.0) == "not even 1 step"
-    assert cell(EPOCHS, 1.0) == "not even 1 epoch"
-    assert cell(BAG, 10.0).endswith(" steps")
-
-
-def test_what_is_still_computed_is_shown_as_such():
     assert lasting_table([("pin B", None)]).endswith("| pin B | … |")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "target", "told"),
+    [
+        # Training can be set no longer than that, so nothing is known of longer ones.
+        (QUIET, 10.0, "at least 10,000,000 steps"),
+        (TOY, 1.0, "not even 1 step"),
+        (EPOCHS, 1.0, "not even 1 epoch"),
+        (BAG, 10.0, " steps"),
+    ],
+)
+def test_how_long_a_budget_lasts_is_told_as_far_as_it_is_proven(scenario, target, told):
+    assert cell(scenario, target).endswith(told)

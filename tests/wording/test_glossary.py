@@ -224,11 +224,3 @@ def test_texts_keep_to_the_words(folder):
         for banned in BANNED.finditer(" ".join(text.split()))
     ]
     assert found == []
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["what training gives away", "proven more private", "one row a value", "a sensitive value"],
-)
-def test_banned_words_are_found(said):
-    assert BANNED.search(said)

@@ -8,7 +8,6 @@ import pytest
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import (
-    FORECAST_NOISES,
     NOISES,
     NoiseMap,
     noised_value,
@@ -20,20 +19,15 @@ from dpviz.wording.label_noise import (
     cell_text,
     coarseness,
     equivalent_sentence,
-    forecast_label,
-    legend_title,
     map_description,
     map_title,
     noise_headline,
     noise_in_units,
     noise_title,
-    noise_words,
     overlap_description,
     overlap_explanation,
     overlap_title,
     rate_sentence,
-    short_label,
-    sigma_text,
     what_is_covered,
 )
 from dpviz.wording.numbers import epsilon_at_most, rounded_down, rounded_up
@@ -138,16 +132,6 @@ def test_no_finite_epsilon_is_said_to_be_none():
     unknown = replace(own, upper=with_bracket(own.upper, own.upper.bracket.low, None))
     assert "**no finite ε proven at δ = 10⁻⁷**" in noise_headline(unknown, plain)
     assert "instead of no finite one" in noise_title(own, unknown)
-
-
-def test_curves_are_named_by_their_noise():
-    run = with_noise(TOY, context=0.5, forecast=2.0)
-    assert forecast_label(run, is_own=True) == "now: labels with σ_F = 2"
-    assert short_label(run) == "2"
-    assert short_label(run, is_own=True) == "2 (now)"
-    assert legend_title(run) == "Noise on labels σ_F (context: σ_C = 0.5)"
-    assert [sigma_text(noise) for noise in FORECAST_NOISES] == ["0", "0.5", "1", "2", "5", "10⁶"]
-    assert noise_words(TOY) == "no noise on windows"
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,7 @@ def test_fewest_windows_that_fit_are_told_with_what_they_leave_out():
     told = " ".join(notes(in_bag(641)))
     assert "out of 320 series needs at least 3 of each" in told
     assert "With 3 windows per series a batch holds 639 windows, not 641" in told
+    assert "needs more than 1,024 windows of each" in " ".join(bag_notes(TOY, None))
 
 
 @pytest.mark.parametrize(

@@ -75,10 +75,6 @@ def test_what_is_not_claimed_is_a_sentence_with_a_capital():
     )
 
 
-def test_no_runs_need_nothing():
-    assert conditions([]) == ""
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_caveats_are_whole_sentences(name):
     bound = curves_of_kind(name).upper.bound
@@ -91,8 +87,3 @@ def test_caveats_are_whole_sentences(name):
 def test_every_way_of_choosing_series_has_a_name_of_its_own():
     assert set(TOP_LEVEL_NAMES) == set(TOP_LEVELS)
     assert len(set(TOP_LEVEL_NAMES.values())) == len(TOP_LEVELS)
-
-
-def test_names_have_the_field_s_own_word_where_there_is_one():
-    assert "Poisson" in TOP_LEVEL_NAMES["poisson"]
-    assert "shuffled" in TOP_LEVEL_NAMES["shuffled"]

@@ -218,11 +218,6 @@ def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():
     assert "a larger ε or more series" in next_words(None, is_public=True)
 
 
-def test_trained_runs_tell_all_of_it():
-    *_, without, last = told()
-    assert "without privacy" in beside_words(last, without)
-
-
 TRAFFIC = PRESETS["traffic"].scenario
 
 

@@ -209,14 +209,6 @@ def test_many_places_are_counted_instead_of_listed():
     assert places(region, Order.FIRST, "throughout") == "at 5 places between ε = 0.375 and 1.37"
 
 
-def test_a_series_that_is_never_used_bounds_delta():
-    """Both sides of it: what the accountant proves lies below."""
-    for windows in (1, 32):
-        curves = toy_curves(windows, 100)
-        chance = 1 - (1 - curves.scenario.top_rate) ** 100
-        assert curves.lower.delta_low[0] <= chance
-
-
 WALK = sampled(top_level="deterministic", batch_size=320)
 
 

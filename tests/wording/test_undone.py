@@ -29,19 +29,6 @@ def settings(scenario=TOY, **view):
     return Settings(scenario=scenario, view=View(**view))
 
 
-def test_a_number_is_told_with_both_values():
-    louder = replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0))
-    said = told(settings(), settings(louder))
-    assert said == "Undone: Noise multiplier σ, from 2 back to 1."
-    again = redone_sentence(Undone(page="", left=settings(), now=settings(louder)), "")
-    assert again == "Done again: Noise multiplier σ, from 1 to 2."
-
-
-def test_a_change_of_another_page_is_told_with_that_page():
-    said = told(settings(), settings(staged_noise=2.0), page="multistage")
-    assert said.startswith("Undone on Sampling in stages: Noise multiplier σ on an episode's sum, ")
-
-
 @pytest.mark.parametrize(
     ("view", "words"),
     [
@@ -58,27 +45,32 @@ def test_choices_are_told_in_words_and_numbers_apart(view, words):
     assert words in told(settings(), settings(**view))
 
 
-def test_runs_of_the_ledger_are_counted_not_spelled_out():
-    first = LEDGER_PARAMETERS[0]
-    said = told(settings(), settings(**{first: OTHERS[first]}))
-    assert said == "Undone: The ledger, from 1 run back to 0 runs."
+LOUDER = replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0))
+IN_EPOCHS = replace(TOY, training=replace(TOY.training, unit="epochs", count=7))
+LEDGER = LEDGER_PARAMETERS[0]
 
 
-def test_rates_in_the_place_of_a_shape_are_one_change():
-    said = told(settings(), settings(TOY.with_rates(bottom_rate=0.5)))
-    assert said == (
-        "Undone: What r and ρ follow from, from rates set directly back to the data's shape."
-    )
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (settings(LOUDER), "Noise multiplier σ, from 2 back to 1."),
+        (settings(**{LEDGER: OTHERS[LEDGER]}), "The ledger, from 1 run back to 0 runs."),
+        (
+            settings(TOY.with_rates(bottom_rate=0.5)),
+            "What r and ρ follow from, from rates set directly back to the data's shape.",
+        ),
+        (settings(IN_EPOCHS), "Training length, from 7 epochs (70 steps) back to 1,000 steps."),
+    ],
+)
+def test_what_is_one_change_is_told_as_one(changed, said):
+    assert told(settings(), changed) == f"Undone: {said}"
 
 
-def test_steps_counted_as_epochs_are_one_change():
-    counted = replace(TOY, training=replace(TOY.training, unit="epochs", count=7))
-    assert told(settings(), settings(counted)).startswith(
-        "Undone: Training length, from 7 epochs (70 steps) back to 1,000 steps."
-    )
-
-
-def test_many_changes_are_counted_after_the_first_three():
+def test_a_change_is_told_with_its_page_its_direction_and_how_many_more_there_are():
+    again = redone_sentence(Undone(page="", left=settings(), now=settings(LOUDER)), "")
+    assert again == "Done again: Noise multiplier σ, from 1 to 2."
+    said = told(settings(), settings(staged_noise=2.0), page="multistage")
+    assert said.startswith("Undone on Sampling in stages: Noise multiplier σ on an episode's sum, ")
     said = told(settings(), settings(PRESETS["traffic"].scenario))
     assert said.count("; ") == 3
     assert said.endswith(" more settings.")
