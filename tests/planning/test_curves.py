@@ -60,11 +60,6 @@ def test_numbers_are_the_accountants_own(name):
         assert np.array_equal(side.delta_high, brackets.high)
         assert side.bracket == theirs.epsilon_at(RUNS[name].delta)
         assert (side.bound, side.interval) == (theirs.bound, theirs.interval)
-
-
-@pytest.mark.parametrize("name", CHEAP)
-def test_quoted_epsilons_are_the_sound_sides(name):
-    curves = curves_of_kind(name)
     assert curves.epsilon_upper == curves.upper.bracket.high
     assert curves.epsilon_lower == (curves.lower.bracket.low if curves.lower else None)
 
@@ -90,13 +85,22 @@ def test_several_windows_are_bounded_by_dpviz_s_propositions():
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_curves_are_known_on_the_common_grid(name):
+def test_curves_are_known_on_the_common_grid_fall_and_are_in_order(name):
     curves = curves_of_kind(name)
     assert curves.epsilon[0] == 0.0
     assert np.all(np.diff(curves.epsilon) > 0)
     assert np.array_equal(curves.epsilon[curves.upper.on_grid], EPSILON_GRID)
     for side in sides(curves):
         assert len(side.delta_low) == len(side.delta_high) == len(curves.epsilon)
+        assert np.all(side.delta_low <= side.delta_high)
+        assert np.all((side.delta_low >= 0) & (side.delta_high <= 1))
+        assert np.all(np.diff(side.delta_high) <= 0)
+        assert np.all(np.diff(side.delta_low) <= 0)
+    if curves.lower is not None:
+        assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
+    # Digits few enough to be shown as they are.
+    shown = [float(f"{epsilon:.{EPSILON_DIGITS}g}") for epsilon in curves.epsilon.tolist()]
+    assert shown == curves.epsilon.tolist()
 
 
 def test_grid_holds_round_numbers_as_they_are_written():
@@ -109,12 +113,6 @@ def test_grid_holds_round_numbers_as_they_are_written():
 def test_grid_is_nowhere_coarser_than_it_says():
     ratios = EPSILON_GRID[2:] / EPSILON_GRID[1:-1]
     assert np.max(ratios) < 10 ** (1.001 / POINTS_PER_DECADE)
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_epsilons_have_few_enough_digits_to_be_shown_as_they_are(name):
-    for epsilon in curves_of_kind(name).epsilon.tolist():
-        assert float(f"{epsilon:.{EPSILON_DIGITS}g}") == epsilon
 
 
 def test_a_grid_epsilon_is_found_and_no_other_is_taken_for_it():
@@ -152,22 +150,6 @@ def test_a_smaller_delta_than_the_usual_last_one_is_followed():
     assert curves_of_kind("drawn").smallest_delta == SMALLEST_DELTA
     delta = curves.upper.delta_high
     assert 1e-15 <= delta[delta >= 1e-15][-1] < 1.01e-15
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_all_bounds_fall_and_brackets_are_the_right_way_round(name):
-    curves = curves_of_kind(name)
-    for side in sides(curves):
-        assert np.all(side.delta_low <= side.delta_high)
-        assert np.all((side.delta_low >= 0) & (side.delta_high <= 1))
-        assert np.all(np.diff(side.delta_high) <= 0)
-        assert np.all(np.diff(side.delta_low) <= 0)
-
-
-@pytest.mark.parametrize("name", sorted(set(RUNS) - NO_LOWER))
-def test_lower_bounds_lie_below_upper_ones_of_the_same_individual(name):
-    curves = curves_of_kind(name)
-    assert np.all(curves.lower.delta_low <= curves.upper.delta_high)
 
 
 @pytest.mark.parametrize("name", ["one step", "tight for many"])
@@ -273,12 +255,6 @@ def test_sides_are_not_mixed_up():
     assert lower < 0.95 * upper
 
 
-@pytest.mark.parametrize("name", ["drawn", "walked"])
-def test_the_library_composes_no_directions_that_are_chosen_anew(name):
-    with pytest.raises(ValueError, match="directions that are chosen anew"):
-        second_look(curves_of_kind(name), "lower")
-
-
 def test_a_grid_that_is_too_fine_for_the_library_is_made_coarser(monkeypatch):
     curves = curves_of_kind("one step")
     monkeypatch.setattr(library, "MOST_GRID_POINTS", 8_000)
@@ -293,19 +269,19 @@ def test_where_the_library_finds_no_epsilon_none_is_told(monkeypatch):
     assert second_look(curves_of_kind("drawn"), "upper").epsilon is None
 
 
-@pytest.mark.parametrize("side", ["upper", "lower"])
-def test_series_of_several_lengths_are_refused(side):
-    with pytest.raises(ValueError, match="several lengths"):
-        second_look(curves_of_kind("several lengths"), side)
-
-
-def test_a_bound_that_is_not_proven_is_refused():
-    with pytest.raises(ValueError, match="no lower bound is proven"):
-        second_look(curves_of_kind("no lower bound"), "lower")
-
-
-@pytest.mark.parametrize("side", ["epsilon", "Upper", "", "scenario"])
-def test_a_side_that_does_not_exist_is_refused_by_name(side):
-    """Also where the curves have something else of that name."""
-    with pytest.raises(ValueError, match=f"side = '{side}' is not allowed: it must be 'upper' or"):
-        second_look(curves_of_kind("drawn"), side)
+@pytest.mark.parametrize(
+    ("name", "side", "named"),
+    [
+        *((name, "lower", "directions that are chosen anew") for name in ("drawn", "walked")),
+        *(("several lengths", side, "several lengths") for side in ("upper", "lower")),
+        ("no lower bound", "lower", "no lower bound is proven"),
+        # Also where the curves have something else of that name.
+        *(
+            ("drawn", side, f"side = '{side}' is not allowed: it must be 'upper' or")
+            for side in ("epsilon", "Upper", "", "scenario")
+        ),
+    ],
+)
+def test_what_the_library_cannot_check_is_refused(name, side, named):
+    with pytest.raises(ValueError, match=named):
+        second_look(curves_of_kind(name), side)
