@@ -43,12 +43,6 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     assert ledger_from_json(text) == RUNS
 
 
-def test_table_quotes_upper_bounds_and_each_run(path, text_of):
-    lines = text_of("ledger", path).splitlines()
-    assert any(line.startswith("all 3 runs together, upper bound: epsilon ") for line in lines)
-    assert any(line.startswith("run walk: Theorem 4.2, 5 epochs; alone epsilon ") for line in lines)
-
-
 def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys, text_of):
     command = ["ledger", path, "--next", "main", "--target-epsilon", "15", "--json"]
     assert main(command) == 0

@@ -125,10 +125,6 @@ def test_delta_is_the_accountants(answer_of):
     assert answer["upper"]["delta"] == expected
 
 
-def test_delta_of_the_scenario_is_the_default(answer_of):
-    assert answer_of("epsilon", *OPTIONS)["upper"]["delta"] == [1e-7]
-
-
 def test_the_first_delta_asked_for_is_that_of_a_scenario_of_options(answer_of, scenario_file):
     """A file keeps its own; options without one mean 1e-7."""
     asked = ["--delta", "1e-6", "1e-5"]
@@ -249,13 +245,6 @@ def test_commands_in_the_documentation_are_valid(document):
             find = "noise-multiplier" if options.command == "calibrate" else None
             find = getattr(options, "find", None) or find
             scenario_from(options, None if find is None else SOUGHT[find])
-
-
-def test_calibrate_finds_the_largest_batch_of_all(answer_of):
-    shape = ["--num-series=321", "--series-length=26304", "--context-length=168"]
-    asked = ["--forecast-length=24", "--epochs=50", "--noise-multiplier=1", "--find=batch-size"]
-    answer = answer_of("calibrate", *shape, *asked, "--target-epsilon=4.8", "--target-delta=1e-6")
-    assert answer["batch_size"] == 163
 
 
 def test_simulate_counts_batches(answer_of):

@@ -143,14 +143,6 @@ def test_an_answer_tells_nothing_of_the_counts(capsys, tmp_path):
     assert "released: " in said[0]
 
 
-def test_the_answer_as_lines_has_the_same_facts(text_of):
-    said = text_of("release", *FILTERED, *SERIES, *BUDGET)
-    assert "protected: one individual, present or not" in said
-    assert "noise 26.086" in said
-    assert "free here (I ≤ 2 ε σ²)" in said
-    assert "has to hold: " in said
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -194,11 +194,6 @@ def test_the_python_prints_the_accountants_numbers_with_their_meaning(asked):
             assert words in text
 
 
-def test_the_examples_include_bounds_that_say_nothing():
-    assert account_of("no lower bound").lower is None
-    assert account_of("no finite epsilon").upper.quoted_epsilon_at(1e-7) is None
-
-
 def test_options_are_used_where_they_suffice():
     with_file = {name for name in SCENARIOS if "--scenario" in command_line(SCENARIOS[name])}
     assert with_file == {

@@ -10,7 +10,7 @@ from dpviz.accounting import Bracket
 from dpviz.export.comparison_tables import comparison_table, noise_map_table, region_table
 from dpviz.planning.comparison import ComparedRun
 from dpviz.planning.label_noise import NOISES, NoiseMap, uncovered_map
-from dpviz.scenario import Relation, Sampling, ScenarioError, from_json
+from dpviz.scenario import Sampling, ScenarioError, from_json
 from dpviz.wording.theorems import named_theorem
 from tests.csv_text import header_of, rows_of, table_of
 from tests.planning.comparisons import run_of
@@ -128,12 +128,6 @@ def test_the_bounds_are_named():
     assert from_json(scenario.partition(": ")[2]) == TOY
 
 
-def test_extension_is_labelled():
-    wide = replace(TOY, relation=Relation(width=3))
-    comments = header_of(noise_map_table(a_map(wide)).csv())
-    assert any("with it: " in line and "dpviz's extension" in line for line in comments)
-
-
 @pytest.mark.parametrize("high", [3.0, None])
 def test_without_a_theorem_it_is_said_and_there_is_no_q(high):
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
@@ -144,11 +138,6 @@ def test_without_a_theorem_it_is_said_and_there_is_no_q(high):
     told = "\n".join(header_of(text))
     assert "no theorem covers the noise: epsilon is that of the run without it" in told
     assert "protected: any single value of one series" in told
-
-
-def test_header_has_the_goal():
-    header = header_of(region_table(made_up(rising)).csv())
-    assert {"goal: ε ≤ 4 at δ = 10⁻⁷", "delta: 1e-07"} <= {*header}
 
 
 def test_rows_are_the_cells_and_their_scenarios_have_both_values():

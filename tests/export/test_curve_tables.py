@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from dpviz.export.curve_tables import budget_table, curves_table, steps_table, sweep_table
-from dpviz.planning.budget import budget_point, used_up
+from dpviz.planning.budget import budget_point
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.planning.subsequences import with_subsequences
@@ -66,16 +65,6 @@ def test_several_runs_stand_below_each_other():
         assert [row for row in rows if row["curve"] == name] == alone
 
 
-@pytest.mark.parametrize("names", [("drawn",), ("drawn", "shuffled", "one bag")])
-def test_pandas_reads_it_to_the_last_digit(names):
-    csv = csv_of(*names)
-    table = table_of(csv)
-    assert list(table.columns) == COLUMNS
-    assert len(table) == len(rows_of(csv))
-    of_drawn = table[table["curve"] == "drawn"]["delta_upper"].to_numpy()
-    assert np.array_equal(of_drawn, curves_of_kind("drawn").upper.delta_high[: len(of_drawn)])
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_header_holds_the_scenario(name):
     label = name.replace(",", "")
@@ -95,17 +84,6 @@ def test_header_says_what_was_proven_for_whom(name):
     assert ("delta_lower: none proven" in header) == (curves.lower is None)
     if curves.lower is not None:
         assert named_theorem(curves.lower.bound.theorem) in header
-
-
-def test_header_names_theorems_and_relations():
-    text = "\n".join(header_of(csv_of("drawn", "walked", "wide and noisy")))
-    assert "drawn: delta_upper: upper bound, Theorem 4.4 composed over 1,000 steps" in text
-    lower = "lower bound, dpviz's Proposition 9 composed over 1,000 steps"
-    assert f"drawn: delta_lower: {lower}" in text
-    assert "walked: delta_upper: upper bound, Theorem 4.2 composed over 100 epochs" in text
-    assert "drawn: protected: any single value of one series" in text
-    assert "wide and noisy: protected: any 3 values of one series (3-user privacy: " in text
-    assert "series walked through in order" in text
 
 
 def test_every_line_of_the_header_is_a_comment_and_the_bytes_are_the_same_everywhere():
@@ -143,13 +121,6 @@ def test_header_holds_the_scenario_of_budgets(scenario):
     csv = budget_table(scenario, [budget_point(scenario, 1)]).csv()
     line = next(line for line in header_of(csv) if line.startswith("scenario: "))
     assert from_json(line.removeprefix("scenario: ")) == scenario
-
-
-def test_header_tells_where_the_target_is_used_up():
-    csv = budget_table(TOY, [budget_point(TOY, 200)], used_up(TOY, 10.0)).csv()
-    line = next(line for line in header_of(csv) if line.startswith("target: "))
-    assert "is proven for up to 126 steps" in line
-    assert "After 200 steps no analysis can promise less than ε = 10.89" in line
 
 
 def test_a_row_covers_the_steps_of_an_epoch_and_has_both_ends():
@@ -217,12 +188,6 @@ def test_each_row_says_what_its_numbers_mean(runs, csv):
     assert len(meanings) == len(runs) * len(STEPS)
 
 
-def test_header_says_where_delta_was_read(csv):
-    header = header_of(csv)
-    assert f"delta at epsilon = {EPSILON!r} over training steps" in header[0]
-    assert any(line.startswith("protected: any single value of one series; ") for line in header)
-
-
 def test_header_holds_the_scenarios(runs, csv):
     for run in runs:
         start = f"windows_per_series {run.scenario.sampling.num_subsequences}: scenario: "
@@ -280,12 +245,6 @@ def test_every_number_is_read_back():
         else:
             assert row.epsilon_lower == known.proven.epsilon_lower <= row.epsilon_lower_bracket_high
         assert from_json(row.scenario) == known.scenario
-
-
-def test_whom_both_bounds_are_about_is_said():
-    table = table_of(sweep_table(SWEEPS, x_name="x", x_meaning="m").csv())
-    assert table.individual[2].startswith("any single value of one series")
-    assert table.lower_meaning[2] == "lower bound, Proposition C.2 composed over 1,000 steps"
 
 
 def test_what_has_to_hold_is_said_once():

@@ -5,13 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpviz.export.drawing_tables import hit_laws_table, hits_table
+from dpviz.export.drawing_tables import hits_table
 from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.export.table import Table, cells_of
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.paper_figures.lines import LOOKED_AT
-from dpviz.planning.subsequences import with_subsequences
 from dpviz.wording.paper_figures import run_name
 from tests.csv_text import header_of, table_of
 from tests.findings.panels import panel_and_runs, panel_and_steps
@@ -64,15 +63,6 @@ def test_named_laws_read_back_exactly():
         assert rows["hits"].tolist() == list(range(len(law.weights)))
     assert "# sampling: how a batch is drawn" in text
     assert "in one batch" in text
-
-
-def test_laws_of_windows_per_series_are_told_by_their_number():
-    laws = [hit_law(with_subsequences(TOY, windows)) for windows in (1, 4)]
-    table = table_of(hit_laws_table(laws).csv())
-    assert sorted(set(table["windows_per_series"])) == [1, 4]
-    assert table["probability"].groupby(table["windows_per_series"]).sum().tolist() == (
-        pytest.approx([1.0, 1.0])
-    )
 
 
 def test_counts_that_are_too_rare_are_not_listed_as_impossible():
@@ -128,12 +118,6 @@ def test_curve_as_in_the_paper_is_never_called_a_bound():
     assert set(several["as_in_paper_meaning"]) == {
         "as in the paper, no proven bound, Theorem F.7, 1,000 steps"
     }
-
-
-def test_condition_of_noise_on_labels_is_in_the_header():
-    said = header_of(paper_panel_table(*panel_and_runs("9", 3)).csv())
-    condition = "conditions: Theorem G.1 holds if no value changes by more than v"
-    assert any(line.startswith(condition) for line in said)
 
 
 def test_steps_have_their_meaning_row_by_row():

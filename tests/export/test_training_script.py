@@ -210,11 +210,6 @@ def test_the_example_of_the_documentation_writes_a_script(tmp_path, monkeypatch)
     assert "TARGET_EPSILON = 10.0" in (tmp_path / FILE_NAMES["numpy"]).read_text()
 
 
-def test_files_have_names_of_their_own():
-    assert set(FILE_NAMES) == set(KINDS)
-    assert len(set(FILE_NAMES.values())) == len(KINDS)
-
-
 @pytest.fixture(scope="module")
 def script():
     return scripts.loaded(SMALL, "numpy")

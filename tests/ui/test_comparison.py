@@ -79,12 +79,6 @@ def test_table_has_all_runs_and_marks_the_best():
     assert all(pd.api.types.is_numeric_dtype(shown[name]) for name in numbers)
 
 
-def test_sentence_explains_less_noise():
-    said = opened(LARGE).words
-    assert "3.2 times less noise per averaged gradient than now" in said
-    assert "because its batch is 4 times as large" in said
-
-
 def test_pins_are_compared_at_the_current_delta():
     app = opened(replace(TOY, delta=1e-3))
     shown = table(app)
