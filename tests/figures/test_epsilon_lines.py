@@ -67,10 +67,13 @@ def test_a_point_far_beyond_the_line_does_not_stretch_the_chart(points):
 
 
 def test_steps_of_one_epoch_are_drawn_level():
-    _, traces = drawn(WALK, [budget_point(WALK, count) for count in (1, 11, 1000)])
-    upper = traces["budget-upper"]
-    assert upper.x == (1, 10, 11, 20, 991, 1000)
-    assert all(upper.y[at] == upper.y[at + 1] for at in (0, 2, 4))
+    points = [budget_point(WALK, count) for count in (1, 11, 1000)]
+    _, traces = drawn(WALK, points)
+    for side in ("upper", "lower"):
+        line = traces[f"budget-{side}"]
+        assert line.x == (1, 10, 11, 20, 991, 1000)
+        quoted = [getattr(point, f"epsilon_{side}") for point in points]
+        assert list(line.y[::2]) == list(line.y[1::2]) == quoted
 
 
 def test_what_has_no_place_on_the_axes_is_left_out(points):
