@@ -7,7 +7,7 @@ import pytest
 from tests.browser.axe import assert_accessible
 from tests.browser.keyboard import focused, is_seen, ring, tab_to
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.figures.contrast import contrast
+from tests.figures.contrast import as_hex, contrast
 
 SAID = ".dpviz-said"
 DIALOG = "section[role=dialog]"
@@ -24,11 +24,6 @@ BADGE = """() => {
 BADGE_SEEN = f"() => ({BADGE})().visibility === 'visible'"
 OPACITY = "(node) => getComputedStyle(node.closest('[data-stale=true]')).opacity"
 BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
-
-
-def as_hex(color):
-    """Return a colour that the browser tells as rgb(...)."""
-    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", color)[:3])
 
 
 def wait_until_said(visitor, words):

@@ -1,9 +1,7 @@
 """The chart in a real browser: drawn, changed in place, saved, in its colours, and without one."""
 
 import gzip
-import itertools
 import json
-import re
 import xml.etree.ElementTree
 
 import pytest
@@ -13,6 +11,7 @@ from dpviz.ui import static_files
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
 from tests.browser.chart_app import PALETTE, TITLE
 from tests.browser.chart_reading import APP, BUTTON, CURVE, SLIDER, STATE, press, zoom_in
+from tests.figures.contrast import as_hex, contrast
 
 # Notes, at each frame for as long as the page lives, whether the plot had its curves.
 WATCH = """() => {
@@ -231,27 +230,9 @@ def test_the_settings_draw_readable_text(chart_page):
               getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor,
             ]"""
         )
-        primary, text, background = (luminance(color) for color in colors)
+        primary, text, background = map(as_hex, colors)
         assert contrast(primary, text) >= 4.5, colors
         assert contrast(primary, background) >= 4.5, colors
-
-
-def test_the_palettes_of_the_test_differ():
-    """Otherwise the test of the colours would show nothing."""
-    for light, dark in itertools.product(PALETTE["light"].values(), PALETTE["dark"].values()):
-        assert light != dark
-
-
-def luminance(color):
-    """Return the relative luminance of ``rgb(...)`` by WCAG 2."""
-    shares = [int(part) / 255 for part in re.findall(r"\d+", color)[:3]]
-    linear = [x / 12.92 if x <= 0.03928 else ((x + 0.055) / 1.055) ** 2.4 for x in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, other):
-    """Return the contrast of two luminances by WCAG 2."""
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
 def test_the_saved_image_is_readable_by_itself(chart_page, tmp_path):

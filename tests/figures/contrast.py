@@ -1,10 +1,17 @@
 """How well a colour can be told from what it lies on."""
 
+import re
+
 
 def contrast(one: str, other: str) -> float:
     """Return the WCAG 2 contrast ratio of two colours such as "#0b6075"."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def as_hex(color: str) -> str:
+    """Return a colour that the browser tells as rgb(...)."""
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", color)[:3])
 
 
 def _luminance(color: str) -> float:
