@@ -31,17 +31,6 @@ def drawn(*args, **kwargs):
     return figure, {trace.uid: trace for trace in figure.data}
 
 
-@pytest.mark.slow
-def test_lines_are_the_quoted_sides_at_the_computed_counts(points):
-    _, traces = drawn(TOY, points)
-    upper, lower = traces["budget-upper"], traces["budget-lower"]
-    assert upper.x == lower.x == budget_counts(TOY)
-    assert list(upper.y) == [point.epsilon_upper for point in points]
-    assert list(lower.y) == [point.epsilon_lower for point in points]
-    assert upper.line.width > lower.line.width
-    assert upper.mode == "lines+markers"
-
-
 @pytest.mark.parametrize("known", [(), (1000,), (1, 30, 1000)])
 def test_the_chart_is_drawn_while_points_are_missing(points, known):
     _, traces = drawn(TOY, [point for point in points if point.count in known])
