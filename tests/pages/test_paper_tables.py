@@ -1,6 +1,5 @@
 """The page of the paper's tables: every table, our accounting of it, and what leads away."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -9,7 +8,7 @@ import pytest
 from dpviz.accounting import best_upper
 from dpviz.planning.budget import trained_for
 from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
-from dpviz.scenario import PRESETS, from_fields
+from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import link_of
 from tests.wording.reading import numbers_after
@@ -164,18 +163,3 @@ def test_figures_say_that_they_have_no_numbers_and_open_their_set_up(opened, dow
     assert all(line.startswith("#") for line in downloads["Download CSV"]().splitlines())
     app.click("open_in_explorer")
     assert app.scenario == FIGURES_WITHOUT_NUMBERS[name].scenario
-
-
-def test_downloads_hold_the_printed_table_and_the_set_up(downloads, opened):
-    opened("9", 1)
-    lines = downloads["Download CSV"]().splitlines()
-    assert lines[0].startswith("# dpviz ")
-    assert lines[0].endswith("Table 9 as reported by the paper")
-    assert any(line.startswith("# source: Schuchardt et al., ") for line in lines)
-    assert any(line.startswith("# provenance: ") for line in lines)
-    rows = [line for line in lines if not line.startswith("#")]
-    assert rows[0] == "model,forecast_noise,mean,spread,bold"
-    assert "DeepAR,1,0.074,0.005,0" in rows
-    assert len(rows) == 25
-    saved = from_fields(json.loads(downloads["Save scenario"]()))
-    assert saved == setup_of(TABLES["9"], 1).scenario

@@ -52,16 +52,22 @@ def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downlo
     assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
 
 
-def test_bounds_in_the_wrong_order_are_refused_by_name(opened):
-    bad = {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"}
-    app = opened(QUICK | bad)
-    assert "Highest value, known beforehand = 9" in app.all_words
-    assert "must be above Lowest value, known beforehand (9)" in app.all_words
-
-
-def test_more_neighbours_than_series_are_refused_by_name(opened):
-    app = opened(QUICK | {"protection_method": "nearest-swap", "neighbours": "40"})
-    assert "Nearest series k = 40 is not allowed" in app.all_words
+@pytest.mark.parametrize(
+    ("bad", "named"),
+    [
+        (
+            {"protection_method": "laplace-known-bounds", "value_low": "9", "value_high": "9"},
+            "Highest value, known beforehand = 9.0 is not allowed: it must be above Lowest value, "
+            "known beforehand (9)",
+        ),
+        (
+            {"protection_method": "nearest-swap", "neighbours": "40"},
+            "Nearest series k = 40 is not allowed",
+        ),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_by_name(opened, bad, named):
+    assert named in opened(QUICK | bad).all_words
 
 
 def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):

@@ -64,27 +64,6 @@ def test_every_mechanism_says_noise_budget_whom_and_theorem(opened, way, told):
     assert "10 repetitions" in app.headline
 
 
-def test_who_is_counted_three_times_in_a_step_has_three_times_the_noise(opened):
-    app = opened(FEW | {"times_per_step": "3"}, ("open_code",))
-    app.assert_sound(KEY)
-    settings = ReleaseSettings(length=625, participation=100)
-    noise = 3 * calibrated(settings, "subsample", "exact").noise
-    found = re.search(r"noise of ([\d.]+) counts", app.headline)
-    assert float(found[1]) == pytest.approx(noise, rel=0.01)
-    assert "in at most 100 of the 625 steps, up to 3 times each" in app.headline
-    code = "\n".join(one.value for one in app.code)
-    assert "--times-per-step 3" in code
-    assert "times_per_step=3" in code
-
-
-def test_who_takes_part_more_often_is_told_what_holds(opened):
-    app = opened(FEW | {"participation_factor": "4"})
-    table = app.words
-    assert "counted in 400 (4 times as many)" in table
-    assert "| filtered, paper |" in table
-    assert "1, at a larger δ" in table  # Proposition 1: 0.5 times the root of 4
-
-
 def test_a_slider_changes_the_noise_and_the_link(opened):
     app = opened(parts=PARTS)
     before = app.headline

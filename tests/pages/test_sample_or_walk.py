@@ -22,22 +22,6 @@ def table(app) -> list[list[str]]:
     return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[2:]]
 
 
-@pytest.mark.slow
-def test_winner_is_another_one_after_longer_training(opened):
-    app = opened(EITHER | {"compared_length": "epoch"})
-    assert "**walking through the series is provably more private**" in app.headline
-    assert app.described(KEY).startswith("Drawing series by coins is provably the most private")
-    shaded = {shape.get("type") for shape in app.chart(KEY)["layout"]["shapes"]}
-    assert "rect" in shaded
-    labels = [note["text"] for note in app.chart(KEY)["layout"]["annotations"]]
-    assert any("the walk beats random draws" in label for label in labels)
-    app.act("compared_length", "ten-epochs")
-    app.assert_sound(KEY)
-    assert app.state.view.compared_length == "ten-epochs"
-    assert "**drawing series at random is provably more private**" in app.headline
-    assert app.query_params["compared_length"] == "ten-epochs"
-
-
 def test_table_has_every_length_whichever_is_drawn(opened):
     app = opened(EITHER | {"compared_length": "epoch"})
     rows = table(app)

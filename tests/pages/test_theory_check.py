@@ -49,6 +49,15 @@ def test_every_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert "No simulation proves the upper bound" in app.said
 
 
+def test_noise_on_windows_is_simulated_and_told(opened):
+    noise = {"context_noise": "1.0", "forecast_noise": "0.5", "num_subsequences": "2"}
+    app = opened(LINK | noise, parts=("open_reach",))
+    app.assert_sound(KEY)
+    assert "contradict neither bound" in app.headline
+    assert "gets its noise, value by value" in app.said
+    assert "by which dpviz's Proposition 22 is attained" in app.said
+
+
 def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
     app = opened(LINK | {"simulated_units": "3", "drawing_seed": "7"})
     text = downloads["Download CSV"]()

@@ -114,13 +114,20 @@ def answer_words(app) -> str:
     return " ".join(one.value for one in elements_of(app.answer) if one.type == "markdown")
 
 
-def test_a_rate_of_one_is_told_to_gain_nothing_beside_its_control(open_page):
-    app = open_page(parts=())
-    assert not app.control("bottom_rate").spec["warning"]
-    app.act("bottom_rate", 1)
-    assert "gains nothing" in app.control("bottom_rate").spec["warning"]
-    app.act("top_rate", 1)
-    assert "gains nothing" in app.control("top_rate").spec["warning"]
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("bottom_rate", 1, "gains nothing"),
+        ("top_rate", 1, "gains nothing"),
+        ("context_length", 30, "longer than a series"),
+        ("noise_multiplier", 0.1, "noise"),
+    ],
+)
+def test_what_to_mind_is_told_beside_its_control(open_page, name, value, told):
+    app = open_page()
+    assert not app.control(name).spec["warning"]
+    app.act(name, value)
+    assert told in app.control(name).spec["warning"]
 
 
 def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(open_page):
@@ -131,24 +138,12 @@ def test_a_large_delta_is_told_where_its_control_is_folded_away_and_beside_it(op
     assert "⚠️" not in app.captions
 
 
-def test_a_window_longer_than_the_series_is_told_beside_its_length(open_page):
-    app = open_page()
-    app.act("context_length", 30)
-    assert "longer than a series" in app.control("context_length").spec["warning"]
-
-
 def test_hardly_any_protection_is_told_with_the_answer(open_page):
     app = open_page()
     assert "hardly any protection" not in answer_words(app)
     app.act("noise_multiplier", 0.5)
     assert "hardly any protection" in answer_words(app)
     assert "ε ≤" in app.headline
-
-
-def test_noise_that_hides_nothing_is_told_beside_its_control(open_page):
-    app = open_page()
-    app.act("noise_multiplier", 0.1)
-    assert "noise" in app.control("noise_multiplier").spec["warning"]
 
 
 def test_what_a_step_and_an_epoch_are_stands_beside_the_length_of_training(open_page):

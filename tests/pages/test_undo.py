@@ -118,15 +118,6 @@ def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
     assert app.scenario.num_steps == TOY.num_steps
 
 
-@pytest.mark.slow
-def test_budget_goes_back_to_the_first_one(open_page):
-    app = open_page(link_of(TOY) | {"chart": "training", "steps": "10"})
-    app.act("target_epsilon", 5.0)
-    assert app.state.view.target_epsilon == 5.0
-    app.go_back("target_epsilon")
-    assert app.state.view.target_epsilon == 10.0
-
-
 def test_link_over_other_settings_can_be_taken_back(open_page):
     app = open_page()
     app.act("noise_multiplier", 2.0)
@@ -180,13 +171,6 @@ def test_one_history_goes_over_all_pages_and_says_where_each_change_was(open_pag
     assert app.control("undo").disabled
     # Which chart is looked at was no change of a setting.
     assert app.state.view == View(chart="training", release_repetitions=10, synth_frequency=0.0625)
-
-
-@pytest.mark.slow
-def test_a_refused_number_and_a_look_at_another_chart_are_no_steps(open_page):
-    app = open_page(page="label_noise", parts=())
-    app.act("noise_view", "map")
-    assert app.control("undo").disabled
 
 
 def test_reset_takes_a_page_back_to_its_link_and_leaves_other_pages(open_page):
