@@ -1,7 +1,5 @@
 """What an attacker gains: hits against false alarms, and beliefs before and after."""
 
-from typing import Any
-
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
@@ -65,17 +63,15 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
     if is_log:
         power = {"type": "log", "exponentformat": "power", "dtick": 1}
         axis = power | {"hoverformat": _SHARE["hoverformat"]}
-    return {
-        "data": [*lines, _mark(told.rate, most, is_left=told.rate < 0.3)],
-        "layout": _layout(
-            f"Hits against false alarms after {run_length(told.rates.scenario)}",
-            f"trade-off-{'log' if is_log else 'linear'}",
-            "False alarms (false positive rate)",
-            "Hits (true positive rate)",
-            "At %{x} false alarms",
-            axis,
-        ),
-    }
+    return _figure(
+        [*lines, _mark(told.rate, most, is_left=told.rate < 0.3)],
+        f"Hits against false alarms after {run_length(told.rates.scenario)}",
+        f"trade-off-{'log' if is_log else 'linear'}",
+        "False alarms (false positive rate)",
+        "Hits (true positive rate)",
+        "At %{x} false alarms",
+        axis,
+    )
 
 
 def beliefs_chart(told: Told) -> Spec:
@@ -96,25 +92,21 @@ def beliefs_chart(told: Told) -> Spec:
     name = f"after a claim, at {percent(told.rate)} false alarms"
     lines.append(line(name, _CURVE, claims, "after a claim at most"))
     belief = claim_at_most(told, told.prior)
-    return {
-        "data": [*lines, _mark(told.prior, belief, is_left=told.prior < 0.5)],
-        "layout": _layout(
-            posterior_title(told),
-            "beliefs",
-            "Belief beforehand",
-            "Belief afterwards",
-            "%{x} beforehand",
-            {**_SHARE, "range": [0.0, 1.0]},
-        ),
-    }
+    return _figure(
+        [*lines, _mark(told.prior, belief, is_left=told.prior < 0.5)],
+        posterior_title(told),
+        "beliefs",
+        "Belief beforehand",
+        "Belief afterwards",
+        "%{x} beforehand",
+        {**_SHARE, "range": [0.0, 1.0]},
+    )
 
 
 def _line(
     uid: str, name: str, style: Style, x: list[float], y: list[float], texts: list[str]
 ) -> Part:
-    return parts.scatter(
-        uid, "lines", x, y, name=name, **parts.told(texts), line=parts.stroke(style, 2)
-    )
+    return parts.line(uid, name, x, y, style, 2, texts)
 
 
 def _mark(x: float, y: float, *, is_left: bool) -> Part:
@@ -122,10 +114,11 @@ def _mark(x: float, y: float, *, is_left: bool) -> Part:
     return parts.mark("told", x, y, parts.marker(_CURVE, 10), f"≤ {percent_up(y)}", place)
 
 
-def _layout(
-    title: str, identity: str, x_title: str, y_title: str, hover: str, axis: dict[str, Any]
-) -> Part:
-    return parts.layout(
+def _figure(
+    data: list[Part], title: str, identity: str, x_title: str, y_title: str, hover: str, axis: Part
+) -> Spec:
+    return parts.figure(
+        data,
         title,
         identity,
         parts.axis(x_title, unifiedhovertitle={"text": hover}, **axis),
@@ -161,20 +154,18 @@ def people_chart(odds: Odds) -> Spec:
         for at, title in enumerate(titles)
     ]
     hidden = {"visible": False, "fixedrange": True}
-    return {
-        "data": [one for one in marks if one["x"]],
-        "layout": parts.layout(
-            "",
-            "people",
-            parts.axis("", range=[-1.5, 2 * _SIDE + _GAP + 0.5], **hidden),
-            parts.axis("", range=[-_SIDE - 0.2, 1.6], **hidden),
-            hover="closest",
-            annotations=notes,
-            showlegend=False,
-            meta={},
-            margin={"t": 28, "b": 4, "l": 4, "r": 4},
-        ),
-    }
+    return parts.figure(
+        [one for one in marks if one["x"]],
+        "",
+        "people",
+        parts.axis("", range=[-1.5, 2 * _SIDE + _GAP + 0.5], **hidden),
+        parts.axis("", range=[-_SIDE - 0.2, 1.6], **hidden),
+        hover="closest",
+        annotations=notes,
+        showlegend=False,
+        meta={},
+        margin={"t": 28, "b": 4, "l": 4, "r": 4},
+    )
 
 
 def _people(
@@ -185,6 +176,4 @@ def _people(
     look = {"color": parts.color(style.role, density), "symbol": style.symbol, "size": 11}
     if density is not None:
         look["line"] = {"color": parts.color(style.role), "width": 1.5}
-    return parts.scatter(
-        uid, "markers", x, y, name=name, marker=look, **parts.told([name] * len(x))
-    )
+    return parts.points(uid, name, x, y, look, [name] * len(x))

@@ -49,46 +49,44 @@ def batch_drawing(
     most = len(law.weights) if whole is None else max(len(law.weights), len(whole))
     most = min(_seen(law, whole), most, _MOST_COUNTS)
     total = int((so_far if whole is None else whole).sum())
-    return {
-        "data": [
+    return parts.figure(
+        [
             *row_traces(placed, batch),
             _law(law, total, most, STYLES[0]),
             _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
             _shares("so-far", "drawn so far", so_far, STYLES[1]),
         ],
-        "layout": parts.layout(
-            batch_title(batch, placed),
-            identity,
-            {
-                "title": {"text": "value of the series, 1 for the first", "standoff": 4},
-                "range": shown_range(placed),
-                "anchor": "y",
-                "showgrid": False,
-                "tickformat": ",d",
-            },
-            {"domain": list(_ROWS), **row_labels(batch)},
-            annotations=[
-                _heading(rows_heading(batch), _ROWS[1]),
-                _heading("How often a batch has so many hits", _HITS[1]),
-            ],
-            xaxis2=parts.axis(
-                f"hits in {'the series’ step' if law.in_its_step else 'one batch'}",
-                anchor="y2",
-                range=[-0.5, most - 0.5 if most > 1 else 1.5],
-                tickformat="d",
-                fixedrange=True,
-                **({"dtick": 1} if most <= 16 else {}),
-            ),
-            yaxis2=parts.log_axis(
-                "share",
-                domain=list(_HITS),
-                anchor="x2",
-                range=[float(np.log10(_LOWEST / max(total, 1))), 0.3],
-                dtick=2,
-                fixedrange=True,
-            ),
+        batch_title(batch, placed),
+        identity,
+        {
+            "title": {"text": "value of the series, 1 for the first", "standoff": 4},
+            "range": shown_range(placed),
+            "anchor": "y",
+            "showgrid": False,
+            "tickformat": ",d",
+        },
+        {"domain": list(_ROWS), **row_labels(batch)},
+        annotations=[
+            _heading(rows_heading(batch), _ROWS[1]),
+            _heading("How often a batch has so many hits", _HITS[1]),
+        ],
+        xaxis2=parts.axis(
+            f"hits in {'the series’ step' if law.in_its_step else 'one batch'}",
+            anchor="y2",
+            range=[-0.5, most - 0.5 if most > 1 else 1.5],
+            tickformat="d",
+            fixedrange=True,
+            **({"dtick": 1} if most <= 16 else {}),
         ),
-    }
+        yaxis2=parts.log_axis(
+            "share",
+            domain=list(_HITS),
+            anchor="x2",
+            range=[float(np.log10(_LOWEST / max(total, 1))), 0.3],
+            dtick=2,
+            fixedrange=True,
+        ),
+    )
 
 
 def frames(first: Spec, others: Sequence[tuple[Spec, str]]) -> list[Part]:
@@ -183,38 +181,33 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
     others = others[:: max(1, -(-len(others) // _MOST_POINTS))]
 
     def points(uid: str, name: str, at: np.ndarray, look: Part) -> Part:
-        return parts.scatter(
+        return parts.points(
             uid,
-            "markers",
+            name,
             (partition.series[at] + 1).tolist(),
             (partition.step_in_epoch[at] + 1).tolist(),
-            name=name,
-            marker=look,
+            look,
             hovertemplate="series %{x:,} is in step %{y:,} of the epoch<extra></extra>",
         )
 
     square = {"color": "var(--series-0)", "symbol": "square", "size": 4}
     dot = parts.marker(SECRET, 12)
-    return {
-        "data": [
+    return parts.figure(
+        [
             points("others", "other series", others, square),
             points("own", "series with a protected value", own, dot),
         ],
-        "layout": parts.layout(
-            partition_title(partition),
-            f"partition {partition.num_series} {partition.steps}",
-            parts.axis(
-                "series",
-                range=[0.5 - 0.02 * partition.num_series, 1.02 * partition.num_series + 0.5],
-                tickformat=",d",
-                showgrid=False,
-            ),
-            parts.axis(
-                "step of the epoch", range=[partition.drawn_steps + 0.8, 0.2], tickformat=",d"
-            ),
-            showlegend=True,
+        partition_title(partition),
+        f"partition {partition.num_series} {partition.steps}",
+        parts.axis(
+            "series",
+            range=[0.5 - 0.02 * partition.num_series, 1.02 * partition.num_series + 0.5],
+            tickformat=",d",
+            showgrid=False,
         ),
-    }
+        parts.axis("step of the epoch", range=[partition.drawn_steps + 0.8, 0.2], tickformat=",d"),
+        showlegend=True,
+    )
 
 
 _POINTS = 70

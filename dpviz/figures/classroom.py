@@ -42,20 +42,18 @@ def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
             }
         )
     top = max([_LEAST_VOTES, *(votes for *_, counts in rounds for votes in counts.values())])
-    return {
-        "data": bars,
-        "layout": parts.layout(
-            votes_title(tally, order),
-            "votes",
-            {"range": [0, 1.15 * top], "visible": False, "fixedrange": True},
-            {"autorange": "reversed", "automargin": True, "fixedrange": True, "tickfont": _LARGE},
-            hover=False,
-            legend={"font": _LARGE},
-            showlegend=len(bars) > 1,
-            barmode="group",
-            bargap=0.25,
-        ),
-    }
+    return parts.figure(
+        bars,
+        votes_title(tally, order),
+        "votes",
+        {"range": [0, 1.15 * top], "visible": False, "fixedrange": True},
+        {"autorange": "reversed", "automargin": True, "fixedrange": True, "tickfont": _LARGE},
+        hover=False,
+        legend={"font": _LARGE},
+        showlegend=len(bars) > 1,
+        barmode="group",
+        bargap=0.25,
+    )
 
 
 def scores_chart(scores: Scores, game: Game) -> Spec:
@@ -63,8 +61,8 @@ def scores_chart(scores: Scores, game: Game) -> Spec:
     most = SCORED_ROUNDS * game.at_most.share
     places = list(range(SCORED_ROUNDS + 1))
     heights = [scores.finished.count(right) for right in places]
-    return {
-        "data": [
+    return parts.figure(
+        [
             {
                 "type": "bar",
                 "uid": "scores",
@@ -74,18 +72,14 @@ def scores_chart(scores: Scores, game: Game) -> Spec:
                 "hovertemplate": "%{x} right: %{y}<extra></extra>",
             }
         ],
-        "layout": parts.layout(
-            scores_title(scores),
-            "scores",
-            parts.axis(
-                "right answers", tickfont=_LARGE, dtick=1, range=[-0.6, SCORED_ROUNDS + 0.6]
-            ),
-            parts.axis("participants", rangemode="tozero", tickformat="d", nticks=5),
-            showlegend=False,
-            bargap=0.15,
-            shapes=[parts.upright(most, {"width": 3, "dash": "dash"})],
-            annotations=[
-                parts.quiet_note(ceiling_words(game), most, 1, ("right", "bottom"), yref="paper")
-            ],
-        ),
-    }
+        scores_title(scores),
+        "scores",
+        parts.axis("right answers", tickfont=_LARGE, dtick=1, range=[-0.6, SCORED_ROUNDS + 0.6]),
+        parts.axis("participants", rangemode="tozero", tickformat="d", nticks=5),
+        showlegend=False,
+        bargap=0.15,
+        shapes=[parts.upright(most, {"width": 3, "dash": "dash"})],
+        annotations=[
+            parts.quiet_note(ceiling_words(game), most, 1, ("right", "bottom"), yref="paper")
+        ],
+    )

@@ -21,20 +21,19 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
     words = [pair_words(placed, one, window) for one, window in pairs]
 
     def windows(uid: str, name: str, at: Sequence[int], rows: Sequence[float], look: Part) -> Part:
-        return parts.scatter(
+        return parts.points(
             uid,
-            "markers",
+            name,
             [place for _ in rows for place in at],
             [row for row in rows for _ in at],
-            name=name,
-            marker=look | {"size": _SIZE},
-            **parts.told(words[place] for _ in rows for place in at),
+            look | {"size": _SIZE},
+            (words[place] for _ in rows for place in at),
         )
 
     square = parts.marker(CONTEXT, _SIZE) | {"symbol": "square"}
     other = parts.marker(STYLES[1], _SIZE)
-    return {
-        "data": [
+    return parts.figure(
+        [
             _links("equal", alike, {"color": parts.color("target"), "width": 1}),
             _links("unequal", differing, {**parts.stroke(SECRET, 2), "dash": "dot"}),
             windows("alike", "the same window in both", alike, (_ABOVE, _BELOW), square),
@@ -47,35 +46,31 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
             ),
             windows("of-other", "holds that of x′ instead", differing, (_BELOW,), other),
         ],
-        "layout": parts.layout(
-            coupled_title(batch),
-            "coupled batches",
-            parts.axis(
-                "series that the window is from",
-                range=[-0.7, len(pairs) - 0.3],
-                tickmode="array",
-                tickvals=list(range(len(pairs))),
-                ticktext=[f"{one.series + 1:,}" for one, _ in pairs],
-                tickangle=0,
-                showgrid=False,
-                zeroline=False,
-                fixedrange=True,
-            ),
-            {
-                "range": [-0.45, 1.45],
-                "tickvals": [_BELOW, _ABOVE],
-                "ticktext": ["from x′", "from x"],
-                "ticks": "",
-                "showgrid": False,
-                "zeroline": False,
-                "fixedrange": True,
-            },
-            annotations=[
-                parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
-                for at, (_, window) in enumerate(pairs)
-            ],
+        coupled_title(batch),
+        "coupled batches",
+        parts.axis(
+            "series that the window is from",
+            range=[-0.7, len(pairs) - 0.3],
+            **parts.ticks(f"{one.series + 1:,}" for one, _ in pairs),
+            tickangle=0,
+            showgrid=False,
+            zeroline=False,
+            fixedrange=True,
         ),
-    }
+        {
+            "range": [-0.45, 1.45],
+            "tickvals": [_BELOW, _ABOVE],
+            "ticktext": ["from x′", "from x"],
+            "ticks": "",
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+        annotations=[
+            parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
+            for at, (_, window) in enumerate(pairs)
+        ],
+    )
 
 
 def _links(uid: str, places: Sequence[int], line: Part) -> Part:

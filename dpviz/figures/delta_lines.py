@@ -49,12 +49,8 @@ def theory_check_chart(check: TheoryCheck, epsilon: float, *, identity: str) -> 
     if check.conjecture is not None:
         lines.append(_line("conjecture", CONJECTURE, EPSILON_GRID, check.conjecture, window, floor))
     data = [*_band(check, floor, window), *lines]
-    return {
-        "data": data,
-        "layout": _layout(
-            "δ against ε: simulated attack and bounds", identity, marked, window, dtick=1
-        ),
-    }
+    title = "δ against ε: simulated attack and bounds"
+    return _figure(data, title, identity, marked, window, dtick=1)
 
 
 def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) -> Spec:
@@ -64,23 +60,26 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
     """
     right = max(_last(line) for line in lines.values())
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
-    return {
-        "data": [
-            _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
-            for one in lines.values()
-        ],
-        "layout": _layout(
-            f"δ against ε after {counted(episodes, 'episode')}", identity, epsilon, window
-        ),
-    }
+    data = [
+        _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
+        for one in lines.values()
+    ]
+    title = f"δ against ε after {counted(episodes, 'episode')}"
+    return _figure(data, title, identity, epsilon, window)
 
 
-def _layout(
-    title: str, identity: str, marked: float, window: tuple[float, float], **deltas: int
-) -> Part:
+def _figure(
+    data: list[Part],
+    title: str,
+    identity: str,
+    marked: float,
+    window: tuple[float, float],
+    **deltas: int,
+) -> Spec:
     scale = tiers(*window)
     mark = [parts.upright(marked)] if window[0] <= marked <= window[1] else []
-    return parts.layout(
+    return parts.figure(
+        data,
         title,
         identity,
         parts.log_axis("ε (privacy loss)", dtick=1, range=[float(np.log10(end)) for end in window]),
@@ -150,14 +149,13 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
     return [
         parts.scatter("band-low", "lines", x, bottom, **edge),
         parts.scatter("band-high", "lines", x, top, **(edge | filled)),
-        parts.scatter(
+        parts.points(
             "estimate",
-            "markers",
+            "simulated attack: counted",
             x,
             json_numbers(np.where(estimate >= floor, estimate, np.nan)),
-            name="simulated attack: counted",
-            marker=parts.marker(_SEEN, 6),
-            **parts.told(
+            parts.marker(_SEEN, 6),
+            (
                 f"ε = {rounded(at, 3)}: simulated δ from {rounded_down(below, 3)} to "
                 f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
                 for at, below, above, value in numbers
@@ -188,28 +186,26 @@ def over_steps(runs: Sequence[DeltaOverSteps]) -> Spec:
     """
     epsilon = epsilon_text(runs[0].epsilon)
     pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
-    return {
-        "data": [
+    return parts.figure(
+        [
             trace
             for run, style in reversed(pairs)
             for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
         ],
-        "layout": parts.layout(
-            f"δ at ε = {epsilon} over training steps",
-            "over-steps",
-            parts.axis(
-                "training steps",
-                type="linear" if runs[0].are_consecutive else "log",
-                tickformat=",d",
-                unifiedhovertitle={"text": "After %{x} steps"},
-            ),
-            parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
-            hover="x unified",
-            legend=parts.titled_legend("Windows per series λ", traceorder="reversed"),
-            meta={"leavesGhost": True, "legend": "under"},
-            annotations=_nothing_to_draw(runs),
+        f"δ at ε = {epsilon} over training steps",
+        "over-steps",
+        parts.axis(
+            "training steps",
+            type="linear" if runs[0].are_consecutive else "log",
+            tickformat=",d",
+            unifiedhovertitle={"text": "After %{x} steps"},
         ),
-    }
+        parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+        hover="x unified",
+        legend=parts.titled_legend("Windows per series λ", traceorder="reversed"),
+        meta={"leavesGhost": True, "legend": "under"},
+        annotations=_nothing_to_draw(runs),
+    )
 
 
 def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[Part]:

@@ -43,27 +43,25 @@ def step_outputs_chart(outputs: StepOutputs) -> Spec:
         hoverinfo="skip",
     )
     lines = [
-        parts.scatter(
+        parts.line(
             f"density-{at}",
-            "lines",
+            name,
             x,
             json_numbers(_short(curve)),
-            name=name,
-            line=parts.stroke(style, 2),
+            style,
+            2,
             hovertemplate="output %{x:.3g} C: density %{y:.3g} / C<extra></extra>",
         )
         for at, (name, curve, style) in enumerate(zip(_OUTPUT_NAMES, curves, STYLES, strict=False))
     ]
-    return {
-        "data": [common, *lines],
-        "layout": parts.layout(
-            outputs_title(outputs),
-            f"outputs {x[0]!r} {x[-1]!r}",
-            parts.axis(_OUTPUT),
-            parts.axis("density", rangemode="tozero"),
-            legend="normal",
-        ),
-    }
+    return parts.figure(
+        [common, *lines],
+        outputs_title(outputs),
+        f"outputs {x[0]!r} {x[-1]!r}",
+        parts.axis(_OUTPUT),
+        parts.axis("density", rangemode="tozero"),
+        legend="normal",
+    )
 
 
 def _short(values: np.ndarray) -> np.ndarray:
@@ -85,13 +83,13 @@ def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
     present, absent = densities(game.pair, x)
     top = float(max(present.max(), absent.max()))
     lines = [
-        parts.scatter(
+        parts.line(
             uid,
-            "lines",
+            name,
             json_numbers(np.round(x, _GAME_DIGITS)),
             json_numbers(np.round(values / top, _GAME_DIGITS)),
-            name=name,
-            line=parts.stroke(style, 2.5),
+            style,
+            2.5,
             hovertemplate=f"%{{x:.2f}} C: {name}, %{{y:.3f}}<extra></extra>",
         )
         for uid, name, style, values in (
@@ -108,17 +106,15 @@ def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
             # Above the plot, where no curve runs through it, and within its width.
             "annotations": [parts.quiet_note(words, output, 1, ("auto", "bottom"), yref="paper")],
         }
-    return {
-        "data": [*lines, *_past(game, answers)],
-        "layout": parts.layout(
-            title,
-            f"game {game.code}",
-            parts.axis(_OUTPUT),
-            parts.axis("density", tickvals=[0.0, 0.5, 1.0], zeroline=True),
-            legend="normal",
-            **current,
-        ),
-    }
+    return parts.figure(
+        [*lines, *_past(game, answers)],
+        title,
+        f"game {game.code}",
+        parts.axis(_OUTPUT),
+        parts.axis("density", tickvals=[0.0, 0.5, 1.0], zeroline=True),
+        legend="normal",
+        **current,
+    )
 
 
 def _past(game: Game, answers: str) -> list[Part]:
@@ -131,14 +127,13 @@ def _past(game: Game, answers: str) -> list[Part]:
         rights = [(said == "y") == is_present for _, _, said in own]
         symbols = [style.symbol + ("" if right else "-open") for right in rights]
         rows.append(
-            parts.scatter(
+            parts.points(
                 f"past-{is_present}",
-                "markers",
+                f"past rounds: {truth} (filled: you were right)",
                 [round(one.output, _GAME_DIGITS) for _, one, _ in own],
                 [row] * len(own),
-                name=f"past rounds: {truth} (filled: you were right)",
-                marker=parts.marker(style, 9) | {"symbol": symbols},
-                **parts.told(
+                parts.marker(style, 9) | {"symbol": symbols},
+                (
                     f"round {at}: {seen_text(one.output)} C, {truth}; you said "
                     f"{'yes' if said == 'y' else 'no'}"
                     for at, one, said in own
@@ -156,26 +151,22 @@ def overlap(part: str, value: NoisedValue) -> Spec:
     """
     behind, curves = _spikes(value) if value.sigma == 0.0 else _bells(value)
     bells = [
-        parts.scatter(
-            f"{part}-{name}", "lines", x, y, name=name, line=parts.stroke(style, 2)
-        )
+        parts.line(f"{part}-{name}", name, x, y, style, 2)
         | more
         for (x, y, more), style, name in zip(
             curves, (_FIRST, _SECOND), ("before", "after"), strict=True
         )
     ]  # fmt: skip
-    return {
-        "data": [*behind, *bells],
-        "layout": parts.layout(
-            overlap_title(part, value),
-            # Other noise is another picture, at another scale.
-            f"{part}-{value.sigma!r}-{value.distance!r}",
-            parts.axis(_VALUE_AXIS[part], zeroline=False),
-            {"showticklabels": False, "ticks": "", "showgrid": False},
-            hover=False,
-            legend="normal",
-        ),
-    }
+    return parts.figure(
+        [*behind, *bells],
+        overlap_title(part, value),
+        # Other noise is another picture, at another scale.
+        f"{part}-{value.sigma!r}-{value.distance!r}",
+        parts.axis(_VALUE_AXIS[part], zeroline=False),
+        {"showticklabels": False, "ticks": "", "showgrid": False},
+        hover=False,
+        legend="normal",
+    )
 
 
 _Curves = list[tuple[list[Any], list[Any], Part]]

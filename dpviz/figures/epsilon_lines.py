@@ -157,26 +157,24 @@ def budget_chart(
     sides = (side for point in ordered for side in (point.epsilon_upper, point.epsilon_lower))
     axis, scale = _epsilon_axis([target_epsilon, *sides])
     corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
-    return {
-        "data": [
+    return parts.figure(
+        [
             *_budget_band(scenario, ordered, name).traces(),
             *_own_count(scenario, ordered),
             *_used_up_mark(scenario, ordered, used_up),
         ],
-        "layout": parts.layout(
-            f"ε over training, at δ = {power_of_ten(scenario.delta)}",
-            # Another unit is another axis: there an old zoom would show nothing.
-            f"budget-{unit}",
-            parts.log_axis(_UP_TO[unit], unifiedhovertitle=_PROVEN),
-            axis,
-            hover="x unified",
-            # A rising line leaves this corner free.
-            legend=corner | {"traceorder": "reversed"},
-            meta={"leavesGhost": True},
-            shapes=[*scale["shapes"], *shapes],
-            annotations=[*scale["annotations"], *notes],
-        ),
-    }
+        f"ε over training, at δ = {power_of_ten(scenario.delta)}",
+        # Another unit is another axis: there an old zoom would show nothing.
+        f"budget-{unit}",
+        parts.log_axis(_UP_TO[unit], unifiedhovertitle=_PROVEN),
+        axis,
+        hover="x unified",
+        # A rising line leaves this corner free.
+        legend=corner | {"traceorder": "reversed"},
+        meta={"leavesGhost": True},
+        shapes=[*scale["shapes"], *shapes],
+        annotations=[*scale["annotations"], *notes],
+    )
 
 
 def _budget_band(scenario: Scenario, points: Sequence[ProvenEpsilon], name: str) -> _EpsilonBand:
@@ -285,20 +283,18 @@ def sweep_chart(
     traces = [trace for band in reversed(bands) for trace in band.traces()]
     marks = [own for run in runs if run.marks_own for own in _own_value(run, own_x)]
     last = max((point.x for run in runs for point in run.points), default=None)
-    return {
-        "data": [*traces, *_kept_apart(marks, last)],
-        "layout": parts.layout(
-            title,
-            identity,
-            parts.log_axis(x_title, unifiedhovertitle=_PROVEN, **places),
-            axis,
-            hover="x unified",
-            legend="reversed",
-            meta={"leavesGhost": True, "legend": "under"},
-            shapes=scale["shapes"],
-            annotations=[*scale["annotations"], *excuse],
-        ),
-    }
+    return parts.figure(
+        [*traces, *_kept_apart(marks, last)],
+        title,
+        identity,
+        parts.log_axis(x_title, unifiedhovertitle=_PROVEN, **places),
+        axis,
+        hover="x unified",
+        legend="reversed",
+        meta={"leavesGhost": True, "legend": "under"},
+        shapes=scale["shapes"],
+        annotations=[*scale["annotations"], *excuse],
+    )
 
 
 def _sweep_band(run: SweepRun, *, lists_lower: bool) -> _EpsilonBand:

@@ -48,29 +48,31 @@ def forecast_chart(
         drawn = result.forecasts.quantiles[at]
         data += _bands(ahead, drawn)
         data.append(
-            parts.scatter(
+            parts.line(
                 "median",
-                "lines",
+                "median",
                 ahead.tolist(),
                 json_numbers(drawn[:, _MEDIAN]),
-                name="median",
-                line=parts.stroke(_MODEL, 2.5, dash="dash"),
+                _MODEL,
+                2.5,
+                dash="dash",
                 hovertemplate="value %{x}: median %{y:.4g}<extra></extra>",
             )
         )
     data.append(
-        parts.scatter(
+        parts.line(
             "truth",
-            "lines+markers",
+            "actual values",
             ahead.tolist(),
             json_numbers(truth),
-            name="actual values",
-            line=parts.stroke(_CAME, 1, dash="dot"),
-            marker=parts.marker(_CAME, 7),
-            **parts.told(f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)),
+            _CAME,
+            1,
+            (f"value {x:,}: {rounded(y)}" for x, y in zip(ahead, truth, strict=True)),
+            dots=7,
+            dash="dot",
         )
     )
-    return {"data": data, "layout": _layout(forecast_title(windows, name, result), identity)}
+    return _figure(data, forecast_title(windows, name, result), identity)
 
 
 def example_chart(example: Example, *, title: str, identity: str) -> Spec:
@@ -94,12 +96,10 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
     ):
         look = parts.marker(_SEEN, 8) | {"symbol": symbol}
         x, y = past[chosen].tolist(), json_numbers(example.seen[chosen])
-        traces.append(
-            parts.scatter(uid, "markers", x, y, name=name, marker=look, hovertemplate=_VALUE_HOVER)
-        )
+        traces.append(parts.points(uid, name, x, y, look, hovertemplate=_VALUE_HOVER))
     came = _line("truth", "actual values", ahead, example.truth, _CAME, dotted)
     traces.append(came | {"mode": "lines+markers", "marker": parts.marker(_CAME, 8)})
-    return {"data": traces, "layout": _layout(title, identity)}
+    return _figure(traces, title, identity)
 
 
 def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, identity: str) -> Spec:
@@ -110,13 +110,13 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
         noises = [one.by(accounting) for one in at_rates]
         if any(noise is not None for noise in noises):
             traces.append(
-                parts.scatter(
+                parts.line(
                     accounting,
-                    "lines",
+                    ACCOUNTING_NAMES[accounting],
                     rates,
                     noises,
-                    name=ACCOUNTING_NAMES[accounting],
-                    line=parts.stroke(style, 2),
+                    style,
+                    2,
                     hovertemplate=_NOISE_HOVER,
                 )
             )
@@ -124,21 +124,16 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
     if chosen is not None:
         look = {"color": "var(--target)", "symbol": "circle-open", "size": 12}
         traces.append(
-            parts.scatter(
-                "chosen", "markers", [rate], [chosen], name="chosen", marker=look,
-                hovertemplate=_NOISE_HOVER,
-            )
+            parts.points("chosen", "chosen", [rate], [chosen], look, hovertemplate=_NOISE_HOVER)
         )  # fmt: skip
-    return {
-        "data": traces,
-        "layout": parts.layout(
-            title,
-            identity,
-            parts.axis("share of values kept r", range=[0, 1.02]),
-            parts.axis("noise (standard deviation)", rangemode="tozero"),
-            legend="normal",
-        ),
-    }
+    return parts.figure(
+        traces,
+        title,
+        identity,
+        parts.axis("share of values kept r", range=[0, 1.02]),
+        parts.axis("noise (standard deviation)", rangemode="tozero"),
+        legend="normal",
+    )
 
 
 def _line(uid: str, name: str, x: Any, y: Any, style: Style, look: Part) -> Part:
@@ -167,6 +162,6 @@ def _bands(ahead: Any, quantiles: Any) -> list[Part]:
     return traces
 
 
-def _layout(title: str, identity: str) -> Part:
+def _figure(data: list[Part], title: str, identity: str) -> Spec:
     x = parts.axis("number of the value in its series", tickformat=",d")
-    return parts.layout(title, identity, x, parts.axis("value"), legend="normal")
+    return parts.figure(data, title, identity, x, parts.axis("value"), legend="normal")

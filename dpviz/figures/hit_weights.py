@@ -38,24 +38,22 @@ def hit_counts_chart(named: Sequence[tuple[str, HitCounts]], *, title: str, iden
     traces = [_points(*pair, style) for pair, style in zip(named, styles, strict=True)]
     most = max(trace["x"][-1] for trace in traces) - min(trace["x"][0] for trace in traces)
     place = "the step that uses the series" if named[0][1].in_its_step else "one batch"
-    return {
-        "data": traces,
-        "layout": parts.layout(
-            title,
-            identity,
-            parts.axis(
-                f"hits in {place}",
-                tickformat="d",
-                zeroline=False,
-                unifiedhovertitle={"text": "%{x} of the individual's windows"},
-                **({"dtick": 1} if most <= _MOST_TICKS else {}),
-            ),
-            parts.log_axis("probability", dtick=2),
-            hover="x unified",
-            legend={"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
-            meta={},
+    return parts.figure(
+        traces,
+        title,
+        identity,
+        parts.axis(
+            f"hits in {place}",
+            tickformat="d",
+            zeroline=False,
+            unifiedhovertitle={"text": "%{x} of the individual's windows"},
+            **({"dtick": 1} if most <= _MOST_TICKS else {}),
         ),
-    }
+        parts.log_axis("probability", dtick=2),
+        hover="x unified",
+        legend={"x": 0.99, "y": 0.98, "xanchor": "right", "yanchor": "top"},
+        meta={},
+    )
 
 
 def _points(label: str, law: HitCounts, style: Style) -> Part:
@@ -64,17 +62,17 @@ def _points(label: str, law: HitCounts, style: Style) -> Part:
     counts = np.arange(shown[0], shown[-1] + 1)
     counts = counts[:: -(-len(counts) // _MOST_POINTS)]
     weights = law.weights[counts]
-    return parts.scatter(
+    return parts.line(
         f"{style.role}-hits",
-        "lines+markers",
+        label,
         counts.tolist(),
         json_numbers(np.where(weights >= SMALLEST_WEIGHT, weights, np.nan)),
-        name=label,
+        style,
+        1,
+        dots=9,
         text=[
             f"{counted(hits, 'hit')}: probability {rounded(weight, 4)}"
             for hits, weight in zip(counts.tolist(), weights.tolist(), strict=True)
         ],
         hovertemplate=f"%{{text}}, {label}<extra></extra>",
-        line=parts.stroke(style, 1),
-        marker=parts.marker(style, 9),
     )

@@ -19,32 +19,30 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
     end = 1.15 * max(shown)
     scale = tiers(0.0, end, is_log=False)
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
-    return {
-        "data": [
+    return parts.figure(
+        [
             _bars("alone", names, alone, "series-0", "/"),
             _bars("all", [_ALL], [found.upper.high], "series-1", ""),
         ],
-        "layout": parts.layout(
-            "ε of each run alone, and of all together",
-            "ledger",
-            parts.axis(
-                f"ε at δ = {power_of_ten(found.delta)} (upper bounds)",
-                range=[0.0, end],
-                zeroline=False,
-            ),
-            {
-                "type": "category",
-                "categoryorder": "array",
-                # Plotly counts from below.
-                "categoryarray": [_ALL, *reversed(names)],
-                "automargin": True,
-            },
-            barmode="overlay",
-            bargap=0.35,
-            shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
-            annotations=[*scale["annotations"], budget | ABOVE_TIERS],
+        "ε of each run alone, and of all together",
+        "ledger",
+        parts.axis(
+            f"ε at δ = {power_of_ten(found.delta)} (upper bounds)",
+            range=[0.0, end],
+            zeroline=False,
         ),
-    }
+        {
+            "type": "category",
+            "categoryorder": "array",
+            # Plotly counts from below.
+            "categoryarray": [_ALL, *reversed(names)],
+            "automargin": True,
+        },
+        barmode="overlay",
+        bargap=0.35,
+        shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
+        annotations=[*scale["annotations"], budget | ABOVE_TIERS],
+    )
 
 
 def _bars(uid: str, names: list[str], values: list[float | None], role: str, pattern: str) -> Part:

@@ -4,13 +4,13 @@ import numpy as np
 
 from dpviz.figures import parts
 from dpviz.figures.parts import (
-    COLOR_SCALE,
     LINE_DASHES,
     MAP_PALETTE,
     Part,
     Spec,
+    heatmap,
     ink_note,
-    json_numbers,
+    map_axis,
     now_mark,
 )
 from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
@@ -42,44 +42,24 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
         ]
         for labels in indices
     ]
-    heat = {
-        "type": "heatmap",
-        "uid": "map",
-        "x": indices,
-        "y": indices,
-        "z": [json_numbers(row) for row in shades],
-        "text": texts,
-        "hovertemplate": "%{text}<extra></extra>",
-        "colorscale": COLOR_SCALE,
-        "showscale": False,
-        "xgap": 1,
-        "ygap": 1,
-    }
     levels = level_lines(epsilon, len(LINE_DASHES), lambda level: staircases(epsilon <= level))
     lines = [
         line_trace(f"level-{at}", paths, {"color": "var(--ink)", "width": 2, "dash": dash})
         for at, (dash, (_, paths)) in enumerate(zip(LINE_DASHES, levels, strict=False))
     ]
     own_place = place_of(own.noise.context_noise), place_of(own.noise.forecast_noise)
-    axis = {
-        "tickvals": indices,
-        "ticktext": [sigma_text(noise) for noise in NOISES],
-        "showgrid": False,
-        "zeroline": False,
-    }
-    return {
-        "data": [heat, *lines, now_mark(*own_place)],
-        "layout": parts.layout(
-            map_title(shown),
-            "noise-map",
-            axis | parts.axis("noise on context σ_C, in units of v"),
-            axis | parts.axis("noise on labels σ_F, in units of v"),
-            meta={},
-            palette=MAP_PALETTE,
-            showlegend=False,
-            annotations=[_level_label(*level) for level in levels],
-        ),
-    }
+    words = list(map(sigma_text, NOISES))
+    return parts.figure(
+        [heatmap(texts, shades, showscale=False), *lines, now_mark(*own_place)],
+        map_title(shown),
+        "noise-map",
+        map_axis("noise on context σ_C, in units of v", indices, words),
+        map_axis("noise on labels σ_F, in units of v", indices, words),
+        meta={},
+        palette=MAP_PALETTE,
+        showlegend=False,
+        annotations=[_level_label(*level) for level in levels],
+    )
 
 
 def _level_label(level: float, paths: list[Path]) -> Part:

@@ -46,18 +46,16 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
         for run, style in reversed(styled)
         for trace in _traces(panel, run, style, right, is_first=run is runs[0])
     ]
-    return {
-        "data": [*_thin_key(traces), *traces],
-        "layout": _layout(
-            panel,
-            f"δ against ε after {option_name('length', panel.opened.training)}",
-            parts.log_axis(
-                EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"}
-            ),
-            parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
-            **_marked(panel, runs, right),
+    return _figure(
+        [*_thin_key(traces), *traces],
+        panel,
+        f"δ against ε after {option_name('length', panel.opened.training)}",
+        parts.log_axis(
+            EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"}
         ),
-    }
+        parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
+        **_marked(panel, runs, right),
+    )
 
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
@@ -69,21 +67,22 @@ def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
         for run, style in reversed(list(zip(runs, STYLES, strict=False)))
         for trace in _stairs(panel, run, style, is_first=run is runs[0])
     ]
-    return {
-        "data": [*_thin_key(traces), *traces],
-        "layout": _layout(
-            panel,
-            f"δ at ε = {epsilon} over training",
-            parts.axis(
-                "training steps", tickformat=",d", unifiedhovertitle={"text": "After %{x} steps"}
-            ),
-            parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+    return _figure(
+        [*_thin_key(traces), *traces],
+        panel,
+        f"δ at ε = {epsilon} over training",
+        parts.axis(
+            "training steps", tickformat=",d", unifiedhovertitle={"text": "After %{x} steps"}
         ),
-    }
+        parts.log_axis(f"δ at ε = {epsilon} (failure probability)"),
+    )
 
 
-def _layout(panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any) -> Part:
-    return parts.layout(
+def _figure(
+    data: list[Part], panel: Panel, title: str, xaxis: Part, yaxis: Part, **more: Any
+) -> Spec:
+    return parts.figure(
+        data,
         f"Figure {panel.figure}: {title}",
         # Who looks closer at one panel sees the same part of the next.
         f"figure-{panel.figure}",
@@ -147,10 +146,10 @@ def _traces(
     x, smallest = lines.LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
     drawn = _line(
         "bag" if is_bag else "line",
+        line_name(panel, run),
         style,
         x,
         _from(smallest, delta)[shown],
-        name=line_name(panel, run),
         showlegend=not is_bag,
         text=[
             hover_text(run.kind, float(value), None if attained is None else float(attained[at]))
@@ -175,10 +174,10 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
     x, least = run.proven.steps, attained.delta_low
     drawn = _line(
         "line",
+        f"{name}: {KIND_NAMES[kind]}",
         style,
         x,
         _from(lines.SMALLEST_DELTA, delta),
-        name=f"{name}: {KIND_NAMES[kind]}",
         text=[
             f"{hover_text(bound.kind_after_composition, value, lower)} "
             f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
@@ -225,29 +224,25 @@ def _from(smallest: float, delta: FloatArray) -> FloatArray:
     return np.where(delta >= smallest, delta, np.nan)
 
 
-def _line(side: str, style: Style, x: np.ndarray, delta: FloatArray, **more: Any) -> Part:
-    return parts.scatter(
+def _line(
+    side: str, name: str, style: Style, x: np.ndarray, delta: FloatArray, **more: Any
+) -> Part:
+    return parts.line(
         f"{style.role}-{side}",
-        "lines",
+        name,
         x.tolist(),
         json_numbers(delta),
+        style,
+        2.5 if side == "line" else 1,
         legendgroup=style.role,
-        line=parts.stroke(style, 2.5 if side == "line" else 1),
         **more,
     )
 
 
 def _attained(name: str, style: Style, x: np.ndarray, delta: FloatArray) -> Part:
     # The drawn line tells both, so that all lines fit beside the pointer.
-    return _line(
-        "attained",
-        style,
-        x,
-        delta,
-        name=f"{name}, attained lower bound",
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    told = f"{name}, attained lower bound"
+    return _line("attained", told, style, x, delta, showlegend=False, hoverinfo="skip")
 
 
 def _marked(panel: Panel, runs: Sequence[lines.PanelRun], right: float) -> Part:

@@ -62,13 +62,15 @@ PIN = STYLES[-1]
 
 
 Part = dict[str, Any]
+Spec = dict[str, Any]
 HOVER_TEXT = "%{text}<extra></extra>"
 # A stretch, or all of a line's band, through which lines are seen.
 BAND_SHADE = 0.18
 _BEHIND = {"color": "var(--target)"}
 
 
-def layout(
+def figure(
+    data: Sequence[Part],
     title: str,
     identity: str,
     xaxis: Part,
@@ -79,8 +81,8 @@ def layout(
     meta: Mapping[str, object] = {"legend": "under"},
     palette: Mapping[str, Mapping[str, str]] = PALETTE,
     **more: Any,
-) -> Part:
-    """Return a chart's layout.
+) -> Spec:
+    """Return a chart of traces.
 
     A visitor's zoom lasts for as long as ``identity`` stays the same. ``title`` says what the chart
     shows, as a finding; ``legend`` may be its order alone; ``meta`` is what ``chart.js`` is to
@@ -89,7 +91,7 @@ def layout(
     """
     if isinstance(legend, str):
         legend = {"traceorder": legend}
-    return {
+    layout = {
         "title": {"text": title},
         "template": "none",
         "meta": {"palette": palette, **meta},
@@ -100,6 +102,7 @@ def layout(
         "yaxis": yaxis,
         **more,
     }
+    return {"data": list(data), "layout": layout}
 
 
 def axis(title: str, **more: Any) -> Part:
@@ -135,6 +138,45 @@ def color(role: str, density: float | None = None) -> str:
 def scatter(uid: str, mode: str, x: Any, y: Any, **more: Any) -> Part:
     """Return a trace."""
     return {"type": "scatter", "mode": mode, "uid": uid, "x": x, "y": y, **more}
+
+
+def line(
+    uid: str,
+    name: str,
+    x: Any,
+    y: Any,
+    style: Style,
+    width: float,
+    texts: Iterable[str] | None = None,
+    *,
+    dots: float = 0,
+    dash: str = "",
+    **more: Any,
+) -> Part:
+    """Return a line in a style; another ``dash`` is not the style's.
+
+    Args:
+        name: in the legend; an edge of an area has none.
+        width: in pixels.
+        texts: what is told at each of its places.
+        dots: the size of the points that mark these, in pixels; 0 for none.
+        more: further parts, as Plotly names them.
+    """
+    look = stroke(style, width, **({"dash": dash} if dash else {}))
+    marks = {"marker": marker(style, dots)} if dots else {}
+    mode = "lines+markers" if dots else "lines"
+    return scatter(uid, mode, x, y, **_named(name, texts), line=look, **marks) | more
+
+
+def points(
+    uid: str, name: str, x: Any, y: Any, look: Part, texts: Iterable[str] | None = None, **more: Any
+) -> Part:
+    """Return points with the look of a :func:`marker`; arguments as for :func:`line`."""
+    return scatter(uid, "markers", x, y, **_named(name, texts), marker=look, **more)
+
+
+def _named(name: str, texts: Iterable[str] | None) -> Part:
+    return ({"name": name} if name else {}) | ({} if texts is None else told(texts))
 
 
 def gapped(
@@ -249,9 +291,6 @@ def middle_note(text: str, y: float = 0.7) -> Part:
     return note(text, 0.5, y, xref="paper", yref="paper")
 
 
-Spec = dict[str, Any]
-
-
 def json_numbers(values: FloatArray) -> list[float | None]:
     """Return numbers as JSON can hold them: what is not one becomes a gap.
 
@@ -284,6 +323,33 @@ MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALE
 COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "var(--shade-most)"]]
 # Lines of a map are told apart by these, and by what is written on them.
 LINE_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def heatmap(texts: list[list[str]], shades: FloatArray, gap: int = 1, **more: Any) -> Part:
+    """Return the fields of a map; ``texts`` and ``shades`` have shape (rows, columns).
+
+    Fields are of size 1 around whole numbers, ``gap`` pixels apart.
+    """
+    rows, columns = shades.shape
+    return {
+        "type": "heatmap",
+        "uid": "map",
+        "x": list(range(columns)),
+        "y": list(range(rows)),
+        "z": [json_numbers(row) for row in shades],
+        "text": texts,
+        "hovertemplate": HOVER_TEXT,
+        "colorscale": COLOR_SCALE,
+        "xgap": gap,
+        "ygap": gap,
+        **more,
+    }
+
+
+def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: Any) -> Part:
+    """Return an axis of a map, with words at some of its fields."""
+    written = {"tickvals": list(places), "ticktext": list(words)}
+    return axis(title, **written, showgrid=False, zeroline=False, **more)
 
 
 def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:

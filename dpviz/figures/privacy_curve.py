@@ -101,31 +101,29 @@ def bands_chart(
             notes.append(shade_label(left, right, shade.label) | ABOVE_TIERS)
     legend, meta = _legend(bands, legend_title)
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
-    return {
-        "data": [*lines, *_target_points(bands, window)],
-        "layout": parts.layout(
-            _title([band.curves.scenario for band in bands]),
-            identity,
-            # Near a line's end its last point is shown beside other points of other lines, so
-            # each line tells its own epsilon.
-            parts.log_axis(
-                EPSILON_AXIS,
-                dtick=1,
-                range=[float(np.log10(end)) for end in (window.left, window.right)],
-                unifiedhovertitle={"text": "Proven"},
-            ),
-            parts.log_axis(
-                DELTA_AXIS,
-                dtick=2,
-                range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
-            ),
-            hover="x unified",
-            legend=legend,
-            meta=meta,
-            shapes=shapes,
-            annotations=notes,
+    return parts.figure(
+        [*lines, *_target_points(bands, window)],
+        _title([band.curves.scenario for band in bands]),
+        identity,
+        # Near a line's end its last point is shown beside other points of other lines, so
+        # each line tells its own epsilon.
+        parts.log_axis(
+            EPSILON_AXIS,
+            dtick=1,
+            range=[float(np.log10(end)) for end in (window.left, window.right)],
+            unifiedhovertitle={"text": "Proven"},
         ),
-    }
+        parts.log_axis(
+            DELTA_AXIS,
+            dtick=2,
+            range=[float(np.floor(np.log10(window.smallest_delta))) - _ROOM, _ROOM],
+        ),
+        hover="x unified",
+        legend=legend,
+        meta=meta,
+        shapes=shapes,
+        annotations=notes,
+    )
 
 
 def _title(runs: Sequence[Scenario]) -> str:

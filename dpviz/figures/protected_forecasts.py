@@ -33,26 +33,16 @@ def errors_chart(
     ``errors`` by forecaster, before and after, have shape (series,) each.
     """
     groups = {SHORT_FORECASTERS[name]: pair for name, pair in errors.items()}
-    return {
-        "data": _boxes(groups, names, "absolute error"),
-        "layout": _layout(
-            f"Errors before and after {protection_words(protection)}", "absolute error", identity
-        ),
-    }
+    title, what = f"Errors before and after {protection_words(protection)}", "absolute error"
+    return _box_figure(groups, names, what, title, what, identity)
 
 
 def features_chart(shown: ProtectedSeries, protection: str, *, identity: str) -> Spec:
     """Return boxes of the four features of all shown series, before and after."""
     before, after = shown.features
     groups = {_TICKS[name]: (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)}
-    return {
-        "data": _boxes(groups, shown.names, "value"),
-        "layout": _layout(
-            f"Features before and after {protection_words(protection)}",
-            "value of the feature",
-            identity,
-        ),
-    }
+    title = f"Features before and after {protection_words(protection)}"
+    return _box_figure(groups, shown.names, "value", title, "value of the feature", identity)
 
 
 def series_chart(
@@ -65,33 +55,35 @@ def series_chart(
     length = len(shown.known[at])
     times = list(range(1, length + 1))
     traces: list[Part] = [
-        _line("original", times, json_numbers(shown.known[at]), 0),
-        _line("protected", times, json_numbers(shown.released[at]), 1),
+        parts.line(f"series-{name}", name, times, json_numbers(values[at]), style, 2)
+        for name, values, style in zip(_NAMES, (shown.known, shown.released), STYLES, strict=False)
     ]
     names = [SHORT_FORECASTERS[name] for name in forecasts]
     places = [length + 1 + _APART * (place + 1) for place in range(len(names))]
     for side, told in enumerate(_NAMES):
         values = [json_numbers(pair[side][at : at + 1])[0] for pair in forecasts.values()]
         traces.append(
-            parts.scatter(
+            parts.points(
                 f"forecast-{told}",
-                "markers",
+                f"forecasts of {told}",
                 places,
                 values,
-                name=f"forecasts of {told}",
+                parts.marker(STYLES[side], 9),
                 text=names,
                 hovertemplate=f"%{{text}} of {told}: %{{y:.4g}}<extra></extra>",
-                marker=parts.marker(STYLES[side], 9),
             )
         )
     look = {"color": "var(--target)", "symbol": "cross", "size": 11}
     actual = [float(shown.next_values[at])]
-    traces.append(
-        parts.scatter("came", "markers", [length + 1], actual, name="actual values", marker=look)
+    traces.append(parts.points("came", "actual values", [length + 1], actual, look))
+    return parts.figure(
+        traces,
+        f"Series {shown.names[at][:60]}, protected and forecast",
+        identity,
+        parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)]),
+        parts.axis("value"),
+        boxmode="group",
     )
-    layout = _layout(f"Series {shown.names[at][:60]}, protected and forecast", "value", identity)
-    layout["xaxis"] = parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)])
-    return {"data": traces, "layout": layout}
 
 
 def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
@@ -100,14 +92,14 @@ def variances_chart(variances: Mapping[str, Sequence[float]]) -> Spec:
     ``variances`` are those of :func:`~dpviz.protected_forecasts.study_tables.relative_variances`.
     """
     traces = [
-        parts.scatter(
+        parts.line(
             f"variance-{name}",
-            "lines+markers",
+            SHORT_FORECASTERS[name],
             list(range(len(PROTECTIONS))),
             list(values),
-            name=SHORT_FORECASTERS[name],
-            line=parts.stroke(style, 1.0),
-            marker=parts.marker(style, 9),
+            style,
+            1.0,
+            dots=9,
             hovertemplate=f"{SHORT_FORECASTERS[name]}, %{{x}}: %{{y:.3f}}<extra></extra>",
         )
         for (name, values), style in zip(variances.items(), STYLES, strict=True)
@@ -130,17 +122,16 @@ def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
             for one, a, m, b in zip(PROTECTIONS, low, middle, high, strict=True)
         ]
         traces.append(
-            parts.scatter(
+            parts.points(
                 f"quartiles-{feature}",
-                "markers",
+                _TICKS[feature],
                 [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
                 json_numbers(middle),
-                name=_TICKS[feature],
-                marker=parts.marker(style, 9),
+                parts.marker(style, 9),
+                told,
                 error_y=parts.error_bars(
                     style, json_numbers(high - middle), json_numbers(middle - low)
                 ),
-                **parts.told(told),
             )
         )
     return _by_protection("Features of the series, before and after", traces, "median, quartiles")
@@ -149,7 +140,7 @@ def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
 def _by_protection(title: str, traces: list[Part], y_title: str) -> Spec:
     words = [protection_words(one).replace("no protection", "original") for one in PROTECTIONS]
     across = parts.axis("", range=[-0.5, len(words) - 0.5], **parts.ticks(words))
-    return {"data": traces, "layout": parts.layout(title, title, across, parts.axis(y_title))}
+    return parts.figure(traces, title, title, across, parts.axis(y_title))
 
 
 def swap_chart(
@@ -183,23 +174,21 @@ def swap_chart(
         if len(choice.near):
             at = choice.centroid(replacement).tolist()
             look = parts.marker(STYLES[style], 11)
-            traces.append(parts.scatter(uid, "markers", at[:1], at[1:], name=name, marker=look))
+            traces.append(parts.points(uid, name, at[:1], at[1:], look))
     nearby = nearest.windows[nearest.near] - nearest.windows[nearest.own]
     reach = 1.2 * max(radius, float(np.abs(nearby).max()))
     ring = {
         "type": "circle", "x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius,
         "line": {"color": parts.color("series-2"), "width": 1.5, "dash": "dot"},
     }  # fmt: skip
-    return {
-        "data": traces,
-        "layout": parts.layout(
-            "Which series may take a value's place",
-            identity,
-            parts.axis("value before the last", range=[x - reach, x + reach]),
-            parts.axis("last value", range=[y - reach, y + reach], scaleanchor="x"),
-            shapes=[ring],
-        ),
-    }
+    return parts.figure(
+        traces,
+        "Which series may take a value's place",
+        identity,
+        parts.axis("value before the last", range=[x - reach, x + reach]),
+        parts.axis("last value", range=[y - reach, y + reach], scaleanchor="x"),
+        shapes=[ring],
+    )
 
 
 def _points(
@@ -213,48 +202,41 @@ def _points(
 ) -> Part:
     chosen = [int(place) for place in places]
     before, last = choice.windows[chosen].T
-    return parts.scatter(
+    return parts.points(
         uid,
-        "markers",
+        name,
         json_numbers(before),
         json_numbers(last),
-        name=name,
-        marker={"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10},
+        {"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10},
         text=[names[choice.places[place]][:60] for place in chosen],
         hovertemplate="%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>",
     )
 
 
-def _boxes(groups: Mapping[str, Pair], names: Sequence[str], what: str) -> list[Part]:
-    traces = []
-    for side, name in enumerate(_NAMES):
-        color = f"var(--{STYLES[side].role})"
-        x = [group for group, pair in groups.items() for _ in pair[side]]
-        y = [number for pair in groups.values() for number in json_numbers(pair[side])]
-        traces.append(
-            {
-                "type": "box",
-                "uid": f"box-{name}",
-                "name": name,
-                "x": x,
-                "y": y,
-                "text": [own[:60] for _ in groups for own in names],
-                "boxpoints": "all",
-                "jitter": 0.5,
-                "pointpos": 0,
-                "line": {"color": color, "width": 1.5},
-                "fillcolor": f"var(--{STYLES[side].role}@0.12)",
-                "marker": parts.marker(STYLES[side], 5),
-                "hovertemplate": f"%{{text}}, {name}: {what} %{{y:.4g}}<extra></extra>",
-            }
-        )
-    return traces
-
-
-def _line(name: str, x: list[int], y: list[float | None], style: int) -> Part:
-    line = parts.stroke(STYLES[style], 2)
-    return parts.scatter(f"series-{name}", "lines", x, y, name=name, line=line)
-
-
-def _layout(title: str, y_title: str, identity: str) -> Part:
-    return parts.layout(title, identity, {}, parts.axis(y_title), boxmode="group")
+def _box_figure(
+    groups: Mapping[str, Pair],
+    names: Sequence[str],
+    what: str,
+    title: str,
+    y_title: str,
+    identity: str,
+) -> Spec:
+    traces = [
+        {
+            "type": "box",
+            "uid": f"box-{name}",
+            "name": name,
+            "x": [group for group, pair in groups.items() for _ in pair[side]],
+            "y": [number for pair in groups.values() for number in json_numbers(pair[side])],
+            "text": [own[:60] for _ in groups for own in names],
+            "boxpoints": "all",
+            "jitter": 0.5,
+            "pointpos": 0,
+            "line": {"color": parts.color(style.role), "width": 1.5},
+            "fillcolor": parts.color(style.role, 0.12),
+            "marker": parts.marker(style, 5),
+            "hovertemplate": f"%{{text}}, {name}: {what} %{{y:.4g}}<extra></extra>",
+        }
+        for side, (name, style) in enumerate(zip(_NAMES, STYLES, strict=False))
+    ]
+    return parts.figure(traces, title, identity, {}, parts.axis(y_title), boxmode="group")

@@ -75,27 +75,25 @@ def protected_series(
     """
     axis = SeriesAxis(part, series_calendar)
     lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)
-    return {
-        "data": [
+    return parts.figure(
+        [
             *_line(axis, placed, part),
             *_touched_starts(axis, placed, part),
             *_windows(axis, placed, part),
         ],
-        "layout": parts.layout(
-            title,
-            identity,
-            parts.axis(
-                axis.title,
-                type="linear" if axis.calendar is None else "date",
-                range=[axis.at(part.first), axis.at(part.last + 1)],
-                showgrid=False,
-                **axis.ticks,
-            ),
-            {"visible": False, "range": [lowest, _SERIES[1] + 0.8], "fixedrange": True},
-            shapes=_before_the_series(axis, part),
-            annotations=[*_headings(placed, part), *_zeros_label(axis, part)],
+        title,
+        identity,
+        parts.axis(
+            axis.title,
+            type="linear" if axis.calendar is None else "date",
+            range=[axis.at(part.first), axis.at(part.last + 1)],
+            showgrid=False,
+            **axis.ticks,
         ),
-    }
+        {"visible": False, "range": [lowest, _SERIES[1] + 0.8], "fixedrange": True},
+        shapes=_before_the_series(axis, part),
+        annotations=[*_headings(placed, part), *_zeros_label(axis, part)],
+    )
 
 
 def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
@@ -133,7 +131,7 @@ def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
                 "line": parts.stroke(SECRET, 4),
                 "marker": parts.marker(SECRET, 11),
                 "text": f"protected: {axis.words(first, last)}",
-                "hovertemplate": "%{text}<extra></extra>",
+                "hovertemplate": parts.HOVER_TEXT,
             }
         )
     return traces

@@ -11,13 +11,13 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.parts import (
-    COLOR_SCALE,
     LINE_DASHES,
     MAP_PALETTE,
     Part,
     Spec,
+    heatmap,
     ink_note,
-    json_numbers,
+    map_axis,
     now_mark,
 )
 from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
@@ -55,8 +55,8 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
     labelled = [(f"<b>meets {name}</b>", goal)] if goal else []
     labelled += [(f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines) for level, lines in levels]
     all_lines = [path for _, lines in labelled for path in lines]
-    return {
-        "data": [
+    return parts.figure(
+        [
             _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
             _hatching(refused),
             _unbounded(known & ~np.isfinite(epsilon)),
@@ -64,19 +64,17 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
             *_goal_lines(goal),
             now_mark(*shown.own, "here", free_side(shown.own, all_lines, shown.shape)),
         ],
-        "layout": parts.layout(
-            region_title(shown, layer),
-            # Other axes are another picture: a zoom into the old one would be a wrong cut of it.
-            f"region {shown.x.quantity} {shown.y.quantity}",
-            _axis(shown, shown.x),
-            _axis(shown, shown.y),
-            meta={},
-            palette=MAP_PALETTE,
-            hoverlabel={"align": "left"},
-            showlegend=False,
-            annotations=level_labels(labelled, shown.shape, shown.own),
-        ),
-    }
+        region_title(shown, layer),
+        # Other axes are another picture: a zoom into the old one would be a wrong cut of it.
+        f"region {shown.x.quantity} {shown.y.quantity}",
+        _axis(shown, shown.x),
+        _axis(shown, shown.y),
+        meta={},
+        palette=MAP_PALETTE,
+        hoverlabel={"align": "left"},
+        showlegend=False,
+        annotations=level_labels(labelled, shown.shape, shown.own),
+    )
 
 
 def _fields(shown: RegionMap, stands_for: dict[Place, Place], layer: str) -> FloatArray:
@@ -130,24 +128,12 @@ def _heat(
     least = _SMALLEST_EPSILON if layer == "epsilon" else 0.0
     logarithms = np.log10(np.maximum(finite, least))
     gap = 1 if shown.is_complete else 0  # fields of a coarse map are larger
-    return {
-        "type": "heatmap",
-        "uid": "map",
-        "x": list(range(columns)),
-        "y": list(range(rows)),
-        "z": [json_numbers(row) for row in logarithms],
-        "text": texts,
-        # What a click takes over is the place whose numbers are shown.
-        "customdata": [
-            [list(stands_for.get((column, row), (column, row))) for column in range(columns)]
-            for row in range(rows)
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-        "colorscale": COLOR_SCALE,
-        "colorbar": _colorbar(logarithms, layer),
-        "xgap": gap,
-        "ygap": gap,
-    }
+    # What a click takes over is the place whose numbers are shown.
+    taken = [
+        [list(stands_for.get((column, row), (column, row))) for column in range(columns)]
+        for row in range(rows)
+    ]
+    return heatmap(texts, logarithms, gap, customdata=taken, colorbar=_colorbar(logarithms, layer))
 
 
 def _colorbar(logarithms: FloatArray, layer: str) -> Part:
@@ -222,14 +208,9 @@ def _axis(shown: RegionMap, axis: Axis) -> Part:
     last = len(axis.values) - 1
     step = 1 if last < _MOST_WRITTEN else 2
     written = [at for at in range(last + 1) if (at - axis.own) % step == 0]
-    return {
-        "title": {"text": axis_title(shown.scenario, axis.quantity)},
-        "tickvals": written,
-        "ticktext": [number_text(axis.values[at]) for at in written],
-        "range": [-0.5, last + 0.5],
-        "showgrid": False,
-        "zeroline": False,
-    }
+    words = (number_text(axis.values[at]) for at in written)
+    title = axis_title(shown.scenario, axis.quantity)
+    return map_axis(title, written, words, range=[-0.5, last + 0.5])
 
 
 # In cells: what a word takes up, beyond which a place is as good as any.

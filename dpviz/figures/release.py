@@ -41,26 +41,23 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
         "hovertemplate": "%{y}: noise %{text} counts<extra></extra>",
     }
     half_widths = [error.half_width for _, error in known]
-    errors = parts.scatter(
+    errors = parts.points(
         "error",
-        "markers",
+        "mean absolute error, with its 95 % interval",
         [error.mean for _, error in known],
         [name for name, _ in known],
-        name="mean absolute error, with its 95 % interval",
+        parts.marker(_ERROR, 10),
         error_x={"type": "data", "array": half_widths, "color": parts.color(_ERROR.role)},
-        marker=parts.marker(_ERROR, 10),
         text=[error_text(error) for _, error in known],
         hovertemplate="%{y}: off by %{text} counts<extra></extra>",
     )
-    return {
-        "data": [bars, errors],
-        "layout": parts.layout(
-            noise_title(rows),
-            identity,
-            parts.axis("counts", tickformat=",", rangemode="tozero"),
-            {"automargin": True, "fixedrange": True},
-        ),
-    }
+    return parts.figure(
+        [bars, errors],
+        noise_title(rows),
+        identity,
+        parts.axis("counts", tickformat=",", rangemode="tozero"),
+        {"automargin": True, "fixedrange": True},
+    )
 
 
 def noise_title(rows: Sequence[Row]) -> str:
@@ -88,26 +85,23 @@ def released_series_chart(
         _line("difference", "release minus original", difference, STYLES[2], 1.0, "y2"),
     ]
     if 0 < len(kept) <= _MOST_MARKED:
-        points = parts.scatter(
+        points = parts.points(
             "kept",
-            "markers",
+            "kept steps",
             (kept + 1).tolist(),
             json_numbers(np.round(released[kept], 3)),
-            name="kept steps",
-            marker=parts.marker(STYLES[1], 6),
+            parts.marker(STYLES[1], 6),
             hovertemplate="kept step %{x:,}: %{y:.4g}<extra></extra>",
         )
         data.insert(2, points)
-    return {
-        "data": data,
-        "layout": parts.layout(
-            title,
-            identity,
-            parts.axis("time step", tickformat=",d", anchor="y2"),
-            parts.axis("counts", tickformat=",", domain=_ABOVE),
-            yaxis2=parts.axis("difference", tickformat=",", domain=_BELOW),
-        ),
-    }
+    return parts.figure(
+        data,
+        title,
+        identity,
+        parts.axis("time step", tickformat=",d", anchor="y2"),
+        parts.axis("counts", tickformat=",", domain=_ABOVE),
+        yaxis2=parts.axis("difference", tickformat=",", domain=_BELOW),
+    )
 
 
 def releases_chart(truth: FloatArray, releases: Mapping[str, FloatArray], identity: str) -> Spec:
@@ -129,17 +123,15 @@ def releases_chart(truth: FloatArray, releases: Mapping[str, FloatArray], identi
         place = {"xref": "paper", "yref": "paper"}
         notes.append(parts.note(name, 0.0, top - 0.06 * height, ("left", "bottom"), **place))
     last = {"anchor": f"y{len(releases)}", "tickformat": ",d"}
-    return {
-        "data": data,
-        "layout": parts.layout(
-            "The same series, released by each mechanism",
-            identity,
-            parts.axis("time step", **last),
-            axes.pop("yaxis"),
-            annotations=notes,
-            **axes,
-        ),
-    }
+    return parts.figure(
+        data,
+        "The same series, released by each mechanism",
+        identity,
+        parts.axis("time step", **last),
+        axes.pop("yaxis"),
+        annotations=notes,
+        **axes,
+    )
 
 
 def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: float) -> Spec:
@@ -154,16 +146,16 @@ def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: flo
         found = [errors[one][at] for one in known]
         spread = [one.spread for one in found]
         traces.append(
-            parts.scatter(
+            parts.line(
                 f"frequency-{at}",
-                "lines+markers",
+                SHORT_NAMES[way],
                 known,
                 [one.mean for one in found],
-                name=SHORT_NAMES[way],
-                line=parts.stroke(style, 2.0),
-                marker=parts.marker(style, 7),
+                style,
+                2.0,
+                (f"{SHORT_NAMES[way]}: off by {error_text(one)}" for one in found),
+                dots=7,
                 error_y=parts.error_bars(style, spread),
-                **parts.told(f"{SHORT_NAMES[way]}: off by {error_text(one)}" for one in found),
             )
         )
     seen = f"observation noise {noise:g}" if noise else "no observation noise"
@@ -172,7 +164,7 @@ def frequencies_chart(errors: Mapping[float, Sequence[ErrorSummary]], noise: flo
     ticks = {"tickvals": list(FREQUENCIES), "ticktext": texts}
     across = parts.axis("relative sampling frequency f", type="log", **ticks)
     down = parts.axis("counts", rangemode="tozero")
-    return {"data": traces, "layout": parts.layout(title, title, across, down)}
+    return parts.figure(traces, title, title, across, down)
 
 
 def failure_chart() -> Spec:
@@ -194,7 +186,7 @@ def failure_chart() -> Spec:
     title = "Chance of a larger sensitivity than α√I (upper bound, Theorem 4 with its condition)"
     across = parts.axis("α", range=[0.0, 1.0])
     down = parts.log_axis("δ'")
-    return {"data": traces, "layout": parts.layout(title, title, across, down)}
+    return parts.figure(traces, title, title, across, down)
 
 
 def is_drawn_thin(length: int) -> bool:
@@ -220,13 +212,14 @@ def _line(uid: str, name: str, values: FloatArray, style: Style, width: float, a
     steps = ends_of_stretches(values)
     # Dashes would be lost in a line that goes up and down at every step.
     dash = "dot" if uid == "released" else "solid"
-    return parts.scatter(
+    return parts.line(
         uid,
-        "lines",
+        name,
         (steps + 1).tolist(),
         json_numbers(np.round(values[steps], 3)),
-        name=name,
+        style,
+        width,
+        dash=dash,
         yaxis=axis,
-        line=parts.stroke(style, width, dash=dash),
         hovertemplate=f"{name}, step %{{x:,}}: %{{y:.4g}}<extra></extra>",
     )

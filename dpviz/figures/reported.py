@@ -30,27 +30,25 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
         for at, line in enumerate([*table.trained, *table.baselines])
         if line not in far
     ]
-    return {
-        "data": [*traces, *_rates_key(table)],
-        "layout": parts.layout(
-            f"Reported by the paper: Table {table.number}, {table.data_set}",
-            f"table-{table.number}",
-            parts.axis(
-                _x_title(table),
-                **parts.ticks(f"{at:g}" if isfinite(at) else "∞" for at in table.columns),
-                range=[-0.5, len(table.columns) - 0.5],
-                zeroline=False,
-            ),
-            parts.axis(
-                "CRPS (smaller is better)",
-                zeroline=False,
-                **(_log_axis(table) if is_log else {}),
-                **({"range": _with_room(table)} if far else {}),
-            ),
-            annotations=[_far_words(far)] if far else [],
-            shapes=[parts.stretch(chosen - 0.5, chosen + 0.5) | {"xref": "x"}],
+    return parts.figure(
+        [*traces, *_rates_key(table)],
+        f"Reported by the paper: Table {table.number}, {table.data_set}",
+        f"table-{table.number}",
+        parts.axis(
+            _x_title(table),
+            **parts.ticks(f"{at:g}" if isfinite(at) else "∞" for at in table.columns),
+            range=[-0.5, len(table.columns) - 0.5],
+            zeroline=False,
         ),
-    }
+        parts.axis(
+            "CRPS (smaller is better)",
+            zeroline=False,
+            **(_log_axis(table) if is_log else {}),
+            **({"range": _with_room(table)} if far else {}),
+        ),
+        annotations=[_far_words(far)] if far else [],
+        shapes=[parts.stretch(chosen - 0.5, chosen + 0.5) | {"xref": "x"}],
+    )
 
 
 def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float) -> Part:

@@ -41,33 +41,31 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     ]
     if chosen >= 0:
         traces.append(_chosen_line(results, columns, heights, chosen))
-    return {
-        "data": traces,
-        "layout": parts.layout(
-            _title("line", shown, drawn),
-            f"parallel {columns}",
-            {
-                **parts.ticks("<br>".join(short_axis_name(name)) for name in columns),
-                "range": [-0.4, len(columns) - 0.6],
-                "zeroline": False,
-            },
-            {
-                "range": [-0.12, 1.12],
-                # Each column has a scale of its own: this axis has none.
-                "showticklabels": False,
-                "ticks": "",
-                "showline": False,
-                "showgrid": False,
-                "zeroline": False,
-            },
-            legend=_LEGEND,
-            annotations=[
-                annotation
-                for at, name in enumerate(columns)
-                for annotation in _ends(results.numbers[name][shown], name, at)
-            ],
-        ),
-    }
+    return parts.figure(
+        traces,
+        _title("line", shown, drawn),
+        f"parallel {columns}",
+        {
+            **parts.ticks("<br>".join(short_axis_name(name)) for name in columns),
+            "range": [-0.4, len(columns) - 0.6],
+            "zeroline": False,
+        },
+        {
+            "range": [-0.12, 1.12],
+            # Each column has a scale of its own: this axis has none.
+            "showticklabels": False,
+            "ticks": "",
+            "showline": False,
+            "showgrid": False,
+            "zeroline": False,
+        },
+        legend=_LEGEND,
+        annotations=[
+            annotation
+            for at, name in enumerate(columns)
+            for annotation in _ends(results.numbers[name][shown], name, at)
+        ],
+    )
 
 
 def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: int) -> Spec:
@@ -89,16 +87,14 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
                 },
             }
         )
-    return {
-        "data": traces,
-        "layout": parts.layout(
-            _title("point", shown, drawn),
-            f"scatter {x} {y}",
-            _axis(results.numbers[x][drawn], x),
-            _axis(results.numbers[y][drawn], y),
-            legend=_LEGEND,
-        ),
-    }
+    return parts.figure(
+        traces,
+        _title("point", shown, drawn),
+        f"scatter {x} {y}",
+        _axis(results.numbers[x][drawn], x),
+        _axis(results.numbers[y][drawn], y),
+        legend=_LEGEND,
+    )
 
 
 def evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
@@ -186,14 +182,13 @@ def _chosen_line(
 
 
 def _points(results: SweepResults, x: str, y: str, group: Places, at: int) -> Part:
-    return parts.scatter(
+    return parts.points(
         f"group-{at}",
-        "markers",
+        _group_name(results, group),
         json_numbers(results.numbers[x][group]),
         json_numbers(results.numbers[y][group]),
-        name=_group_name(results, group),
-        marker=parts.marker(STYLES[at], 8),
-        **parts.told(_told(results, [x, y, "epsilon_upper"], int(place)) for place in group),
+        parts.marker(STYLES[at], 8),
+        (_told(results, [x, y, "epsilon_upper"], int(place)) for place in group),
         customdata=[int(results.rows[place]) for place in group],
     )
 
@@ -217,15 +212,13 @@ def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return []
-    place = {"x": at, "showarrow": False, "font": {"size": 11}}
+    ends = ((known.min(), -0.02, "top"), (known.max(), 1.02, "bottom"))
     return [
-        place | {"y": -0.02, "yanchor": "top", "text": _short(float(known.min()), name)},
-        place | {"y": 1.02, "yanchor": "bottom", "text": _short(float(known.max()), name)},
+        parts.note(_short(float(end), name), at, y, yanchor=anchor, font={"size": 11})
+        for end, y, anchor in ends
     ]
 
 
 def _axis(values: NDArray[np.float64], name: str) -> Part:
-    axis: Part = {"title": {"text": SWEEP_AXES[name]}, "zeroline": False}
-    if _is_log(values):
-        axis |= {"type": "log", "exponentformat": "power"}
-    return axis
+    made = parts.log_axis if _is_log(values) else parts.axis
+    return made(SWEEP_AXES[name], zeroline=False)

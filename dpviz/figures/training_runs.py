@@ -47,35 +47,27 @@ def training_curve(
         more["annotations"] = [
             parts.quiet_note(budget, 0, target_epsilon, anchor, xref="paper", yref="y2")
         ]
-    return {
-        "data": data,
-        "layout": parts.layout(
-            "Held-out error and ε spent" if is_private else "Held-out error",
-            identity,
-            parts.axis(
-                "training steps",
-                range=[0, curve[0].steps_asked],
-                tickformat=",d",
-                anchor="y2" if is_private else "y",
-            ),
-            parts.axis("CRPS, held-out", domain=_ABOVE if is_private else [0.0, 1.0]),
-            hover="x",
-            meta={},
-            showlegend=False,
-            **more,
+    return parts.figure(
+        data,
+        "Held-out error and ε spent" if is_private else "Held-out error",
+        identity,
+        parts.axis(
+            "training steps",
+            range=[0, curve[0].steps_asked],
+            tickformat=",d",
+            anchor="y2" if is_private else "y",
         ),
-    }
+        parts.axis("CRPS, held-out", domain=_ABOVE if is_private else [0.0, 1.0]),
+        hover="x",
+        meta={},
+        showlegend=False,
+        **more,
+    )
 
 
 def _line(uid: str, points: Sequence[tuple[int, float]], style: Style, texts: list[str]) -> Part:
-    return parts.scatter(
-        uid,
-        "lines+markers",
-        [x for x, _ in points],
-        [y for _, y in points],
-        line=parts.stroke(style, 2.5),
-        marker=parts.marker(style, 5),
-        **parts.told(texts),
+    return parts.line(
+        uid, "", [x for x, _ in points], [y for _, y in points], style, 2.5, texts, dots=5
     )
 
 
@@ -96,18 +88,16 @@ def compared_chart(
         words = f"without privacy, no ε: {rounded(level, 3)}"
         shapes.append(parts.level(level))
         notes.append(parts.quiet_note(words, 0, level, ("left", "top"), xref="paper"))
-    return {
-        "data": data,
-        "layout": parts.layout(
-            "Held-out error against ε spent, mean and range over runs",
-            identity,
-            parts.axis("ε spent so far (upper bound)", rangemode="tozero"),
-            parts.axis("CRPS of held-out windows"),
-            legend="normal",
-            shapes=shapes,
-            annotations=notes,
-        ),
-    }
+    return parts.figure(
+        data,
+        "Held-out error against ε spent, mean and range over runs",
+        identity,
+        parts.axis("ε spent so far (upper bound)", rangemode="tozero"),
+        parts.axis("CRPS of held-out windows"),
+        legend="normal",
+        shapes=shapes,
+        annotations=notes,
+    )
 
 
 def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]:
@@ -192,21 +182,19 @@ def study_chart(found: Finding) -> Spec:
             )
             for at, epsilon in enumerate(budgets)
         ]
-    return {
-        "data": [*traces, *_levels(found)],
-        "layout": parts.layout(
-            f"Error against {varied}",
-            f"study-{question.name}-{found.data}-{found.model}",
-            parts.axis(
-                varied + more.format(delta=power_of_ten(found.delta or 0.0)),
-                **parts.ticks(map(_tick, question.values)),
-                range=[-0.5, len(question.values) - 0.5],
-                zeroline=False,
-            ),
-            parts.axis("CRPS (smaller is better)", zeroline=False),
-            legend="normal",
+    return parts.figure(
+        [*traces, *_levels(found)],
+        f"Error against {varied}",
+        f"study-{question.name}-{found.data}-{found.model}",
+        parts.axis(
+            varied + more.format(delta=power_of_ten(found.delta or 0.0)),
+            **parts.ticks(map(_tick, question.values)),
+            range=[-0.5, len(question.values) - 0.5],
+            zeroline=False,
         ),
-    }
+        parts.axis("CRPS (smaller is better)", zeroline=False),
+        legend="normal",
+    )
 
 
 def _errors(
@@ -222,18 +210,18 @@ def _errors(
     def each(number: Callable[[CellSummary], float]) -> list[float | None]:
         return [None if one is None else number(one) for one in points]
 
-    return parts.scatter(
+    return parts.line(
         f"study-{style.role}",
-        "lines+markers",
+        f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
         each(lambda one: found.question.values.index(one.value) + offset),
         each(lambda one: one.mean),
-        name=f"{name} (mean; bars: smallest to largest of {cells[0].seeds})",
-        **parts.told("" if one is None else _hover(found, one) for one in points),
+        style,
+        1.5,
+        ("" if one is None else _hover(found, one) for one in points),
+        dots=9,
         error_y=parts.error_bars(
             style, each(lambda one: one.high - one.mean), each(lambda one: one.mean - one.low)
         ),
-        line=parts.stroke(style, 1.5),
-        marker=parts.marker(style, 9),
     )
 
 
@@ -244,14 +232,14 @@ def _levels(found: Finding) -> list[Part]:
     count = len(found.question.values)
     places = [-0.5, *range(count), count - 0.5]
     return [
-        parts.scatter(
+        parts.line(
             f"study-{style.role}",
-            "lines",
+            f"{name}: {error_name(error)}",
             places,
             [error] * len(places),
-            name=f"{name}: {error_name(error)}",
-            **parts.told([f"{name}: CRPS {error_name(error)}"] * len(places)),
-            line=parts.stroke(style, 2),
+            style,
+            2,
+            [f"{name}: CRPS {error_name(error)}"] * len(places),
         )
         for name, error, style in levels
     ]
