@@ -1,6 +1,6 @@
 """The chart of delta against epsilon: for each run a band from lower to upper bound."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,10 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, DELTA_AXIS, EPSILON_AXIS, decades, tiers
-from dpviz.figures.parts import LOWER_WIDTH, UPPER_WIDTH, Part, Spec, Style, json_numbers
+from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import EPSILON_DIGITS
+from dpviz.planning.order import Stretch
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import run_length
@@ -57,6 +58,19 @@ class Shade:
     start: float
     end: float
     label: str
+
+    @staticmethod
+    def over(stretch: Stretch, label: str) -> "Shade":
+        """Return the mark of where an order holds."""
+        return Shade(start=stretch.start, end=stretch.end, label=label)
+
+
+def styled_bands(named: Iterable[tuple[str, ScenarioCurves]]) -> list[Band]:
+    """Return runs, by name, with the styles in their order."""
+    return [
+        Band(curves=curves, label=name, style=style)
+        for (name, curves), style in zip(named, STYLES, strict=False)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)

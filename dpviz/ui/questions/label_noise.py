@@ -12,29 +12,29 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.export.comparison_tables import noise_map_table
 from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, bands_chart
+from dpviz.figures import Band
 from dpviz.figures.densities import overlap
 from dpviz.figures.noise_map import map_chart
-from dpviz.figures.parts import STYLES, Spec, Style
+from dpviz.figures.parts import STYLES, Style
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of
+from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
+from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
-from dpviz.wording.findings import curves_description
 from dpviz.wording.label_noise import coarseness, map_description, noise_headline, noise_in_units
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
@@ -192,38 +192,26 @@ def named_runs(known: KnownNoise) -> Runs:
 
 def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
     """Draw delta against epsilon for each noise on labels."""
-    runs = named_runs(known)
-    pins, pins_filled = pinned_bands(state)
-    named = [*runs, *named_curves(pins)]
-    title = words.noise_title(known.own, known.plain)
-
-    def chart() -> Spec:
-        bands = [
-            Band(
-                curves=curves,
-                label=name,
-                style=_style(curves.scenario, is_own=at == 0),
-                short=words.short_label(curves.scenario, is_own=at == 0),
-            )
-            for at, (name, curves) in enumerate(runs)
-        ]
-        return bands_chart(
-            [*bands, *pins],
-            identity="label-noise",
-            legend_title=words.legend_title(known.own.scenario),
+    bands = [
+        Band(
+            curves=curves,
+            label=name,
+            style=_style(curves.scenario, is_own=at == 0),
+            short=words.short_label(curves.scenario, is_own=at == 0),
         )
-
-    frame.draw_answer(
-        headline=words.noise_headline(known.own, known.plain),
-        curves=known.own,
-        figure_json=figure_of("label noise chart", [*named, known.plain], chart),
-        alt=curves_description(title, named),
+        for at, (name, curves) in enumerate(named_runs(known))
+    ]
+    return draw_bands(
+        bands,
         key="label_noise",
+        headline=words.noise_headline(known.own, known.plain),
+        title=words.noise_title(known.own, known.plain),
         caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
-        handle=controls.delta_handle(known.own.scenario.delta),
-        progress=known.filled.progress,
+        filled=known.filled,
+        beside=state,
+        warns=True,
+        legend_title=words.legend_title(known.own.scenario),
     )
-    return pins_filled
 
 
 def _style(scenario: Scenario, *, is_own: bool) -> Style:
@@ -289,14 +277,13 @@ def answer(state: State) -> Answer:
     is_map = state.view.noise_chart == "map"
     known = known_noise(state.scenario, () if is_map else _noises(state))
     if is_map:
-        yield draw_map(known.own, known.plain)
+        yield together(draw_map(known.own, known.plain), known.filled)
     else:
         yield draw_curves(state, known)
     draw_pin_rows(state, state.scenario, {})
     draw_why(state)
     draw_certificate(known.own)
     draw_code([(name, run.scenario) for name, run in named_runs(known)])
-    yield known.filled
 
 
 QUESTION = Question(

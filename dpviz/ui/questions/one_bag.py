@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.curve_tables import curves_table, sweep_table
+from dpviz.export.curve_tables import sweep_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures import Shade, styled_bands
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.figures.parts import STYLES, Spec
@@ -25,13 +25,14 @@ from dpviz.planning.one_bag import (
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
-from dpviz.ui import compute, controls, frame
+from dpviz.ui import compute, frame
+from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, result_of, together
+from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
+from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.questions.one_bag_settings import (
     bag_settings,
     bottom_level_of_bag,
@@ -43,7 +44,6 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
-from dpviz.wording.findings import curves_description
 from dpviz.wording.numbers import joined, power_of_ten
 from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
@@ -113,37 +113,25 @@ def known_sides(scenario: Scenario) -> Sides:
 def draw_curves(state: State, sides: Sides) -> Filled[Any]:
     """Draw delta against epsilon of all, and of what is promised about the first bag."""
     bag, promise = sides.runs[0], sides.promises[0]
-    pins, pins_filled = pinned_bands(state)
-    title = words.bag_title(bag, promise)
+    *bands, promised = styled_bands([*sides.named, (words.PROMISE, replace(promise, lower=None))])
 
-    def chart() -> Spec:
-        shades = []
-        if sides.first is not None:
-            shades = [
-                Shade(start=stretch.start, end=stretch.end, label="series first wins")
-                for stretch in proven_order(sides.first, bag)
-                if stretch.order is Order.FIRST
-            ]
-        lines = [*sides.named, (words.PROMISE, replace(promise, lower=None))]
-        bands = [
-            Band(curves=curves, label=label, style=style)
-            for (label, curves), style in zip(lines, STYLES, strict=False)
-        ]
-        return bands_chart([*bands, *pins], identity="one-bag", shaded=shades)
+    def shades() -> list[Shade]:
+        stretches = () if sides.first is None else proven_order(sides.first, bag)
+        won = [one for one in stretches if one.order is Order.FIRST]
+        return [Shade.over(one, "series first wins") for one in won]
 
-    frame.draw_answer(
-        headline=sides.headline,
-        figure_json=compute.figure_of(
-            "bag curves", [sides.named, promise, *named_curves(pins)], chart
-        ),
-        alt=curves_description(title, [*sides.named, *named_curves(pins)]),
+    return draw_bands(
+        bands,
         key="one_bag",
+        headline=sides.headline,
+        title=words.bag_title(bag, promise),
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
-        handle=controls.delta_handle(bag.scenario.delta),
-        progress=sides.filled.progress,
+        filled=sides.filled,
+        beside=state,
+        shaded=shades,
+        undescribed=[promised],
     )
-    return together(sides.filled, pins_filled)
 
 
 def draw_loaders(sides: Sides, *, tells_order: bool) -> None:
@@ -310,8 +298,7 @@ def table(state: State) -> Table:
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         )
-    runs = map(compute.exact_curves, all_runs(state.scenario))
-    return curves_table([(words.loader_label(run.scenario), run) for run in runs])
+    return exact_table((words.loader_label(run), run) for run in all_runs(state.scenario))
 
 
 QUESTION = Question(

@@ -7,10 +7,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.comparison_tables import region_table
-from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, bands_chart
-from dpviz.figures.parts import OWN_RUN, Spec
+from dpviz.figures import Band
+from dpviz.figures.parts import OWN_RUN
 from dpviz.guarantees import covers_bins
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning import ScenarioCurves
@@ -19,7 +18,8 @@ from dpviz.planning.quantities import CALIBRATED
 from dpviz.planning.target import Goal, goal_of, quantity_of
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui import controls, data_controls, frame
-from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.bands import draw_bands, exact_table
+from dpviz.ui.compute import Known, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.offered_file import upload_control
@@ -36,7 +36,7 @@ from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
 from dpviz.wording import plan_questions as question_words
 from dpviz.wording.attack_rates import gain_sentence
-from dpviz.wording.findings import curves_description, how_to_read
+from dpviz.wording.findings import how_to_read
 from dpviz.wording.scope import protected_in
 from dpviz.wording.setting_values import answer_warning
 from dpviz.wording.texts import with_formulas
@@ -194,23 +194,16 @@ def draw_curve(state: State, planned: Planned) -> Filled[Any]:
     if curves is None:
         frame.draw_headline(headline)
         return filled
-    title, runs = words.plan_title(planned), [(PLAN, curves)]
-
-    def chart() -> Spec:
-        band = Band(curves=curves, label=PLAN, style=OWN_RUN)
-        return bands_chart([band], identity="plan")
-
-    frame.draw_answer(
-        headline=headline,
-        curves=curves,
-        figure_json=figure_of("plan chart", [*runs, planned.goal], chart),
-        alt=curves_description(title, runs),
+    return draw_bands(
+        [Band(curves=curves, label=PLAN, style=OWN_RUN)],
         key="plan",
+        headline=headline,
+        title=words.plan_title(planned),
         caption=f"{text('plan_caption').strip()} {how_to_read(curves)}",
-        handle=controls.delta_handle(curves.scenario.delta),
-        progress=filled.progress,
+        filled=filled,
+        warns=True,
+        told=[planned.goal],
     )
-    return filled
 
 
 def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
@@ -294,7 +287,7 @@ def table(state: State) -> Table:
         return comparison.table(state, scenario)
     if planned.problem is not None:
         raise planned.problem
-    return curves_table([(PLAN, exact_curves(scenario))])
+    return exact_table([(PLAN, scenario)])
 
 
 QUESTION = Question(

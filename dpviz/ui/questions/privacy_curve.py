@@ -4,15 +4,16 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.curve_tables import budget_table, curves_table
+from dpviz.export.curve_tables import budget_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, bands_chart
+from dpviz.figures import Band
 from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.parts import OWN_RUN, PINNED_RUNS, Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import compute, controls, frame
+from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.frame import Answer, Question
@@ -64,28 +65,20 @@ def known_runs(state: State) -> tuple[Runs, Filled[Any]]:
 def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
     """Draw delta against epsilon."""
     curves = runs[0][1]
-    title = words.curve_title(curves)
     # A pin keeps its style while others come and go.
     styles = {NOW: OWN_RUN} | {
         name_of(pin): PINNED_RUNS[PIN_SLOTS.index(pin.slot)] for pin in state.pins
     }
 
-    def chart() -> Spec:
-        marks = {name: name.removeprefix(PIN) if len(runs) > 1 else "" for name, _ in runs}
-        bands = [
-            Band(curves=one, label=name, style=styles[name], mark=marks[name]) for name, one in runs
-        ]
-        return bands_chart(bands, identity="privacy-curve")
-
-    frame.draw_answer(
-        headline=words.headline(curves),
-        curves=curves,
-        figure_json=compute.figure_of("curve chart", runs, chart),
-        alt=words.curves_description(title, runs),
+    marks = {name: name.removeprefix(PIN) if len(runs) > 1 else "" for name, _ in runs}
+    draw_bands(
+        [Band(curves=one, label=name, style=styles[name], mark=marks[name]) for name, one in runs],
         key="privacy_curve",
+        headline=words.headline(curves),
+        title=words.curve_title(curves),
         caption=words.how_to_read(curves) + _source(state),
-        handle=controls.delta_handle(curves.scenario.delta),
-        progress=filled.progress,
+        filled=filled,
+        warns=True,
     )
 
 
@@ -144,7 +137,7 @@ def table(state: State) -> Table:
     if state.view.chart == "training":
         end = result_of(compute.used_up_part(scenario, state.view.target_epsilon))
         return budget_table(scenario, compute.budget_points(scenario), end)
-    return curves_table([(name, compute.exact_curves(run)) for name, run in scenarios_shown(state)])
+    return exact_table(scenarios_shown(state))
 
 
 def _source(state: State) -> str:

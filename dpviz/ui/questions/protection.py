@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.export.curve_tables import sweep_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, bands_chart
+from dpviz.figures import styled_bands
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
@@ -28,6 +28,7 @@ from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
+from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole, known_curves
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
@@ -40,7 +41,7 @@ from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
-from dpviz.wording.findings import curve_title, curves_description, how_to_read
+from dpviz.wording.findings import curve_title, how_to_read
 from dpviz.wording.numbers import joined
 from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
@@ -323,21 +324,14 @@ def draw_series(state: State, curves: ScenarioCurves) -> None:
 
 def _draw_curve(curves: ScenarioCurves) -> None:
     """Draw what is proven for rates: without a shape there is no window to draw."""
-    title = curve_title(curves)
-    runs = [("these rates", curves)]
-
-    def chart() -> Spec:
-        band = Band(curves=curves, label="these rates", style=STYLES[0])
-        return bands_chart([band], identity="protection curve")
-
-    frame.draw_answer(
-        headline=words.protection_headline(curves),
-        curves=curves,
-        figure_json=figure_of("protection curve", runs, chart),
-        alt=curves_description(title, runs),
+    draw_bands(
+        styled_bands([("these rates", curves)]),
         key=_KEY,
+        identity="protection curve",
+        headline=words.protection_headline(curves),
+        title=curve_title(curves),
         caption=how_to_read(curves),
-        handle=controls.delta_handle(curves.scenario.delta),
+        warns=True,
     )
 
 

@@ -5,28 +5,26 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, Shade, bands_chart
-from dpviz.figures.parts import STYLES, Spec
+from dpviz.figures import Shade, styled_bands
 from dpviz.guarantees import covers_bins
 from dpviz.planning import Order, ScenarioCurves, proven_order
 from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER, MOST_STEPS, SHUFFLED
 from dpviz.settings import SETTINGS
-from dpviz.ui import controls, frame
-from dpviz.ui.compute import content, exact_curves, figure_of, known_curves
+from dpviz.ui import controls
+from dpviz.ui.bands import draw_bands, exact_table
+from dpviz.ui.compute import content, known_curves
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, together
+from dpviz.ui.filling import Filled
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
+from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import top_levels as words
-from dpviz.wording.findings import curves_description
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import run_length
@@ -124,7 +122,6 @@ def known_ways(state: State) -> AllWays:
 def draw_order(state: State, ways: AllWays) -> Filled[Any]:
     """Draw who wins, at the chosen delta and over epsilon."""
     drawn, walked, coins, *bins = ways.chosen
-    pins, pins_filled = pinned_bands(state)
     title, headline, finding = content(
         "order words",
         ways.runs,
@@ -141,24 +138,16 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
         ),
     )
 
-    def chart() -> Spec:
+    def shades() -> list[Shade]:
         stretches = proven_order(drawn, walked)
-        shades = [
-            Shade(start=stretch.start, end=stretch.end, label=_WINS[stretch.order])
-            for stretch in stretches
-            if stretch.order in _WINS and len(stretches) > 1
-        ]
-        bands = [
-            Band(curves=curves, label=label, style=style)
-            for (label, curves), style in zip(ways.runs, STYLES, strict=False)
-        ]
-        return bands_chart([*bands, *pins], identity="sample-or-walk", shaded=shades)
+        won = [one for one in stretches if one.order in _WINS and len(stretches) > 1]
+        return [Shade.over(one, _WINS[one.order]) for one in won]
 
-    frame.draw_answer(
-        headline=headline,
-        figure_json=figure_of("order chart", [*ways.runs, *named_curves(pins)], chart),
-        alt=curves_description(title, [*ways.runs, *named_curves(pins)]),
+    return draw_bands(
+        styled_bands(ways.runs),
         key="sample_or_walk",
+        headline=headline,
+        title=title,
         finding=finding,
         caption=joined(
             text("order_caption").strip(),
@@ -166,10 +155,10 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
             *(words.WHAT_BINS_ASK for _ in bins),
             TIERS_SOURCE,
         ),
-        handle=controls.delta_handle(drawn.scenario.delta),
-        progress=ways.filled.progress,
+        filled=ways.filled,
+        beside=state,
+        shaded=shades,
     )
-    return together(ways.filled, pins_filled)
 
 
 def draw_table(state: State, ways: AllWays) -> None:
@@ -196,8 +185,7 @@ def answer(state: State) -> Answer:
 def table(state: State) -> Table:
     """Return the numbers of the chart."""
     runs = all_ways(state, compared_length(state))
-    named = [(NAMES[run.sampling.top_level], exact_curves(run)) for run in runs]
-    return curves_table(named)
+    return exact_table((NAMES[run.sampling.top_level], run) for run in runs)
 
 
 QUESTION = Question(

@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.export.curve_tables import curves_table, steps_table
+from dpviz.export.curve_tables import steps_table
 from dpviz.export.drawing_tables import hit_laws_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures import Band, Shade, figure_json
 from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
-from dpviz.figures.parts import STYLES, Spec
+from dpviz.figures.parts import STYLES
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
@@ -20,19 +20,20 @@ from dpviz.planning.over_steps import after_steps, steps_to_show
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.ui import compute, controls, frame
+from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, result_of, together
+from dpviz.ui.filling import Filled, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
-from dpviz.ui.pins import draw_pin_rows, named_curves, pinned_bands
+from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import subsequences as words
-from dpviz.wording.findings import bounds_table, curves_description
+from dpviz.wording.findings import bounds_table
 from dpviz.wording.numbers import counted, joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import per_series
@@ -75,7 +76,6 @@ def chart_controls(state: State) -> None:
 
 def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     """Draw delta against epsilon for each number of windows, and of what is pinned."""
-    pins, pins_filled = pinned_bands(state)
     known = compute.known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [
@@ -95,43 +95,33 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     won = [stretch for stretch in region if stretch.order is Order.FIRST]
     # What coarse bounds prove holds; what they do not prove, finer ones may.
     is_told = is_complete or (is_whole and bool(won or not others))
-    inputs = [*runs, is_told]
     title, headline = compute.content(
         "subsequences words",
-        inputs,
+        [*runs, is_told],
         lambda: (
             words.curves_title(one, others, is_complete=is_told),
             words.curves_headline(one, others, is_complete=is_told),
         ),
     )
 
-    def chart() -> Spec:
-        shades = [
-            Shade(start=stretch.start, end=stretch.end, label=f"{bands[0].label} wins")
-            for stretch in won
-        ]
-        return bands_chart(
-            [*bands, *pins],
-            identity="subsequences",
-            shaded=shades,
-            legend_title="Windows per series λ",
-        )
-
-    frame.draw_answer(
-        headline=headline,
-        figure_json=compute.figure_of("subsequences chart", [*inputs, *named_curves(pins)], chart),
-        alt=curves_description(title, [*runs, *named_curves(pins)]),
+    filled = draw_bands(
+        bands,
         key="subsequences",
+        headline=headline,
+        title=title,
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
-        handle=controls.delta_handle(one.scenario.delta),
-        progress=known.filled.progress,
+        filled=known.filled,
+        beside=state,
+        shaded=lambda: [Shade.over(stretch, f"{bands[0].label} wins") for stretch in won],
+        legend_title="Windows per series λ",
+        told=[is_told],
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
         if is_open:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
             st.markdown(bounds_table(runs))
             st.markdown(text("subsequences_theorem"))
-    return together(known.filled, pins_filled)
+    return filled
 
 
 def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
@@ -141,9 +131,6 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     filled = compute.fill_in_whole("steps of windows", parts)
     runs = [run for run in filled.results if run is not None]
     is_complete = filled.is_complete
-
-    def chart() -> Spec:
-        return over_steps(runs)
 
     inputs = [*runs, is_complete]
     headline, description = compute.content(
@@ -156,7 +143,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     )
     frame.draw_answer(
         headline=headline,
-        figure_json=compute.figure_of("steps chart", inputs, chart),
+        figure_json=compute.figure_of("steps chart", inputs, lambda: over_steps(runs)),
         alt=description,
         key="over_steps",
         caption=text("over_steps_caption"),
@@ -201,9 +188,7 @@ def table(state: State) -> Table:
     """Return the numbers of the chart."""
     runs = compared_runs(state)
     if state.view.chart == "curve":
-        return curves_table(
-            [(words.scenario_label(run), compute.exact_curves(run)) for run in runs]
-        )
+        return exact_table((words.scenario_label(run), run) for run in runs)
     steps = compared_steps(state)
     return steps_table(
         list(map(result_of, compute.steps_parts(runs, state.view.fixed_epsilon, steps)))

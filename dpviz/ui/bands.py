@@ -1,0 +1,77 @@
+"""Delta against epsilon as pages draw it: runs, what is pinned beside them, and the level."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from dpviz.export.curve_tables import curves_table
+from dpviz.export.table import Table
+from dpviz.figures import Band, Shade, bands_chart
+from dpviz.scenario import Scenario
+from dpviz.ui import frame
+from dpviz.ui.compute import exact_curves, figure_of
+from dpviz.ui.controls import delta_handle
+from dpviz.ui.filling import NOTHING, Filled, together
+from dpviz.ui.pins import named_curves, pinned_bands
+from dpviz.ui.state import State
+from dpviz.wording.findings import curves_description
+
+
+def draw_bands(
+    bands: Sequence[Band],
+    *,
+    key: str,
+    headline: str,
+    title: str,
+    caption: str,
+    filled: Filled[Any] = NOTHING,
+    beside: State | None = None,
+    warns: bool = False,
+    finding: str = "",
+    shaded: Callable[[], Sequence[Shade]] = tuple,
+    legend_title: str = "",
+    told: Sequence[Any] = (),
+    undescribed: Sequence[Band] = (),
+    identity: str = "",
+) -> Filled[Any]:
+    """Draw headline and chart of runs, the first in the foreground; return what is to come.
+
+    Args:
+        bands: the runs, at one delta, which can be dragged.
+        title: what the chart shows, for who cannot see it; the runs' numbers follow.
+        filled: what is still to come of them.
+        beside: the state with the pins that are drawn, too.
+        warns: whether it is said where an epsilon may be hardly any protection.
+        shaded: returns what is marked.
+        told: what the chart is made of besides the curves and their names.
+        undescribed: further bands, which ``title`` tells.
+        identity: for how long a zoom lasts, where that is not by ``key``.
+    """
+    own = bands[0].curves
+    pins, of_pins = ([], NOTHING) if beside is None else pinned_bands(beside)
+    drawn = [*bands, *undescribed, *pins]
+    frame.draw_answer(
+        headline=headline,
+        curves=own if warns else None,
+        figure_json=figure_of(
+            f"{key} bands",
+            [*named_curves(drawn), *told],
+            lambda: bands_chart(
+                drawn,
+                identity=identity or key.replace("_", "-"),
+                shaded=shaded(),
+                legend_title=legend_title,
+            ),
+        ),
+        alt=curves_description(title, named_curves([*bands, *pins])),
+        key=key,
+        finding=finding,
+        caption=caption,
+        handle=delta_handle(own.scenario.delta),
+        progress=filled.progress,
+    )
+    return together(filled, of_pins)
+
+
+def exact_table(runs: Iterable[tuple[str, Scenario]]) -> Table:
+    """Return the numbers of that chart, by the runs' names, however long they take."""
+    return curves_table([(name, exact_curves(run)) for name, run in runs])
