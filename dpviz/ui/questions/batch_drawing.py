@@ -66,7 +66,7 @@ class Shown:
 
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
-        scenario = as_drawn(self.scenario)
+        scenario = _as_drawn(self.scenario)
         return part_of(drawn_run, scenario, self.seed, last, shown_from)
 
     def whole(self) -> Part[DrawnRun]:
@@ -74,7 +74,7 @@ class Shown:
         return self.run(self.total)
 
 
-def as_drawn(scenario: Scenario) -> Scenario:
+def _as_drawn(scenario: Scenario) -> Scenario:
     """Return the scenario without what decides nothing about its batches."""
     return replace(
         scenario,
@@ -84,28 +84,27 @@ def as_drawn(scenario: Scenario) -> Scenario:
     )
 
 
-def plays() -> bool:
+def _plays() -> bool:
     """Return whether batches are being shown one after the other."""
     return bool(st.session_state.get(_PLAYS))
 
 
-def start_playing() -> None:
+def _start_playing() -> None:
     """Show the next batches one after the other, from the next run of the page on."""
     st.session_state[_PLAYS] = True
 
 
-def stop_playing() -> None:
-    """Show one batch."""
+def _stop_playing() -> None:
     st.session_state[_PLAYS] = False
 
 
-def next_hit(shown: Shown) -> int | None:
+def _next_hit(shown: Shown) -> int | None:
     """Return the number of the next batch with a hit, if this run has one."""
     hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
     return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
-def batch_control(state: State) -> None:
+def _batch_control(state: State) -> None:
     """Draw the slider of the batch's number, or the way back to data that have batches."""
     if isinstance(state.scenario.data, Rates):
         way_back_to_batches(state)
@@ -113,22 +112,21 @@ def batch_control(state: State) -> None:
         view_number("drawn_batch")(state)
 
 
-CONTROLS = (controls.preset_control, batch_control, *DRAWN, folded_augmentation)
+CONTROLS = (controls.preset_control, _batch_control, *DRAWN, folded_augmentation)
 
 
-def steps_bar(state: State, shown: Shown) -> None:
-    """Draw the buttons that lead from batch to batch."""
-    is_playing = plays()
+def _steps_bar(state: State, shown: Shown) -> None:
+    is_playing = _plays()
 
     def go(step: int) -> None:
-        stop_playing()
+        _stop_playing()
         # From where the visitor is by now: two quick presses are two batches on.
         now = min(state.view.drawn_batch, shown.total)
         change_view(lambda: {"drawn_batch": min(max(now + step, 1), shown.total)})
 
     def go_to_hit() -> None:
-        stop_playing()
-        found = next_hit(shown)
+        _stop_playing()
+        found = _next_hit(shown)
         if found is None:
             change_view(dict)  # what was said before is taken back
             state.notes.append("No later batch of this run has a hit: draw anew.")
@@ -136,7 +134,7 @@ def steps_bar(state: State, shown: Shown) -> None:
             change_view(lambda: {"drawn_batch": found})
 
     def other_run() -> None:
-        stop_playing()
+        _stop_playing()
         change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -164,7 +162,7 @@ def steps_bar(state: State, shown: Shown) -> None:
         )
         act_button(
             f"Play {PLAYED}",
-            start_playing,
+            _start_playing,
             key="play_batches",
             icon="play_arrow",
             disabled=is_playing or shown.number >= shown.total,
@@ -187,16 +185,14 @@ _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one i
 _HEIGHT = 590
 
 
-def known_outputs(scenario: Scenario) -> StepOutputs:
-    """Return what one noisy gradient tells."""
+def _known_outputs(scenario: Scenario) -> StepOutputs:
     once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
     return result_of(part_of(step_outputs, once))
 
 
-def draw_batch(shown: Shown, headline: str) -> Filled[Any]:
-    """Draw the batch, and how often the batches up to it hit."""
+def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     scenario, number = shown.scenario, shown.number
-    is_playing = plays() and number < shown.total
+    is_playing = _plays() and number < shown.total
     first = number if is_playing else (number - 1) // _AT_ONCE * _AT_ONCE + 1
     last = min(number + PLAYED if is_playing else first + _AT_ONCE - 1, shown.total)
     run = result_of(shown.run(last, first))
@@ -221,11 +217,11 @@ def draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         return spec
 
     def stopped(at: Any) -> None:
-        stop_playing()
+        _stop_playing()
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    inputs = [_as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
     title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
         headline=headline,
@@ -262,20 +258,20 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
         run.counts(in_its_step=law.in_its_step, batches=number),
         law=law,
         whole=None if whole is None else whole.counts(in_its_step=law.in_its_step),
-        identity=f"batches {to_json(as_drawn(scenario))}",
+        identity=f"batches {to_json(_as_drawn(scenario))}",
     )
 
 
-def draw_coupled(shown: Shown) -> None:
+def _draw_coupled(shown: Shown) -> None:
     """Draw the shown batch, or the next that hits, as drawn from two neighbouring data sets."""
     scenario = shown.scenario
     whole = result_of(shown.whole())
-    number = shown.number if whole.hits[shown.number - 1] else next_hit(shown) or shown.number
+    number = shown.number if whole.hits[shown.number - 1] else _next_hit(shown) or shown.number
     (batch,) = result_of(shown.run(number, number)).shown
     draw_chart(
         figure_of(
             "coupled batches chart",
-            [as_drawn(scenario), shown.seed, number],
+            [_as_drawn(scenario), shown.seed, number],
             lambda: coupled_batches_chart(placement(shape_of(scenario), scenario.relation), batch),
         ),
         key=COUPLED,
@@ -286,8 +282,7 @@ def draw_coupled(shown: Shown) -> None:
     st.markdown(coupled_words.coupled_sentence(scenario, batch, is_next=number != shown.number))
 
 
-def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
-    """Draw the two densities of one noisy gradient, and say what they are."""
+def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     title = hit_words.outputs_title(outputs)
     chart = figure_of(
         "step outputs chart",
@@ -304,10 +299,10 @@ def draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     st.markdown(hit_words.outputs_sentence(scenario, outputs))
 
 
-def draw_partition(shown: Shown) -> None:
+def _draw_partition(shown: Shown) -> None:
     """Draw which series the epoch of a walk uses in which step."""
     scenario = shown.scenario
-    drawn, steps = as_drawn(scenario), scenario.steps_per_epoch
+    drawn, steps = _as_drawn(scenario), scenario.steps_per_epoch
     epoch = (shown.number - 1) // steps
     first = epoch * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
@@ -324,8 +319,7 @@ def draw_partition(shown: Shown) -> None:
     st.markdown(sentence)
 
 
-def counts_table(shown: Shown) -> Table:
-    """Return how often batches hit, up to the shown one and over all, as CSV."""
+def _counts_table(shown: Shown) -> Table:
     run = result_of(shown.whole())
     in_its_step = batch_law(shown.scenario).in_its_step
     counted = [
@@ -335,43 +329,41 @@ def counts_table(shown: Shown) -> Table:
     return counted_hits_table(shown.scenario, shown.seed, counted)
 
 
-def answer(state: State) -> Answer:
-    """Draw the batch and the hits up to it, its coupling, then what one gradient tells."""
-    outputs = known_outputs(state.scenario)
+def _answer(state: State) -> Answer:
+    outputs = _known_outputs(state.scenario)
     if state.scenario.shape is None:
         with st.container(key="answer"):
             st.markdown(hit_words.batch_headline(state.scenario, outputs))
-        draw_outputs(state.scenario, outputs)
+        _draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
     shown = Shown.of(state)
-    steps_bar(state, shown)
-    yield draw_batch(shown, hit_words.hits_headline(state.scenario))
+    _steps_bar(state, shown)
+    yield _draw_batch(shown, hit_words.hits_headline(state.scenario))
     if state.scenario.sampling.is_walk:
         with folded("What an epoch does with the series", key="open_epoch") as is_open:
             if is_open:
-                draw_partition(shown)
+                _draw_partition(shown)
     with folded("What one noisy gradient reveals", key="open_gradient") as is_open:
         if is_open:
-            draw_outputs(state.scenario, outputs)
+            _draw_outputs(state.scenario, outputs)
     with folded("The same draw from two neighbouring data sets", key="open_coupled") as is_open:
         if is_open:
-            draw_coupled(shown)
-    offer_csv("Download the counted hits as CSV", lambda: counts_table(shown), "dpviz-hits.csv")
+            _draw_coupled(shown)
+    offer_csv("Download the counted hits as CSV", lambda: _counts_table(shown), "dpviz-hits.csv")
     told = f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:"
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])
 
 
-def table(state: State) -> Table:
-    """Return the windows of the shown batch."""
+def _table(state: State) -> Table:
     shown = Shown.of(state)
     return batch_table(shown.scenario, shown.seed, shown.number)
 
 
 QUESTION = Question(
     settings=CONTROLS,
-    in_lessons={"leak": (batch_control,)},
-    answer=answer,
-    table=table,
+    in_lessons={"leak": (_batch_control,)},
+    answer=_answer,
+    table=_table,
     file="dpviz-batch.csv",
 )

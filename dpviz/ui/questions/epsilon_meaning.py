@@ -44,7 +44,7 @@ _SMALL_HEIGHT = 280  # on a phone, with the buttons below
 _FIRST_SEED = 1
 
 
-def draw_game(state: State) -> None:
+def _draw_game(state: State) -> None:
     """Draw the game as far as it is played, or why it cannot be."""
     view = state.view
     st.header("Play the attacker", anchor=False)
@@ -66,7 +66,7 @@ def draw_game(state: State) -> None:
     st.caption(text("game_caption"))
 
 
-def draw_lesson_game(state: State, *, tells_most: bool) -> None:
+def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
     """Draw the game on a screen of its own, for who has not learnt more of it."""
     game = _game(state)
     answers = answers_to(state.view.game_answers, game.code)
@@ -147,7 +147,7 @@ def _buttons(state: State, game: Game, answers: str) -> None:
 _PEOPLE_HEIGHT = 300
 
 
-def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
+def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
     """Return the part of a page that is what attackers achieve, known at a rate, too.
 
     A rough one stands in for the part itself for a moment.
@@ -159,19 +159,18 @@ def rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Pa
     return part_of(attack_rates, scenario, known)
 
 
-def known_told(state: State) -> tuple[Told, Filled[Any]]:
+def _known_told(state: State) -> tuple[Told, Filled[Any]]:
     """Return what the page tells, coarse until there was time for more, and what is to come."""
     scenario, rate = state.scenario, state.view.target_false_positive_rate
     known = known_curves([scenario])
-    exact, rough = rates_part(scenario, rate), rates_part(scenario, rate, is_rough=True)
+    exact, rough = _rates_part(scenario, rate), _rates_part(scenario, rate, is_rough=True)
     first = result_of(exact if is_known(exact) else rough)
     filled = fill_in([exact])
     rates = first if filled.results[0] is None else filled.results[0]
     return _told(state, rates, known.own), together(known.filled, filled)
 
 
-def draw_people(odds: people.Odds, progress: float | None = None) -> None:
-    """Draw 100 people, and what is said of them."""
+def _draw_people(odds: people.Odds, progress: float | None = None) -> None:
     frame.draw_answer(
         headline=people.people_headline(odds),
         figure_json=figure_of("people", [odds], lambda: people_chart(odds)),
@@ -183,8 +182,7 @@ def draw_people(odds: people.Odds, progress: float | None = None) -> None:
     )
 
 
-def draw_rates(state: State, told: Told) -> None:
-    """Draw hits against false alarms."""
+def _draw_rates(state: State, told: Told) -> None:
     view_choice("rate_axes", shows_label=False)(state)
     is_log = state.view.rate_axes == "log"
     draw_chart(
@@ -199,8 +197,7 @@ def draw_rates(state: State, told: Told) -> None:
     st.markdown(words.rates_table(told))
 
 
-def draw_beliefs(told: Told) -> None:
-    """Draw what an attacker may believe afterwards."""
+def _draw_beliefs(told: Told) -> None:
     st.markdown(with_formulas(words.posterior_text(told)))
     draw_chart(
         figure_of("beliefs", _inputs(told), lambda: beliefs_chart(told)),
@@ -225,12 +222,12 @@ def _inputs(told: Told) -> list[object]:
     return [told.curves, told.rate, told.prior, hits]
 
 
-def is_typed(state: State) -> bool:
+def _is_typed(state: State) -> bool:
     """Return whether the visitor asks for an epsilon of their own, not the run's."""
     return state.view.meant_epsilon == "typed"
 
 
-def plan_control(state: State) -> None:
+def _plan_control(state: State) -> None:
     """Draw the button that makes the typed epsilon what a plan has to meet, and opens the plan."""
     epsilon = state.view.typed_epsilon
     if st.button(
@@ -243,52 +240,50 @@ def plan_control(state: State) -> None:
         st.switch_page(page_file("planner"))
 
 
-def answer(state: State) -> Answer:
-    """Draw 100 people, then the game of guessing, hits and false alarms, and beliefs."""
+def _answer(state: State) -> Answer:
     view = state.view
     lesson = viewed_lesson(state)
     if lesson is not None and lesson.name == "guess":
-        draw_lesson_game(state, tells_most="guess" in lessons_in(view.revealed))
+        _draw_lesson_game(state, tells_most="guess" in lessons_in(view.revealed))
         yield NOTHING
         return
-    if is_typed(state):
+    if _is_typed(state):
         rate, prior = view.target_false_positive_rate, view.prior
-        draw_people(people.odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
+        _draw_people(people.odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
         draw_not_covered_line()
         yield NOTHING
         return
-    told, filled = known_told(state)
-    draw_people(people.odds_of_run(told), filled.progress)
+    told, filled = _known_told(state)
+    _draw_people(people.odds_of_run(told), filled.progress)
     draw_not_covered_line(told.curves)
     yield filled
-    draw_game(state)
+    _draw_game(state)
     with folded("At every rate of false alarms", key="open_every_rate") as is_open:
         if is_open:
-            draw_rates(state, told)
+            _draw_rates(state, told)
     with folded("What may an attacker believe afterwards?", key="open_beliefs") as is_open:
         if is_open:
-            draw_beliefs(told)
+            _draw_beliefs(told)
     draw_certificate(told.curves)
     rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
     draw_code([("now", state.scenario)], rates)
 
 
-def table(state: State) -> Table:
-    """Return hits at all rates of false alarms."""
-    if is_typed(state):
+def _table(state: State) -> Table:
+    if _is_typed(state):
         return pair_table(state.view.typed_epsilon, state.scenario.delta)
-    part = rates_part(state.scenario, state.view.target_false_positive_rate)
+    part = _rates_part(state.scenario, state.view.target_false_positive_rate)
     return attack_rates_table(_told(state, result_of(part), exact_curves(state.scenario)))
 
 
 QUESTION = Question(
     settings=(
         "meant_epsilon",
-        when(is_typed, "typed_epsilon", controls.delta_control, plan_control),
+        when(_is_typed, "typed_epsilon", controls.delta_control, _plan_control),
         "target_false_positive_rate",
         "prior",
         when(
-            lambda state: not is_typed(state),
+            lambda state: not _is_typed(state),
             controls.preset_control,
             controls.noise_control,
             controls.training_control,
@@ -298,8 +293,8 @@ QUESTION = Question(
         ),
     ),
     in_lessons={"epsilon": (controls.noise_control,)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-attack-rates.csv",
-    held=lambda state: [] if is_typed(state) else [state.scenario],
+    held=lambda state: [] if _is_typed(state) else [state.scenario],
 )

@@ -42,7 +42,7 @@ from dpviz.wording.scope import conditions
 from dpviz.wording.texts import with_formulas
 
 
-def known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
+def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
     """Return the map as far as it is known, and what is still to come."""
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
@@ -58,7 +58,7 @@ def known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
     return label_noise.noise_map(base, rates, _found(asked, filled)), filled
 
 
-def complete_map(scenario: Scenario) -> label_noise.NoiseMap:
+def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
     """Return the map as fine as it gets."""
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
@@ -92,9 +92,9 @@ def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Brack
     return {rate: epsilon for rate, epsilon in pairs if epsilon is not None}
 
 
-def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
+def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon over both noises; a click adopts the noise at its place."""
-    (shown, filled), scenario = known_map(own), own.scenario
+    (shown, filled), scenario = _known_map(own), own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
@@ -105,12 +105,12 @@ def draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         key="noise_map",
         caption=joined(text("noise_map_caption"), coarseness(shown), needed),
         progress=filled.progress,
-        on_click=adopt_place,
+        on_click=_adopt_place,
     )
     return filled
 
 
-def adopt_place(point: Mapping[str, Any]) -> None:
+def _adopt_place(point: Mapping[str, Any]) -> None:
     """Make the noise at a clicked place of the map the scenario's own."""
     change(lambda before: at_place(before, point))
 
@@ -134,8 +134,7 @@ def _noise_at(field: str, place: object) -> float:
         raise ScenarioError(field, place, "it must be a field of the map") from None
 
 
-def draw_in_units(state: State) -> None:
-    """Draw what the noise comes to in the data's unit."""
+def _draw_in_units(state: State) -> None:
     with st.container():  # always there, so that what is below stays where it is
         if said := noise_in_units(state.scenario):
             st.caption(plain(said))
@@ -160,8 +159,7 @@ class KnownNoise:
     filled: Filled[Any]
 
 
-def known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
-    """Return what is known."""
+def _known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
     others = label_noise.compared_noises(scenario, noises)
     asked = [scenario, label_noise.without_noise(scenario), *others]
     known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
@@ -181,7 +179,7 @@ def _noises(state: State) -> Sequence[float]:
     return label_noise.LIMITS_OF_NOISE if is_lesson else label_noise.FORECAST_NOISES
 
 
-def named_runs(known: KnownNoise) -> Runs:
+def _named_runs(known: KnownNoise) -> Runs:
     """Return the known curves by name, the scenario's own first."""
     others = [curves for curves in known.others if curves is not None]
     return [
@@ -190,8 +188,7 @@ def named_runs(known: KnownNoise) -> Runs:
     ]
 
 
-def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
-    """Draw delta against epsilon for each noise on labels."""
+def _draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
     bands = [
         Band(
             curves=curves,
@@ -199,7 +196,7 @@ def draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
             style=_style(curves.scenario, is_own=at == 0),
             short=words.short_label(curves.scenario, is_own=at == 0),
         )
-        for at, (name, curves) in enumerate(named_runs(known))
+        for at, (name, curves) in enumerate(_named_runs(known))
     ]
     return draw_bands(
         bands,
@@ -221,8 +218,7 @@ def _style(scenario: Scenario, *, is_own: bool) -> Style:
     ]
 
 
-def draw_why(state: State) -> None:
-    """Draw what the noise leaves of one value, and what that is worth."""
+def _draw_why(state: State) -> None:
     scenario = state.scenario
     st.header("Why: how much of a change shows", anchor=False)
     st.markdown(with_formulas(words.overlap_explanation(scenario)))
@@ -254,11 +250,10 @@ def _worth(scenario: Scenario) -> Sequence[str]:
     return [sentence for sentence in said if sentence]
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart."""
+def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.noise_chart == "map":
-        return noise_map_table(complete_map(scenario))
+        return noise_map_table(_complete_map(scenario))
     runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [
@@ -271,32 +266,31 @@ def table(state: State) -> Table:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw the curves or the map, then why it is so."""
+def _answer(state: State) -> Answer:
     chart_control(state)
     is_map = state.view.noise_chart == "map"
-    known = known_noise(state.scenario, () if is_map else _noises(state))
+    known = _known_noise(state.scenario, () if is_map else _noises(state))
     if is_map:
-        yield together(draw_map(known.own, known.plain), known.filled)
+        yield together(_draw_map(known.own, known.plain), known.filled)
     else:
-        yield draw_curves(state, known)
+        yield _draw_curves(state, known)
     draw_pin_rows(state, state.scenario, {})
-    draw_why(state)
+    _draw_why(state)
     draw_certificate(known.own)
-    draw_code([(name, run.scenario) for name, run in named_runs(known)])
+    draw_code([(name, run.scenario) for name, run in _named_runs(known)])
 
 
 QUESTION = Question(
     settings=comparison_settings(
         data_controls.augmentation_controls,
-        draw_in_units,
+        _draw_in_units,
         data_controls.change_boxes,
         data_controls.channels_box,
         folded=(data_controls.folded_data, data_controls.folded_relation),
     ),
     in_lessons={"labels": (controls.noise_on("forecast_noise"),)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-label-noise.csv",
     shows_pins=lambda _: True,
 )

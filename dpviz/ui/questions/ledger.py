@@ -67,7 +67,7 @@ def shown_runs(state: State) -> tuple[NamedRun, ...]:
     return ledger_from_query(view_to_query(state.view))
 
 
-def change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
+def _change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     """Replace the runs by what ``make`` returns, or say why it is not allowed."""
 
     def choices() -> dict[str, Any]:
@@ -77,13 +77,13 @@ def change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
     change_view(choices)
 
 
-def add_run(state: State, scenario: Scenario, name: str = "") -> None:
+def _add_run(state: State, scenario: Scenario, name: str = "") -> None:
     """Add a run to the ledger, under a free name if none is given, or say why it is not allowed."""
 
     def with_new(before: _Runs) -> _Runs:
         return with_run(before, NamedRun(name=name or _free_name(before), scenario=scenario))
 
-    change_runs(state, with_new)
+    _change_runs(state, with_new)
 
 
 def ledger_button(state: State, scenario: Scenario, what: str) -> None:
@@ -94,7 +94,7 @@ def ledger_button(state: State, scenario: Scenario, what: str) -> None:
         icon=":material/add:",
         help="Makes it a run of the ledger, beside others on the same data.",
     ):
-        add_run(state, scenario)
+        _add_run(state, scenario)
         st.switch_page(page_file("ledger"))
 
 
@@ -103,8 +103,7 @@ def _free_name(runs: _Runs) -> str:
     return next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
 
 
-def add_control(state: State) -> None:
-    """Draw a name and the button that adds the current settings under it."""
+def _add_control(state: State) -> None:
     runs = shown_runs(state)
     proposed = _free_name(runs)
     # A run whose windows nobody has chosen is none.
@@ -112,7 +111,7 @@ def add_control(state: State) -> None:
 
     def added() -> None:
         # What was typed is used up with the run.
-        add_run(state, state.scenario, st.session_state.pop(_NAME, "") or proposed)
+        _add_run(state, state.scenario, st.session_state.pop(_NAME, "") or proposed)
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_box(
@@ -137,8 +136,7 @@ def add_control(state: State) -> None:
         )
 
 
-def draw_run_rows(state: State) -> None:
-    """Draw a row for each run: its name, and buttons to open and remove it."""
+def _draw_run_rows(state: State) -> None:
     for place, run in enumerate(shown_runs(state)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             _name_box(state, place, run)
@@ -151,7 +149,7 @@ def draw_run_rows(state: State) -> None:
             )
             act_button(
                 "Remove",
-                partial(change_runs, state, partial(_without, run)),
+                partial(_change_runs, state, partial(_without, run)),
                 key=f"ledger_remove_{place}",
                 # Another run may have come to stand here meanwhile.
                 means=f"{run.name} {to_json(run.scenario)}",
@@ -176,7 +174,7 @@ def _name_box(state: State, place: int, run: NamedRun) -> None:
             check_together(after)
             return after
 
-        change_runs(state, renamed)
+        _change_runs(state, renamed)
 
     text_box(
         f"Name of run {place + 1}",
@@ -187,8 +185,7 @@ def _name_box(state: State, place: int, run: NamedRun) -> None:
     )
 
 
-def file_controls(state: State) -> None:
-    """Offer the ledger as JSON and as a report, and to open one."""
+def _file_controls(state: State) -> None:
     with folded("Report, save or open the ledger", key="open_ledger_file") as is_open:
         if not is_open:
             return
@@ -226,7 +223,7 @@ def file_controls(state: State) -> None:
 def _report(state: State) -> str:
     target = state.view.target_epsilon
     try:
-        found = known_ledger(shown_runs(state), state.scenario.delta)
+        found = _known_ledger(shown_runs(state), state.scenario.delta)
         return ledger_report(found, target, made_on=date.today(), request=typed_request())
     except (ScenarioError, TooCostlyError, MissingPackageError) as problem:
         return f"There is no report: {labelled(str(problem))}\n"
@@ -234,18 +231,17 @@ def _report(state: State) -> str:
 
 def _opened(state: State, content: bytes, _: str) -> None:
     runs = ledger_from_json(content, most=MOST_RUNS)
-    change_runs(state, lambda _: runs)
+    _change_runs(state, lambda _: runs)
     state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
 
 
-def draw_ledger(state: State) -> None:
-    """Draw the total of all runs, and each of them."""
+def _draw_ledger(state: State) -> None:
     own = shown_runs(state)
     runs = own or _EXAMPLE
     example = "" if own else f"{words.EXAMPLE}\n\n"
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
-        found = known_ledger(runs, state.scenario.delta)
+        found = _known_ledger(runs, state.scenario.delta)
     except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
@@ -264,11 +260,11 @@ def draw_ledger(state: State) -> None:
         st.markdown(with_formulas(words.ledger_table(found)))
     if own:
         st.header("The runs", anchor=False)
-        draw_run_rows(state)
-    file_controls(state)
+        _draw_run_rows(state)
+    _file_controls(state)
 
 
-def draw_room(state: State) -> Filled[Any]:
+def _draw_room(state: State) -> Filled[Any]:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
     runs = shown_runs(state)
     target = Target(epsilon=state.view.target_epsilon, delta=state.scenario.delta)
@@ -306,20 +302,18 @@ def draw_room(state: State) -> Filled[Any]:
     return filled
 
 
-def known_ledger(runs: _Runs, delta: float) -> Ledger:
+def _known_ledger(runs: _Runs, delta: float) -> Ledger:
     """Return what is proven about a ledger, however long it takes."""
     return result_of(replace(part_of(ledger, runs, delta), is_long=True))
 
 
-def ledger_rows(state: State) -> Table:
-    """Return the ledger as CSV."""
-    return ledger_table(known_ledger(shown_runs(state), state.scenario.delta))
+def _ledger_rows(state: State) -> Table:
+    return ledger_table(_known_ledger(shown_runs(state), state.scenario.delta))
 
 
-def answer(state: State) -> Answer:
-    """Draw the total, each run, and what the budget leaves."""
-    draw_ledger(state)
-    yield draw_room(state)
+def _answer(state: State) -> Answer:
+    _draw_ledger(state)
+    yield _draw_room(state)
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"
     folded_code(lambda: [(told, command, "bash")])
@@ -330,7 +324,7 @@ def answer(state: State) -> Answer:
 QUESTION = Question(
     introduction="ledger_introduction",
     settings=(
-        add_control,
+        _add_control,
         view_number("target_epsilon", explanation="Here it is the budget of all runs together."),
         lambda _: st.markdown("**The current settings, as the next run**"),
         controls.preset_control,
@@ -339,8 +333,8 @@ QUESTION = Question(
         controls.folded_sampling,
         *data_controls.FOLDED,
     ),
-    answer=answer,
-    table=ledger_rows,
+    answer=_answer,
+    table=_ledger_rows,
     file="dpviz-ledger.csv",
     is_saved=False,
     held=None,

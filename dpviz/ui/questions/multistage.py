@@ -47,8 +47,7 @@ KEY = "staged_chart"
 _DELTA = 1e-7
 
 
-def shown_levels(state: State) -> tuple[Level, ...]:
-    """Return the levels that are set."""
+def _shown_levels(state: State) -> tuple[Level, ...]:
     return levels_in(_FIELD, state.view.staged_levels, LEAST_STAGES)
 
 
@@ -65,7 +64,7 @@ def _presets(state: State) -> None:
 
 
 def _levels_editor(state: State) -> None:
-    levels = shown_levels(state)
+    levels = _shown_levels(state)
     st.markdown("**Levels**, from the primary units down to records", help=field_help(_FIELD))
     for at, level in enumerate(levels):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -85,7 +84,7 @@ def _levels_editor(state: State) -> None:
             )
     act_button(
         "Add a level",
-        partial(_store, lambda: levels_text([*shown_levels(state), _NEW_LEVEL])),
+        partial(_store, lambda: levels_text([*_shown_levels(state), _NEW_LEVEL])),
         key="staged_add",
         icon="add",
         disabled=len(levels) >= MOST_LEVELS,
@@ -94,7 +93,7 @@ def _levels_editor(state: State) -> None:
 
 
 def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
-    levels = shown_levels(state)
+    levels = _shown_levels(state)
     # Of two quick presses the second was not about the level that has come to stand there.
     return levels_text([*levels[:at], *levels[at + 1 :]] if levels == shown else levels)
 
@@ -102,9 +101,9 @@ def _without(state: State, shown: tuple[Level, ...], at: int) -> str:
 def _box(state: State, at: int, part: str, value: int, label: str, says: str) -> None:
     def store(number: Callable[[], int]) -> None:
         def changed() -> str:
-            pairs = [(level.drawn, level.size) for level in shown_levels(state)]
+            pairs = [(level.drawn, level.size) for level in _shown_levels(state)]
             if at >= len(pairs):  # the level is gone
-                return levels_text(shown_levels(state))
+                return levels_text(_shown_levels(state))
             drawn, size = pairs[at]
             pairs[at] = (number(), size) if part == "drawn" else (drawn, number())
             return ",".join(f"{drawn}:{size}" for drawn, size in pairs)
@@ -119,18 +118,17 @@ def _store(text: Callable[[], str]) -> None:
     change_view(lambda: {_FIELD: text()})
 
 
-def shown_draw(state: State) -> StagedDraw:
-    """Return the draw that is set."""
-    return StagedDraw(levels=shown_levels(state))
+def _shown_draw(state: State) -> StagedDraw:
+    return StagedDraw(levels=_shown_levels(state))
 
 
-def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
+def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
     """Draw headline and chart of the lines that are known by now; return these."""
     parts = _parts(state)
     result_of(parts[0])  # the headline's number
     filled = fill_in(parts)
     lines = {line.name: line for line in filled.results if line is not None}
-    view, draw = state.view, shown_draw(state)
+    view, draw = state.view, _shown_draw(state)
     key = [_told(state), view.fixed_epsilon, list(lines)]
 
     def chart() -> Spec:
@@ -150,7 +148,7 @@ def draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
     return lines, filled
 
 
-def draw_truth(state: State) -> None:
+def _draw_truth(state: State) -> None:
     """Draw one episode's claims beside what some gradients really give away."""
     with folded("The printed claim, refuted", key="open_printed") as is_open:
         if is_open:
@@ -161,7 +159,7 @@ def _draw_printed(state: State) -> None:
     st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
     example = EXAMPLES.get(state.view.staged_example) or Example(
-        draw=shown_draw(state),
+        draw=_shown_draw(state),
         noise_multiplier=state.view.staged_noise,
         epsilon=state.view.fixed_epsilon,
     )
@@ -174,30 +172,29 @@ def _draw_printed(state: State) -> None:
     st.markdown(words.comparison_words(example.draw, example.noise_multiplier, found))
 
 
-def draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
-    """Draw what has to hold, what the numbers rest on, and the code that gives them."""
+def _draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
     folded_text(
         "What these numbers rest on",
         "open_certificate",
         lambda: (
             words.staged_certificate(lines)
-            + words.moments_text(shown_draw(state), state.view.staged_noise, lines["upper"])
+            + words.moments_text(_shown_draw(state), state.view.staged_noise, lines["upper"])
         ),
     )
     folded_conditions(lambda: text("multistage_assumptions"))
     folded_code(lambda: _code(state))
 
 
-def lines_table(state: State) -> Table:
+def _lines_table(state: State) -> Table:
     """Return the numbers of all lines as CSV, however long they take."""
     lines = [result_of(part) for part in _parts(state)]
     view = state.view
-    return staged_table(shown_draw(state), view.staged_noise, view.staged_episodes, lines)
+    return staged_table(_shown_draw(state), view.staged_noise, view.staged_episodes, lines)
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
     view = state.view
-    run = (shown_draw(state), view.staged_noise, view.staged_episodes, view.fixed_epsilon)
+    run = (_shown_draw(state), view.staged_noise, view.staged_episodes, view.fixed_epsilon)
     return [
         ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
         ("The same from Python:", staged_python(*run), "python"),
@@ -205,7 +202,7 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 
 
 def _parts(state: State) -> list[Part[StagedLine]]:
-    view, draw = state.view, shown_draw(state)
+    view, draw = state.view, _shown_draw(state)
     return [
         part_of(
             staged_line,
@@ -225,12 +222,11 @@ def _told(state: State) -> str:
     return f"{view.staged_levels} {view.staged_noise!r} {view.staged_episodes}"
 
 
-def answer(state: State) -> Answer:
-    """Draw the lines, then the printed claim beside the truth."""
-    lines, filled = draw_lines(state)
+def _answer(state: State) -> Answer:
+    lines, filled = _draw_lines(state)
     yield filled
-    draw_truth(state)
-    draw_rests_on(state, lines)
+    _draw_truth(state)
+    _draw_rests_on(state, lines)
 
 
 QUESTION = Question(
@@ -245,8 +241,8 @@ QUESTION = Question(
             "fixed_epsilon", explanation="The ε that the sentence over the chart is about."
         ),
     ),
-    answer=answer,
-    table=lines_table,
+    answer=_answer,
+    table=_lines_table,
     file="dpviz-sampling-in-stages.csv",
     is_saved=False,
     is_live=False,

@@ -88,29 +88,28 @@ class Sides:
         return words.bag_headline(self.runs[0], self.promises[0])
 
 
-def bag_runs(scenario: Scenario) -> list[Scenario]:
+def _bag_runs(scenario: Scenario) -> list[Scenario]:
     """Return the visitor's own bag, or one of fixed size, and the other one."""
     own = bag_run(scenario)
     other = FIXED_NUMBER if own.sampling.takes_windows_by_coins else COINS
     return [own, bag_run(scenario, other)]
 
 
-def all_runs(scenario: Scenario) -> list[Scenario]:
+def _all_runs(scenario: Scenario) -> list[Scenario]:
     """Return both bags and, where there is one, the run that draws series first."""
     first = series_first_run(scenario)
-    return bag_runs(scenario) + ([] if first is None else [first])
+    return _bag_runs(scenario) + ([] if first is None else [first])
 
 
-def known_sides(scenario: Scenario) -> Sides:
-    """Return what is known of all."""
-    runs = all_runs(scenario)
+def _known_sides(scenario: Scenario) -> Sides:
+    runs = _all_runs(scenario)
     scenarios = [*runs, *map(promise_run, runs[:2])]
     known = compute.known_curves(scenarios, first=len(scenarios))
     curves = known.at_once
     return Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=known.filled)
 
 
-def draw_curves(state: State, sides: Sides) -> Filled[Any]:
+def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
     """Draw delta against epsilon of all, and of what is promised about the first bag."""
     bag, promise = sides.runs[0], sides.promises[0]
     *bands, promised = styled_bands([*sides.named, (words.PROMISE, replace(promise, lower=None))])
@@ -134,7 +133,7 @@ def draw_curves(state: State, sides: Sides) -> Filled[Any]:
     )
 
 
-def draw_loaders(sides: Sides, *, tells_order: bool) -> None:
+def _draw_loaders(sides: Sides, *, tells_order: bool) -> None:
     """Draw what the choice of a loader is worth and, if told, which is the most private."""
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
@@ -142,11 +141,11 @@ def draw_loaders(sides: Sides, *, tells_order: bool) -> None:
         st.markdown(with_formulas(order))
 
 
-def draw_why(scenario: Scenario) -> None:
+def _draw_why(scenario: Scenario) -> None:
     """Draw how many of one individual's windows share a batch, each way."""
     bag, first = bag_run(scenario), series_first_run(scenario)
     named: list[tuple[str, HitCounts]] = [
-        (words.loader_label(run), bag_hits(run)) for run in bag_runs(scenario)
+        (words.loader_label(run), bag_hits(run)) for run in _bag_runs(scenario)
     ]
     if first is not None:
         named.append((words.loader_label(first), hit_law(first)))
@@ -166,8 +165,7 @@ def draw_why(scenario: Scenario) -> None:
     offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
 
 
-def draw_notes(scenario: Scenario) -> None:
-    """Draw what was compared, and where that differs from the settings or from the paper."""
+def _draw_notes(scenario: Scenario) -> None:
     for note in bag_notes(scenario, series_first_run(scenario)):
         st.caption(note)
 
@@ -175,8 +173,7 @@ def draw_notes(scenario: Scenario) -> None:
 Points = list[SweepPoint]
 
 
-def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
-    """Draw epsilon of all against the window length."""
+def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
     filled = compute.fill_in_whole(
         "lengths", compute.epsilon_parts(_scenarios_of_lengths(scenario))
     )
@@ -213,9 +210,9 @@ def draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
     return filled if filled.missing else sides.filled
 
 
-def lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
+def _lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
     """Return the lines of the chart over window lengths, all points computed."""
-    runs = all_runs(scenario)
+    runs = _all_runs(scenario)
     curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
     results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]
     filled = Filled(results=tuple(results))
@@ -246,7 +243,7 @@ def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
 
 
 def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
-    runs = all_runs(scenario)
+    runs = _all_runs(scenario)
     return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
 
 
@@ -272,41 +269,39 @@ def _point(proven: ProvenEpsilon) -> SweepPoint:
     return SweepPoint(x=length, name=length_name(length), proven=proven)
 
 
-def answer(state: State) -> Answer:
-    """Draw what is promised and proven, then why they differ."""
+def _answer(state: State) -> Answer:
     view_choice("bag_chart")(state)
     scenario = state.scenario
-    sides = known_sides(scenario)
+    sides = _known_sides(scenario)
     if state.view.bag_chart == "curve":
-        yield draw_curves(state, sides)
+        yield _draw_curves(state, sides)
     else:
-        yield draw_lengths(scenario, sides)
+        yield _draw_lengths(scenario, sides)
     draw_pin_rows(state, scenario, {})
-    draw_loaders(sides, tells_order=viewed_lesson(state) is None)
-    draw_why(scenario)
-    draw_notes(scenario)
+    _draw_loaders(sides, tells_order=viewed_lesson(state) is None)
+    _draw_why(scenario)
+    _draw_notes(scenario)
     for at, (label, curves) in enumerate(sides.named):
         draw_certificate(curves, label, at=at)
     draw_code([(label, curves.scenario) for label, curves in sides.named])
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart."""
+def _table(state: State) -> Table:
     if state.view.bag_chart == "lengths":
         return sweep_table(
-            lengths_lines(state.scenario),
+            _lengths_lines(state.scenario),
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
         )
-    return exact_table((words.loader_label(run), run) for run in all_runs(state.scenario))
+    return exact_table((words.loader_label(run), run) for run in _all_runs(state.scenario))
 
 
 QUESTION = Question(
     settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
     in_lessons={"bag": (window_length_control,)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-one-bag.csv",
     shows_pins=lambda _: True,
-    held=lambda state: all_runs(state.scenario),
+    held=lambda state: _all_runs(state.scenario),
 )

@@ -45,19 +45,17 @@ EXPLORERS: dict[Family, tuple[str, dict[str, Any]]] = {
 }
 
 
-def shown_figure(state: State) -> Figure:
-    """Return the chosen figure."""
+def _shown_figure(state: State) -> Figure:
     return FIGURES[state.view.figure]
 
 
-def shown_panel(state: State) -> Panel:
+def _shown_panel(state: State) -> Panel:
     """Return the chosen panel; beyond the last one, the last."""
-    return shown_figure(state).panel(state.view.panel)
+    return _shown_figure(state).panel(state.view.panel)
 
 
-def figure_controls(state: State) -> None:
-    """Choose the figure and its panel, or go from panel to panel."""
-    figure, panel = shown_figure(state), shown_panel(state)
+def _figure_controls(state: State) -> None:
+    figure, panel = _shown_figure(state), _shown_panel(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         menu(
             "Figure",
@@ -87,7 +85,7 @@ def figure_controls(state: State) -> None:
                 label=words.axis_name(axis),
                 key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
                 value=lambda _: panel.number,
-                of=lambda: shown_figure(state).number,
+                of=lambda: _shown_figure(state).number,
             )(state)
 
 
@@ -96,7 +94,6 @@ def _way_to(panel: Panel) -> dict[str, Any]:
 
 
 def _explorer_button(panel: Panel) -> None:
-    """Offer to go on from the panel's run on the page that varies it."""
     page, view = EXPLORERS[panel.family]
     if panel.drawn.epsilon is not None:
         view = view | {"fixed_epsilon": panel.drawn.epsilon}
@@ -120,15 +117,13 @@ def open_button(
         st.switch_page(page_file(page))
 
 
-def draw_panel(panel: Panel) -> Filled[Any]:
-    """Draw a panel as far as it is computed."""
+def _draw_panel(panel: Panel) -> Filled[Any]:
     if panel.family is Family.EPOCH_LENGTH:
         return _draw_steps(panel)
     return _draw_curves(panel)
 
 
-def panel_table(panel: Panel) -> Table:
-    """Return the numbers of a panel's chart."""
+def _panel_table(panel: Panel) -> Table:
     if panel.family is Family.EPOCH_LENGTH:
         return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)])
     lines = [result_of(part) for part in _line_parts(panel)]
@@ -136,8 +131,7 @@ def panel_table(panel: Panel) -> Table:
     return paper_panel_table(panel, runs_so_far(panel, lines, curves))
 
 
-def draw_parameters(panel: Panel) -> None:
-    """Draw what a panel's parameters are, and where it is from."""
+def _draw_parameters(panel: Panel) -> None:
     st.markdown(
         with_formulas(
             "\n".join(f"- {line}" for line in [*words.parameters(panel), words.source(panel)])
@@ -145,8 +139,7 @@ def draw_parameters(panel: Panel) -> None:
     )
 
 
-def draw_runs(panel: Panel) -> None:
-    """Draw what the numbers of the panel's runs rest on, and the code that gives them."""
+def _draw_runs(panel: Panel) -> None:
     names = [words.run_name(panel, scenario) for scenario in panel.scenarios]
     if panel.family is not Family.EPOCH_LENGTH:
         known = fill_in(_curves_parts(panel), only_known=True).results
@@ -245,22 +238,21 @@ def _told(panel: Panel, table: str) -> str:
     return f"{in_print}\n\n**What holds:**\n\n{table}"
 
 
-def answer(state: State) -> Answer:
-    """Draw the panel, then what it rests on."""
-    panel = shown_panel(state)
-    yield draw_panel(panel)
-    draw_parameters(panel)
+def _answer(state: State) -> Answer:
+    panel = _shown_panel(state)
+    yield _draw_panel(panel)
+    _draw_parameters(panel)
     st.markdown(text("paper_figures_reading"))
-    draw_runs(panel)
+    _draw_runs(panel)
 
 
 QUESTION = Question(
     introduction="paper_figures_introduction",
-    settings=(figure_controls,),
-    answer=answer,
-    table=lambda state: panel_table(shown_panel(state)),
+    settings=(_figure_controls,),
+    answer=_answer,
+    table=lambda state: _panel_table(_shown_panel(state)),
     file="dpviz-paper-figure.csv",
-    saved=lambda state: shown_panel(state).opened,
-    held=lambda state: shown_panel(state).scenarios,
+    saved=lambda state: _shown_panel(state).opened,
+    held=lambda state: _shown_panel(state).scenarios,
     is_live=False,
 )

@@ -42,27 +42,26 @@ _FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS
 _HEIGHT = 520  # pixels: the legend takes a part
 
 
-def shown_table(state: State) -> ReportedTable | UnreadFigure:
+def _shown_table(state: State) -> ReportedTable | UnreadFigure:
     """Return the chosen table, or the figure whose numbers are not known."""
     return _ALL[state.view.reported_table]
 
 
-def shown_column(state: State, table: ReportedTable) -> int:
-    """Return the place of the chosen column."""
+def _shown_column(state: State, table: ReportedTable) -> int:
     return table.column(state.view.reported_column)
 
 
-def shown_setup(state: State) -> SetUp | None:
+def _shown_setup(state: State) -> SetUp | None:
     """Return the set-up behind the chosen column; ``None`` where there is none that is private."""
-    table = shown_table(state)
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         return None
-    return setup_of(table, shown_column(state, table), state.view.reported_windows)
+    return setup_of(table, _shown_column(state, table), state.view.reported_windows)
 
 
-def opened_scenario(state: State) -> Scenario:
+def _opened_scenario(state: State) -> Scenario:
     """Return what is saved: the set-up behind the column, or else the data set as it is set."""
-    table, setup = shown_table(state), shown_setup(state)
+    table, setup = _shown_table(state), _shown_setup(state)
     if setup is not None:
         return setup.scenario
     if isinstance(table, UnreadFigure):
@@ -70,9 +69,8 @@ def opened_scenario(state: State) -> Scenario:
     return PRESETS[table.data_set].scenario
 
 
-def table_controls(state: State) -> None:
-    """Choose the table, one of its columns, and how much its models read."""
-    table = shown_table(state)
+def _table_controls(state: State) -> None:
+    table = _shown_table(state)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         menu(
             "Table",
@@ -92,22 +90,22 @@ def table_controls(state: State) -> None:
             options=range(len(table.columns)),
             name=lambda at: paper_tables.column_name(table, table.columns[at]),
             key=f"reported_column_{table.number}",
-            value=lambda _: shown_column(state, table),
+            value=lambda _: _shown_column(state, table),
             of=lambda: state.view.reported_table,
         )(state)
         if table.mechanism == "training":
             view_choice("reported_windows")(state)
 
 
-def opening_buttons(state: State) -> None:
+def _opening_buttons(state: State) -> None:
     """Offer to go on from the set-up on the pages that plan and explore."""
-    table, setup = shown_table(state), shown_setup(state)
+    table, setup = _shown_table(state), _shown_setup(state)
     with st.container(horizontal=True):
         if isinstance(table, UnreadFigure):
             explorer = EXPLORERS[_FAMILIES[table.varied]]
             _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
         elif setup is not None:
-            name = paper_tables.column_name(table, table.columns[shown_column(state, table)])
+            name = paper_tables.column_name(table, table.columns[_shown_column(state, table)])
             epsilon = setup.target_epsilon
             goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
             _open_button(
@@ -142,23 +140,22 @@ def _name(key: str) -> str:
     )
 
 
-def printed_table(state: State) -> Table:
-    """Return the numbers of the chosen table."""
-    table = shown_table(state)
+def _printed_table(state: State) -> Table:
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         return unread_figure(table)
     return reported_cells(table)
 
 
-def draw_table(state: State) -> None:
+def _draw_table(state: State) -> None:
     """Draw the chosen table, or say why there is none."""
-    table = shown_table(state)
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         st.info("\n\n".join(paper_tables.figure_sentences(table)))
         st.markdown(reported_setups.drawing_text(table.varied))
-        opening_buttons(state)
+        _opening_buttons(state)
         return
-    column = shown_column(state, table)
+    column = _shown_column(state, table)
     key = [table.number, column]
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
@@ -174,20 +171,20 @@ def draw_table(state: State) -> None:
 
 def draw_accounting(state: State) -> Filled[Any]:
     """Draw how the table was made, and our accounting of it, as far as that is computed."""
-    table = shown_table(state)
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         return NOTHING
     st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
     return _draw_accounting(state, table)
 
 
-def draw_what_it_rests_on(state: State) -> None:
+def _draw_what_it_rests_on(state: State) -> None:
     """Draw the code that gives our own numbers and what has to hold for them, if there are any."""
-    table = shown_table(state)
+    table = _shown_table(state)
     if isinstance(table, UnreadFigure) or table.mechanism != "training":
         return
-    if shown_setup(state) is not None:
-        draw_code([("the set-up of this column", opened_scenario(state))])
+    if _shown_setup(state) is not None:
+        draw_code([("the set-up of this column", _opened_scenario(state))])
     draw_theory()
 
 
@@ -218,14 +215,14 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
         if filled.progress is not None:
             st.progress(filled.progress, text="Refining …")
         chosen = known[state.view.reported_windows][0]
-        own = chosen[shown_column(state, table)]
+        own = chosen[_shown_column(state, table)]
         told = [
             reported_setups.unlimited_sentence(table, known["stated"][0]),
             "" if own is None else reported_setups.whole_sentence(own),
             reported_setups.accounts_meaning(table, first),
         ]
         st.markdown(with_formulas("\n\n".join(filter(None, told))))
-    opening_buttons(state)
+    _opening_buttons(state)
     return filled
 
 
@@ -256,21 +253,20 @@ def _accounts(
     return [None if setup is None else next(known) for setup in setups], together(wholes, ends)
 
 
-def answer(state: State) -> Answer:
-    """Draw the table and what our accounting says of it, then what that rests on."""
-    draw_table(state)
+def _answer(state: State) -> Answer:
+    _draw_table(state)
     yield NOTHING
     yield draw_accounting(state)
-    draw_what_it_rests_on(state)
+    _draw_what_it_rests_on(state)
 
 
 QUESTION = Question(
     introduction="paper_tables_introduction",
-    settings=(table_controls,),
-    answer=answer,
-    table=printed_table,
+    settings=(_table_controls,),
+    answer=_answer,
+    table=_printed_table,
     file="dpviz-reported-table.csv",
-    saved=opened_scenario,
+    saved=_opened_scenario,
     is_live=False,
     held=None,
 )

@@ -158,7 +158,7 @@ def known_plan(state: State) -> Planned:
     return planned
 
 
-def found_run(state: State) -> Scenario | None:
+def _found_run(state: State) -> Scenario | None:
     """Return the run that meets the visitor's goal, where the goal is one and can be met."""
     try:
         found = known_plan(state).found
@@ -188,7 +188,7 @@ def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | No
     return words.plan_headline(planned, curves), curves, known.filled
 
 
-def draw_curve(state: State, planned: Planned) -> Filled[Any]:
+def _draw_curve(state: State, planned: Planned) -> Filled[Any]:
     """Draw what is proven of the plan at every delta, or why there is none."""
     headline, curves, filled = _told_plan(state, planned)
     if curves is None:
@@ -206,8 +206,7 @@ def draw_curve(state: State, planned: Planned) -> Filled[Any]:
     )
 
 
-def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
-    """Draw what the plan costs in work and accuracy, and what an attacker gains from it."""
+def _draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
     scenario = curves.scenario
     st.header("What it costs", anchor=False)
     st.markdown(with_formulas(words.cost_sentence(scenario)))
@@ -219,8 +218,7 @@ def draw_cost(state: State, curves: ScenarioCurves) -> Filled[Any]:
     return filled
 
 
-def draw_instead(state: State, planned: Planned) -> Filled[Any]:
-    """Draw what would meet a goal that the open quantity cannot meet."""
+def _draw_instead(state: State, planned: Planned) -> Filled[Any]:
     other_unit = "epochs" if state.scenario.training.unit == "steps" else "steps"
     names = [name for name in CALIBRATED if name not in (planned.quantity, other_unit)]
     filled = fill_in([_plan_part(state.scenario, name, planned.goal) for name in names])
@@ -247,7 +245,7 @@ def _plan_or_set(state: State, planned: Planned) -> Scenario:
 def _draw_shown(state: State, planned: Planned) -> Filled[Any]:
     """Draw the plan with the map around it, its privacy curve, or the runs to compare it with."""
     if state.view.plan_chart == "curve":
-        return draw_curve(state, planned)
+        return _draw_curve(state, planned)
     shown = _plan_or_set(state, planned)
     headline, curves, filled = _told_plan(state, planned)
     if state.view.plan_chart == "map":
@@ -259,17 +257,16 @@ def _draw_shown(state: State, planned: Planned) -> Filled[Any]:
     return together(filled, comparison.draw_comparison(state, shown))
 
 
-def answer(state: State) -> Answer:
-    """Draw the plan, then what it costs and how to take it, or what would meet the goal instead."""
+def _answer(state: State) -> Answer:
     planned = known_plan(state)
     yield _draw_shown(state, planned)
     if planned.found is None:
-        yield draw_instead(state, planned)
+        yield _draw_instead(state, planned)
         return
     scenario = planned.found.scenario
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known.own)
-    yield draw_cost(state, curves)
+    yield _draw_cost(state, curves)
     yield draw_ways(scenario, planned.goal)
     draw_closer_noise(planned)
     draw_taken(state, curves)
@@ -277,8 +274,7 @@ def answer(state: State) -> Answer:
     draw_code([(PLAN, scenario)])
 
 
-def table(state: State) -> Table:
-    """Return the numbers of what is shown."""
+def _table(state: State) -> Table:
     planned = known_plan(state)
     scenario = _plan_or_set(state, planned)
     if state.view.plan_chart == "map":
@@ -294,12 +290,12 @@ QUESTION = Question(
     settings=CONTROLS,
     choices=(chart_control,),
     in_lessons={"plan": (controls.training_control,)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-plan.csv",
-    saved=lambda state: found_run(state) or state.scenario,
+    saved=lambda state: _found_run(state) or state.scenario,
     pinned=PlanInstead(
-        run=lambda state: found_run(state), meanwhile="Solving for what just meets this goal …"
+        run=lambda state: _found_run(state), meanwhile="Solving for what just meets this goal …"
     ),
     shows_pins=lambda state: state.view.plan_chart == "compare",
 )

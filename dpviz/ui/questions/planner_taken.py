@@ -39,7 +39,7 @@ _MOST_WAYS = 3
 _SOLVED_ANEW = "Makes this the current settings, and solves anew for what is open."
 
 
-def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
+def _draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
     """Draw epsilon with coins, all else the same, and the noise that the goal then needs."""
     changed = by_coins(before)
     if changed is None:
@@ -60,7 +60,7 @@ def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
     with folded("Halve the loss, or the noise", key="open_ways") as opens:
         if opens:
-            drawn.append(draw_coins(scenario, goal))
+            drawn.append(_draw_coins(scenario, goal))
             drawn += [_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal)]
             st.caption(text("ways_caption"))
     return together(*drawn)
@@ -116,7 +116,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """Draw the ways to take a plan."""
     found = curves.scenario
     st.subheader("Export", anchor=False)
-    budget = budget_of(state)
+    budget = _budget_of(state)
     draw_files(found, target_epsilon=budget)
     with folded("Name your organisation and data set in them", key="open_request") as is_open:
         if is_open:
@@ -139,26 +139,26 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             "within its ε; the file is taken over. Else made-up series, fewer and shorter, for "
             "which σ is solved anew. Undo takes it back.",
         ):
-            view = run_view(state, found, curves.epsilon_upper, budget)
+            view = _run_view(state, found, curves.epsilon_upper, budget)
             change(lambda _: found, view=view)
             st.switch_page(page_file("train"))
         ledger_button(state, found, "plan")
 
 
-def budget_of(state: State) -> float | None:
+def _budget_of(state: State) -> float | None:
     """Return the epsilon that is asked for; ``None`` where the goal is another."""
     return state.view.target_epsilon if state.view.goal == "epsilon" else None
 
 
-def run_view(
+def _run_view(
     state: State, found: Scenario, epsilon: float | None, budget: float | None
 ) -> dict[str, Any]:
     """Return the settings of the page that trains, for the file that was planned for or without."""
-    make = small_run_view if state.file is None else file_run_view
+    make = small_run_view if state.file is None else _file_run_view
     return make(found, epsilon, budget)
 
 
-def file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
+def _file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
     """Return the settings for the file that was planned for: the plan's; arguments as above."""
     shape = found.shape
     assert shape is not None  # it is a file's
@@ -230,7 +230,7 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             "on your file, which is taken over. Makes the plan your settings; undo takes it "
             "back.",
         ):
-            view = run_view(state, found, curves.epsilon_upper, budget_of(state))
+            view = _run_view(state, found, curves.epsilon_upper, _budget_of(state))
             view |= {
                 "training_chart": "compare",
                 "compared_setting": "noise_multiplier",

@@ -36,7 +36,7 @@ _BUDGET_BESIDE_CURVE = 0.02
 _AT_LEAST = 6  # the own point, the ends, and some between
 
 
-def chart_control(state: State) -> None:
+def _chart_control(state: State) -> None:
     """Choose what is drawn; over training, also the budget whose end is looked for."""
     view_choice("chart", key="curve_view", shows_label=False)(state)
     with st.container():  # always there, so that the chart below stays the same one
@@ -49,7 +49,7 @@ def chart_control(state: State) -> None:
             )(state)
 
 
-def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
+def _scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
     """Return the current run and the pinned ones that are shown, by name, at the same delta."""
     pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state)]
     return [(NOW, state.scenario), *pins]
@@ -57,13 +57,12 @@ def scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
 
 def known_runs(state: State) -> tuple[Runs, Filled[Any]]:
     """Return what is known of the runs shown."""
-    names, scenarios = zip(*scenarios_shown(state), strict=True)
+    names, scenarios = zip(*_scenarios_shown(state), strict=True)
     known = compute.known_curves(scenarios)
     return [(name, one) for name, one in zip(names, known.curves, strict=True) if one], known.filled
 
 
-def draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
-    """Draw delta against epsilon."""
+def _draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
     curves = runs[0][1]
     # A pin keeps its style while others come and go.
     styles = {NOW: OWN_RUN} | {
@@ -86,7 +85,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
     scenario, target = state.scenario, state.view.target_epsilon
     # The ends and the run itself first: with them the line has its shape.
-    others = scenarios_shown(state)[1:]
+    others = _scenarios_shown(state)[1:]
     parts = compute.budget_parts(scenario, may_change_direction=False)
     ends = [
         compute.used_up_part(scenario, target),
@@ -127,17 +126,16 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
         progress=filled.progress,
     )
     # What the page says of the run itself may be coarse, and does not stay so.
-    runs = [compute.curves_part(run) for _, run in scenarios_shown(state)]
+    runs = [compute.curves_part(run) for _, run in _scenarios_shown(state)]
     return together(filled, better, fill_in(runs, only_known=True))
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart."""
+def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.chart == "training":
         end = result_of(compute.used_up_part(scenario, state.view.target_epsilon))
         return budget_table(scenario, compute.budget_points(scenario), end)
-    return exact_table(scenarios_shown(state))
+    return exact_table(_scenarios_shown(state))
 
 
 def _source(state: State) -> str:
@@ -145,13 +143,12 @@ def _source(state: State) -> str:
     return "" if preset is None else f" Source: {PRESETS[preset].source}"
 
 
-def answer(state: State) -> Answer:
-    """Draw the curve or the course of training, then pins, bounds and what they rest on."""
-    chart_control(state)
+def _answer(state: State) -> Answer:
+    _chart_control(state)
     runs, filled = known_runs(state)
     curves = runs[0][1]
     if state.view.chart == "curve":
-        draw_curves(state, runs, filled)
+        _draw_curves(state, runs, filled)
     else:
         filled = draw_training(state, curves)
     yield filled
@@ -163,15 +160,15 @@ def answer(state: State) -> Answer:
             st.markdown(words.bounds_table(runs))
             st.markdown(words.deltas_table(runs))
     draw_take_away(state.scenario, closer=known_closer(curves))
-    draw_code(scenarios_shown(state))
+    draw_code(_scenarios_shown(state))
     yield pins_filled
 
 
 QUESTION = Question(
     settings=comparison_settings(),
     in_lessons={"rates": (controls.rate_controls,), "steps": (controls.training_control,)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-privacy-curve.csv",
     shows_pins=lambda _: True,
 )

@@ -101,8 +101,7 @@ class Shown:
     whole: float | None
 
 
-def shown_hiding(view: View) -> Shown:
-    """Return what is to be shown."""
+def _shown_hiding(view: View) -> Shown:
     plan = HidingPlan(
         context_length=view.hidden_context,
         rate=view.hidden_rate,
@@ -118,8 +117,7 @@ def shown_hiding(view: View) -> Shown:
     return content("hiding", [plan, given], lambda: _shown(plan, given))
 
 
-def draw_example(state: State, shown: Shown) -> Filled[Any]:
-    """Draw the sentence with the noise, and one forecast."""
+def _draw_example(state: State, shown: Shown) -> Filled[Any]:
     view, plan = state.view, shown.plan
     filled = fill_in([_parameters_part(view)])
     (parameters,) = filled.results
@@ -143,7 +141,7 @@ def draw_example(state: State, shown: Shown) -> Filled[Any]:
     return filled
 
 
-def draw_noise(shown: Shown) -> Filled[Any]:
+def _draw_noise(shown: Shown) -> Filled[Any]:
     """Draw the noise of each rate, and what more forecasts cost."""
     plan = shown.plan
     filled: list[Filled[Any]] = []
@@ -173,7 +171,7 @@ def draw_noise(shown: Shown) -> Filled[Any]:
     return together(*filled)
 
 
-def draw_study(state: State) -> None:
+def _draw_study(state: State) -> None:
     """Draw what was computed before, and apart from it what the paper prints."""
     view = state.view
     with folded("Does leaving values out help? A study", key="open_hidden_study") as is_open:
@@ -195,8 +193,7 @@ def draw_study(state: State) -> None:
         st.caption(with_formulas(study_words.paper_note(table)))
 
 
-def draw_rests_on(state: State, shown: Shown) -> None:
-    """Draw what has to hold, the code, and how to read the page."""
+def _draw_rests_on(state: State, shown: Shown) -> None:
     folded_conditions(lambda: study_words.what_has_to_hold(shown.plan))
     folded_code(
         lambda: [
@@ -218,10 +215,9 @@ def draw_rests_on(state: State, shown: Shown) -> None:
     draw_reading("private_inference_reading")
 
 
-def answer_table(state: State) -> Table:
-    """Return the forecast that is drawn, with the noise of each rate, as CSV."""
+def _answer_table(state: State) -> Table:
     view = state.view
-    shown = shown_hiding(view)
+    shown = _shown_hiding(view)
     return hidden_context_table(
         shown.plan,
         shown.noise,
@@ -283,21 +279,20 @@ def _errors_part(view: View, shown: Shown, parameters: Any) -> Part[Any]:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw one hidden context, then the noise, and what was computed before."""
-    shown = shown_hiding(state.view)
-    yield draw_example(state, shown)
-    noise = draw_noise(shown)
-    draw_study(state)
-    draw_rests_on(state, shown)
+def _answer(state: State) -> Answer:
+    shown = _shown_hiding(state.view)
+    yield _draw_example(state, shown)
+    noise = _draw_noise(shown)
+    _draw_study(state)
+    _draw_rests_on(state, shown)
     yield noise
 
 
 QUESTION = Question(
     introduction="private_inference_introduction",
     settings=CONTROLS,
-    answer=answer,
-    table=answer_table,
+    answer=_answer,
+    table=_answer_table,
     file="dpviz-hidden-context.csv",
     is_saved=False,
     is_live=False,

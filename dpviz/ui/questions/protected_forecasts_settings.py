@@ -27,7 +27,7 @@ _RECOMMENDED = "laplace-known-bounds"
 _KEPT, _KEYS = "series to protect", "computed of series to protect"
 
 
-def file_control(state: State) -> None:
+def _file_control(state: State) -> None:
     """Offer to read series from a file."""
     read_box(
         state,
@@ -116,7 +116,7 @@ CONTROLS = (
     _strengths,
     fold("Another protection", "open_protection", view_menu("protection_method")),
     "protected_data",
-    when(lambda state: state.view.protected_data == "file", file_control),
+    when(lambda state: state.view.protected_data == "file", _file_control),
     "forecast_count",
     fold(
         "Forecasters, and what is drawn",

@@ -53,7 +53,7 @@ _AT_LEAST = 6  # the ends of both lines, and where they bend
 _Lines = dict[str, list[SweepPoint]]
 
 
-def draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
+def _draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon against the number of protected values, as far as it is known."""
     scenario = curves.scenario
     swept = swept_relations(scenario)
@@ -164,7 +164,7 @@ _KEY = "protection"
 _HEIGHT = 500  # on a phone the legend takes much of it
 
 
-def protect(state: State, level: Any, width: Any) -> None:
+def _protect(state: State, level: Any, width: Any) -> None:
     """Protect so many values in a row, or anywhere; what is not allowed is refused by name."""
     change(lambda before: data_controls.with_relation(state, before, level=level, width=width))
 
@@ -253,7 +253,7 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
 
     def chosen() -> None:
         if relation is not None:
-            protect(state, relation.level, relation.width)
+            _protect(state, relation.level, relation.width)
 
     act_button(
         READY_NAMES[ready.name],
@@ -286,7 +286,7 @@ def _first_date_box(state: State) -> None:
     )
 
 
-def draw_series(state: State, curves: ScenarioCurves) -> None:
+def _draw_series(state: State, curves: ScenarioCurves) -> None:
     """Draw a series with the protected values, and which windows touch them."""
     scenario = curves.scenario
     if scenario.shape is None:
@@ -335,23 +335,21 @@ def _draw_curve(curves: ScenarioCurves) -> None:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw a series and who is not covered, then epsilon against what is protected."""
+def _answer(state: State) -> Answer:
     known = known_curves([state.scenario])
-    draw_series(state, known.own)
+    _draw_series(state, known.own)
     draw_not_covered(known.own)
     yield NOTHING
     widths = NOTHING
     if state.scenario.shape is not None:
-        widths = draw_widths(lambda relation: protect(state, *relation), known.own)
+        widths = _draw_widths(lambda relation: _protect(state, *relation), known.own)
     draw_certificate(known.own)
     draw_code([("now", state.scenario)])
     yield known.filled
     yield widths
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart of epsilon against w."""
+def _table(state: State) -> Table:
     return sweep_table(
         all_widths(state.scenario),
         x_name="protected_values",
@@ -376,7 +374,7 @@ QUESTION = Question(
         ),
     ),
     in_lessons={"person": (when(lambda state: state.scenario.shape is not None, _width_control),)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-protection.csv",
 )

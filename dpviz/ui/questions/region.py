@@ -56,8 +56,7 @@ def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
     return region_axis(scenario, x), region_axis(scenario, y)
 
 
-def region_choices(state: State, scenario: Scenario) -> None:
-    """Draw the choice of both axes and of what the shades show."""
+def _region_choices(state: State, scenario: Scenario) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _axis_choice("region_x", state, scenario)
         _axis_choice("region_y", state, scenario)
@@ -122,7 +121,7 @@ def _taken_over(shown: RegionMap, at: Place, before: Scenario) -> Scenario:
     return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
 
 
-def draw_adopting(shown: RegionMap) -> None:
+def _draw_adopting(shown: RegionMap) -> None:
     """Draw what a click does, for those who have no mouse: a place, what it says, a button."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = _value_choice(shown, shown.x, "x"), _value_choice(shown, shown.y, "y")
@@ -195,12 +194,12 @@ def draw_region(
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
-    region_choices(state, scenario)
+    _region_choices(state, scenario)
     st.markdown(f"{words.region_finding(shown, layer)}.")
     st.caption(joined(text("region_caption"), words.coarseness(shown), needed))
     with folded("Take a field without a pointer", key="open_fields") as is_open:
         if is_open:
-            draw_adopting(shown)
+            _draw_adopting(shown)
     return filled
 
 

@@ -67,7 +67,7 @@ class Shown:
     weighed: tuple[Weighed, ...]
 
 
-def shown_release(state: State) -> Shown | None:
+def _shown_release(state: State) -> Shown | None:
     """Return what is to be shown; ``None`` while the visitor has opened no file."""
     view = state.view
     found = _series(state)
@@ -93,9 +93,9 @@ def shown_release(state: State) -> Shown | None:
     return Shown(name, expression, series, chosen, weighed)
 
 
-def known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
+def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
     """Return every mechanism with its error by as many repetitions as there are by now."""
-    portions = repetition_portions(view.release_repetitions)
+    portions = _repetition_portions(view.release_repetitions)
     parts = [
         _error_part(shown, one.calibration, view.release_seed, at, repetitions)
         for at, repetitions in enumerate(portions)
@@ -105,18 +105,17 @@ def known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
     return _rows(shown, filled.results), filled
 
 
-def repetition_portions(repetitions: int) -> list[int]:
+def _repetition_portions(repetitions: int) -> list[int]:
     """Return how many repetitions each portion has.
 
-    >>> repetition_portions(50), repetition_portions(1000)[:2]
+    >>> _repetition_portions(50), _repetition_portions(1000)[:2]
     ([20, 20, 10], [100, 100])
     """
     size = max(_LEAST, repetitions // _PORTIONS)
     return [min(size, repetitions - done) for done in range(0, repetitions, size)]
 
 
-def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled[Any]) -> None:
-    """Draw one release of the series, and the sentence on it."""
+def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled[Any]) -> None:
     error = _chosen_row(shown, rows).error
     truth = shown.series.truth
     values, kept = _drawn(shown, state.view.release_seed)
@@ -142,7 +141,7 @@ def draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled
     )
 
 
-def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
+def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
     """Draw the noise and the error of every mechanism, and who takes part more often."""
     with folded("Every mechanism, same budget", key="open_mechanisms") as is_open:
         if is_open:
@@ -161,7 +160,7 @@ def draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
     folded_text("What Koga et al. report: Tables 1 and 2", "open_release_paper", published_text)
 
 
-def draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
+def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
     """Draw what the paper's figures have, of the series shown and of the paper's Synth."""
     filled: Filled[Any] = NOTHING
     with folded(
@@ -230,20 +229,18 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
     return together(*found)
 
 
-def draw_rests_on(state: State, shown: Shown) -> None:
-    """Draw what has to hold, the code, and how to read the page."""
+def _draw_rests_on(state: State, shown: Shown) -> None:
     folded_conditions(lambda: words.certificate_text(shown.chosen))
     folded_code(lambda: _code(state, shown))
     draw_reading("release_reading")
 
 
-def released_table(state: State) -> Table:
-    """Return the series, one release of it and every mechanism's numbers as CSV."""
-    shown = shown_release(state)
+def _released_table(state: State) -> Table:
+    shown = _shown_release(state)
     if shown is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
-    portions = list(enumerate(repetition_portions(view.release_repetitions)))
+    portions = list(enumerate(_repetition_portions(view.release_repetitions)))
     results = [
         result_of(_error_part(shown, one.calibration, view.release_seed, at, repetitions))
         for at, repetitions in portions
@@ -268,7 +265,7 @@ def released_table(state: State) -> Table:
 
 def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:
     view, seed = state.view, state.view.release_seed
-    portions = repetition_portions(view.release_repetitions)
+    portions = _repetition_portions(view.release_repetitions)
     program = release_python(shown.chosen, shown.expression, portions, seed, _draw_seed(seed))
     command = release_command_line(shown.chosen, has_file=view.release_source == "file")
     of_command = "The noise, from the command line; with a file of counts, a release of it:"
@@ -332,27 +329,26 @@ def _chosen_row(shown: Shown, rows: Sequence[Row]) -> Row:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw one release, then every mechanism beside it."""
-    shown = shown_release(state)
+def _answer(state: State) -> Answer:
+    shown = _shown_release(state)
     if shown is None:
         with st.container(key="no_file"):
             st.info(text("release_no_file"), icon=":material/upload_file:")
         return
-    rows, filled = known_rows(shown, state.view)
-    draw_release(state, shown, rows, filled)
+    rows, filled = _known_rows(shown, state.view)
+    _draw_release(state, shown, rows, filled)
     yield filled
-    draw_comparison(shown, rows)
-    to_come = draw_paper_figures(state, shown)
-    draw_rests_on(state, shown)
+    _draw_comparison(shown, rows)
+    to_come = _draw_paper_figures(state, shown)
+    _draw_rests_on(state, shown)
     yield to_come
 
 
 QUESTION = Question(
     introduction="release_introduction",
     settings=CONTROLS,
-    answer=answer,
-    table=released_table,
+    answer=_answer,
+    table=_released_table,
     file="dpviz-release.csv",
     is_saved=False,
     is_live=False,

@@ -24,8 +24,7 @@ def own_counts(state: State) -> tuple[str, NDArray[np.float64]] | None:
     return state.opened.get(_COUNTS)
 
 
-def counts_upload(state: State) -> None:
-    """Offer to open a file of counts."""
+def _counts_upload(state: State) -> None:
     read_box(
         state,
         "A series of counts (CSV, Parquet)",
@@ -53,7 +52,7 @@ CONTROLS = (
     draw_ways_back,
     "release_source",
     when(lambda state: state.view.release_source == "lane", "lane_days"),
-    when(lambda state: state.view.release_source == "file", counts_upload),
+    when(lambda state: state.view.release_source == "file", _counts_upload),
     "release_epsilon",
     "release_delta",
     "participation",

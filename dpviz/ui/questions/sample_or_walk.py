@@ -35,7 +35,7 @@ _WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beat
 NAMES = dict(zip((AT_RANDOM, IN_ORDER, COINS, BINS), (*LABELS, BY_COINS, BY_BINS), strict=True))
 
 
-def all_ways(state: State, length: str) -> list[Scenario]:
+def _all_ways(state: State, length: str) -> list[Scenario]:
     """Return the run of this length with series drawn at random, walked through, and by coins.
 
     And put into bins, where more is proven of that than of a walk.
@@ -45,31 +45,29 @@ def all_ways(state: State, length: str) -> list[Scenario]:
     return runs if covers_bins(runs[-1]) else runs[:-1]
 
 
-def possible_lengths(state: State) -> list[str]:
+def _possible_lengths(state: State) -> list[str]:
     """Return the lengths to compare at; one epoch alone may be longer than any training."""
     has_epochs = state.scenario.steps_per_epoch <= MOST_STEPS
     return [length for length in LENGTHS if has_epochs or "epoch" not in length]
 
 
-def compared_length(state: State) -> str:
+def _compared_length(state: State) -> str:
     """Return the chosen length or, where that is not possible, the run's."""
     chosen = state.view.compared_length
-    return chosen if chosen in possible_lengths(state) else "run"
+    return chosen if chosen in _possible_lengths(state) else "run"
 
 
-def length_control(state: State) -> None:
-    """Choose after how much training they are compared."""
-
+def _length_control(state: State) -> None:
     def name(length: str) -> str:
         if length != "run":
             return LENGTHS[length]
-        return run_length(all_ways(state, length)[0])
+        return run_length(_all_ways(state, length)[0])
 
     view_choice(
         "compared_length",
-        options=possible_lengths(state),
+        options=_possible_lengths(state),
         name=name,
-        value=lambda _: compared_length(state),
+        value=lambda _: _compared_length(state),
     )(state)
 
 
@@ -108,18 +106,18 @@ class AllWays:
         return name, by_name[name]
 
 
-def known_ways(state: State) -> AllWays:
+def _known_ways(state: State) -> AllWays:
     """Return what is known, the chosen length first."""
-    chosen = compared_length(state)
-    lengths = [chosen, *(length for length in possible_lengths(state) if length != chosen)]
-    runs = {length: all_ways(state, length) for length in lengths}
+    chosen = _compared_length(state)
+    lengths = [chosen, *(length for length in _possible_lengths(state) if length != chosen)]
+    runs = {length: _all_ways(state, length) for length in lengths}
     many = len(runs[chosen])  # of each length
     known = known_curves([run for ways in runs.values() for run in ways], first=many)
     after = {length: known.curves[at * many : (at + 1) * many] for at, length in enumerate(lengths)}
     return AllWays(chosen=known.at_once, after=after, filled=known.filled)
 
 
-def draw_order(state: State, ways: AllWays) -> Filled[Any]:
+def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
     """Draw who wins, at the chosen delta and over epsilon."""
     drawn, walked, coins, *bins = ways.chosen
     title, headline, finding = content(
@@ -161,38 +159,35 @@ def draw_order(state: State, ways: AllWays) -> Filled[Any]:
     )
 
 
-def draw_table(state: State, ways: AllWays) -> None:
-    """Draw who wins after each length."""
+def _draw_table(state: State, ways: AllWays) -> None:
     names = ways.names
-    rows = [(LENGTHS[length], ways.after[length]) for length in possible_lengths(state)]
+    rows = [(LENGTHS[length], ways.after[length]) for length in _possible_lengths(state)]
     st.markdown(content("orders table", rows, lambda: words.orders_table(names, rows)))
     if note := words.short_epoch_note(state.scenario):
         st.caption(note)
 
 
-def answer(state: State) -> Answer:
-    """Draw who wins, then after each length."""
-    length_control(state)
-    ways = known_ways(state)
-    yield draw_order(state, ways)
+def _answer(state: State) -> Answer:
+    _length_control(state)
+    ways = _known_ways(state)
+    yield _draw_order(state, ways)
     draw_pin_rows(state, state.scenario, {})
-    draw_table(state, ways)
+    _draw_table(state, ways)
     name, curves = ways.under(state.scenario.sampling.top_level)
     draw_certificate(curves, name)
     draw_code([(label, one.scenario) for label, one in ways.runs])
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart."""
-    runs = all_ways(state, compared_length(state))
+def _table(state: State) -> Table:
+    runs = _all_ways(state, _compared_length(state))
     return exact_table((NAMES[run.sampling.top_level], run) for run in runs)
 
 
 QUESTION = Question(
     settings=comparison_settings(sampling=(controls.subsequence_controls,)),
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-sample-or-walk.csv",
     shows_pins=lambda _: True,
-    held=lambda state: all_ways(state, "run"),
+    held=lambda state: _all_ways(state, "run"),
 )

@@ -42,7 +42,7 @@ _STEPS = (1, 100, 1000, 0)
 _CHART_NAMES = {"curve": "δ against ε", "training": "δ over training steps"}
 
 
-def compared_runs(state: State) -> list[Scenario]:
+def _compared_runs(state: State) -> list[Scenario]:
     """Return the run with each number of windows that the batch size allows, one window first."""
     base = state.scenario
     if state.view.compared_steps:
@@ -51,13 +51,11 @@ def compared_runs(state: State) -> list[Scenario]:
     return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
 
 
-def compared_steps(state: State) -> tuple[int, ...]:
-    """Return the training steps at which delta is drawn."""
+def _compared_steps(state: State) -> tuple[int, ...]:
     return steps_to_show(state.view.compared_steps or state.scenario.num_steps)
 
 
-def chart_controls(state: State) -> None:
-    """Draw the choice of the chart, and after how many steps it compares."""
+def _chart_controls(state: State) -> None:
     # After one step there is no course of training to draw.
     choices = [count for count in _STEPS if count != 1 or state.view.chart == "curve"]
 
@@ -74,7 +72,7 @@ def chart_controls(state: State) -> None:
         view_number("fixed_epsilon")(state)
 
 
-def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     """Draw delta against epsilon for each number of windows, and of what is pinned."""
     known = compute.known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
@@ -124,9 +122,8 @@ def draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     return filled
 
 
-def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
-    """Draw delta over training steps at one epsilon."""
-    parts = compute.steps_parts(scenarios, state.view.fixed_epsilon, compared_steps(state))
+def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+    parts = compute.steps_parts(scenarios, state.view.fixed_epsilon, _compared_steps(state))
     result_of(parts[0])  # what the others are compared with
     filled = compute.fill_in_whole("steps of windows", parts)
     runs = [run for run in filled.results if run is not None]
@@ -152,9 +149,7 @@ def draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     return filled
 
 
-def draw_why(scenarios: Sequence[Scenario]) -> None:
-    """Draw how many hits a batch has."""
-
+def _draw_why(scenarios: Sequence[Scenario]) -> None:
     def told_and_drawn() -> tuple[str, str, str]:
         laws = [hit_law(scenario) for scenario in scenarios]
         chart = figure_json(hit_weights(laws))
@@ -172,24 +167,22 @@ def draw_why(scenarios: Sequence[Scenario]) -> None:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw the comparison, then why it is so."""
-    chart_controls(state)
-    runs = compared_runs(state)
-    yield draw_curves(state, runs) if state.view.chart == "curve" else draw_steps(state, runs)
+def _answer(state: State) -> Answer:
+    _chart_controls(state)
+    runs = _compared_runs(state)
+    yield _draw_curves(state, runs) if state.view.chart == "curve" else _draw_steps(state, runs)
     draw_pin_rows(state, state.scenario, {})
-    draw_why(runs)
+    _draw_why(runs)
     for note in words.batch_notes(runs):
         st.caption(note)
     draw_code([(words.scenario_label(run), run) for run in runs])
 
 
-def table(state: State) -> Table:
-    """Return the numbers of the chart."""
-    runs = compared_runs(state)
+def _table(state: State) -> Table:
+    runs = _compared_runs(state)
     if state.view.chart == "curve":
         return exact_table((words.scenario_label(run), run) for run in runs)
-    steps = compared_steps(state)
+    steps = _compared_steps(state)
     return steps_table(
         list(map(result_of, compute.steps_parts(runs, state.view.fixed_epsilon, steps)))
     )
@@ -203,8 +196,8 @@ QUESTION = Question(
         )
     ),
     in_lessons={"windows": (controls.noise_control,)},
-    answer=answer,
-    table=table,
+    answer=_answer,
+    table=_table,
     file="dpviz-subsequences.csv",
     shows_pins=lambda _: True,
 )

@@ -35,7 +35,7 @@ _RESULTS = "results of a sweep"
 _MOST_MEGABYTES = 10
 
 
-def shown_results(state: State) -> SweepResults:
+def _shown_results(state: State) -> SweepResults:
     """Return the results of the visitor's file, or the example's where none is open."""
     opened = state.opened.get(_RESULTS)
     if isinstance(opened, SweepResults):
@@ -43,13 +43,11 @@ def shown_results(state: State) -> SweepResults:
     return result_of(Part(key="example sweep", compute=example_results, is_long=True))
 
 
-def is_file_open(state: State) -> bool:
-    """Return whether the visitor has opened a file."""
+def _is_file_open(state: State) -> bool:
     return _RESULTS in state.opened
 
 
-def sweep_upload(state: State) -> None:
-    """Offer to open a file of results, and to close it again."""
+def _sweep_upload(state: State) -> None:
     read_box(
         state,
         "Results of a sweep (Parquet, CSV)",
@@ -62,7 +60,7 @@ def sweep_upload(state: State) -> None:
         f"{MOST_SHOWN_ROWS:,} rows and {_MOST_MEGABYTES} MB.",
         megabytes=_MOST_MEGABYTES,
     )
-    if is_file_open(state):
+    if _is_file_open(state):
         act_button("Back to the example", partial(_closed, state), key="sweep_close")
 
 
@@ -82,7 +80,7 @@ def _all_rows() -> None:
 
 
 def _axes(state: State) -> None:
-    known = [name for name in SWEEP_AXES if name in shown_results(state).numbers]
+    known = [name for name in SWEEP_AXES if name in _shown_results(state).numbers]
     with st.container():  # always there, so that what is drawn below stays the same
         if state.view.sweep_chart == "scatter":
             in_columns(
@@ -91,9 +89,8 @@ def _axes(state: State) -> None:
             )(state)
 
 
-def draw_results(state: State) -> None:
-    """Draw the chart, and the row that is looked at."""
-    results = shown_results(state)
+def _draw_results(state: State) -> None:
+    results = _shown_results(state)
     view = state.view
     shown = _shown_rows(state, results)
     chosen = _chosen(results, shown, view.sweep_row)
@@ -102,7 +99,7 @@ def draw_results(state: State) -> None:
         spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
     else:
         spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
-    source = "" if is_file_open(state) else f"\n\n{text('sweep_example')}"
+    source = "" if _is_file_open(state) else f"\n\n{text('sweep_example')}"
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
         figure_json=figure_json(spec),
@@ -116,9 +113,9 @@ def draw_results(state: State) -> None:
         _draw_row(state, results, shown, chosen)
 
 
-def chosen_scenario(state: State) -> Scenario:
+def _chosen_scenario(state: State) -> Scenario:
     """Return the scenario of the row that is looked at."""
-    results = shown_results(state)
+    results = _shown_results(state)
     chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
     if chosen < 0:
         raise ScenarioError("sweep_row", None, "no row is shown")
@@ -172,7 +169,7 @@ def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
 
 
 def _axis_choice(state: State, field: str, known: list[str]) -> None:
-    value = _known(shown_results(state), getattr(state.view, field))
+    value = _known(_shown_results(state), getattr(state.view, field))
     menu(
         SETTINGS[field].title,
         value=value,
@@ -186,7 +183,7 @@ def _axis_choice(state: State, field: str, known: list[str]) -> None:
 
 def _most_epsilon(state: State) -> None:
     field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
-    largest = float(np.max(shown_results(state).numbers["epsilon_upper"], initial=0.0))
+    largest = float(np.max(_shown_results(state).numbers["epsilon_upper"], initial=0.0))
     enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])
     draw_number(
         field,
@@ -209,9 +206,8 @@ def _shown_rows(state: State, results: SweepResults) -> np.ndarray:
     return np.flatnonzero(results.numbers["epsilon_upper"] <= state.view.sweep_most_epsilon)
 
 
-def answer(state: State) -> Answer:
-    """Draw the rows and the one that is looked at, then how such a file is made."""
-    draw_results(state)
+def _answer(state: State) -> Answer:
+    _draw_results(state)
     yield NOTHING
     with folded("How to make such a file", key="open_sweep_code") as is_open:
         if is_open:
@@ -220,18 +216,17 @@ def answer(state: State) -> Answer:
             st.code(SWEEP_COMMAND, language="bash")
 
 
-def table(state: State) -> Table:
-    """Return the rows that are shown."""
-    results = shown_results(state)
+def _table(state: State) -> Table:
+    results = _shown_results(state)
     return sweep_rows_table(results, _shown_rows(state, results))
 
 
 QUESTION = Question(
     introduction="sweep_introduction",
-    settings=(sweep_upload, view_choice("sweep_chart", shows_label=False), _axes, _most_epsilon),
-    answer=answer,
-    table=table,
+    settings=(_sweep_upload, view_choice("sweep_chart", shows_label=False), _axes, _most_epsilon),
+    answer=_answer,
+    table=_table,
     file="dpviz-sweep-rows.csv",
-    saved=chosen_scenario,
+    saved=_chosen_scenario,
     held=None,
 )

@@ -52,18 +52,18 @@ EXAMPLE = replace(
 )
 
 
-def is_example(state: State) -> bool:
+def _is_example(state: State) -> bool:
     """Return whether the example is tested: until a visitor has settings, or where they say so."""
     tested = state.view.tested_settings
     return tested == "example" or (tested == "fitting" and state.scenario == START)
 
 
-def tested(state: State) -> State:
+def _tested(state: State) -> State:
     """Return the state with the scenario that is tested; the visitor's own stays as it is."""
-    return replace(state, scenario=EXAMPLE) if is_example(state) else state
+    return replace(state, scenario=EXAMPLE) if _is_example(state) else state
 
 
-def known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
+def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     """Return the check by as many runs as there are by now, and what is still to come."""
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
@@ -78,7 +78,7 @@ def known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     return check, together(known.filled, filled, dotted)
 
 
-def exact_check(state: State) -> TheoryCheck:
+def _exact_check(state: State) -> TheoryCheck:
     """Return the check by all runs, however long it takes."""
     case = worst_case(state.scenario)
     counts = [result_of(part) for part in _parts(state, case)]
@@ -87,7 +87,7 @@ def exact_check(state: State) -> TheoryCheck:
     return theory_check(case, exact_curves(run), summed(counts), *dotted)
 
 
-def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
+def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
     """Draw the band of what was simulated beside the bounds."""
     view = state.view
 
@@ -112,7 +112,7 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         caption=joined(text("theory_caption").strip(), words.conjecture_note(check), note),
         progress=filled.progress,
     )
-    if is_too_rare and not is_example(state):
+    if is_too_rare and not _is_example(state):
         act_button(
             "Test a small example",
             lambda: change_view(lambda: {"tested_settings": "example"}),
@@ -122,8 +122,7 @@ def draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         )
 
 
-def draw_reach(check: TheoryCheck) -> None:
-    """Draw what was simulated exactly, and what that can and cannot show."""
+def _draw_reach(check: TheoryCheck) -> None:
     folded_text(
         "What this can show, and what it cannot",
         "open_reach",
@@ -131,10 +130,9 @@ def draw_reach(check: TheoryCheck) -> None:
     )
 
 
-def check_table(state: State) -> Table:
-    """Return all tested epsilons as CSV."""
-    state = tested(state)
-    return theory_table(exact_check(state), state.view.drawing_seed)
+def _check_table(state: State) -> Table:
+    state = _tested(state)
+    return theory_table(_exact_check(state), state.view.drawing_seed)
 
 
 def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
@@ -154,13 +152,12 @@ def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
     return [part_of(conjectured, run)] if takes_new_directions(run) else []
 
 
-def answer(state: State) -> Answer:
-    """Draw the simulated attacks beside the bounds."""
-    state = tested(state)
-    check, filled = known_check(state)
-    draw_check(state, check, filled)
+def _answer(state: State) -> Answer:
+    state = _tested(state)
+    check, filled = _known_check(state)
+    _draw_check(state, check, filled)
     yield filled
-    draw_reach(check)
+    _draw_reach(check)
     draw_certificate(check.curves)
     folded_code(lambda: [_code(state, check)])
 
@@ -169,14 +166,14 @@ def _tested_control(state: State) -> None:
     setting = SETTINGS["tested_settings"]
     segments(
         setting.title,
-        value="example" if is_example(state) else "own",
+        value="example" if _is_example(state) else "own",
         options=("example", "own"),
         name=setting.choices.__getitem__,
         chosen=lambda new: change_view(lambda: {setting.name: new}),
         key=setting.name,
         explains=setting.help,
     )
-    if is_example(state):
+    if _is_example(state):
         st.caption(with_formulas(words.example_sentence(EXAMPLE)))
 
 
@@ -191,7 +188,7 @@ QUESTION = Question(
     introduction="theory_introduction",
     settings=(
         _tested_control,
-        when(lambda state: not is_example(state), controls.preset_control, way_back_to_batches),
+        when(lambda state: not _is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
             explanation="How many noisy gradients the attacker sees in each run. Of series that "
@@ -212,7 +209,7 @@ QUESTION = Question(
             "Simulates other runs. The same seed gives the same runs, on any computer.",
         ),
         when(
-            lambda state: not is_example(state),
+            lambda state: not _is_example(state),
             *DRAWN,
             fold(
                 "Noise on context and labels",
@@ -225,12 +222,12 @@ QUESTION = Question(
             ),
         ),
     ),
-    answer=answer,
-    table=check_table,
+    answer=_answer,
+    table=_check_table,
     file="dpviz-theory-check.csv",
-    saved=lambda state: tested(state).scenario,
-    held=lambda state: [tested(state).scenario],
+    saved=lambda state: _tested(state).scenario,
+    held=lambda state: [_tested(state).scenario],
     pinned=PlanInstead(
-        run=lambda state: EXAMPLE if is_example(state) else None, meanwhile="Simulating …"
+        run=lambda state: EXAMPLE if _is_example(state) else None, meanwhile="Simulating …"
     ),
 )

@@ -54,14 +54,14 @@ _HEIGHT, _FORECAST_HEIGHT = 430, 360
 _COMPARED_HEIGHT = 460
 
 
-def before_words(asked: train_runs.Asked) -> str:
+def _before_words(asked: train_runs.Asked) -> str:
     """Return what is said before anything is trained, as Markdown."""
     if not asked.source.is_public:
         return text("train_before_file")
     return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
 
 
-def trained_scenario(result: TrainingResult) -> Scenario | None:
+def _trained_scenario(result: TrainingResult) -> Scenario | None:
     """Return the scenario that was trained, over the steps accounted for; ``None`` without one."""
     if result.spent is None:
         return None
@@ -72,20 +72,19 @@ def trained_scenario(result: TrainingResult) -> Scenario | None:
     )
 
 
-def result_in(run: LongRun | None) -> TrainingResult | None:
-    """Return the result that a run has told, if it has."""
+def _result_in(run: LongRun | None) -> TrainingResult | None:
     last = run.told[-1] if run is not None and run.told else None
     return last if isinstance(last, TrainingResult) else None
 
 
-def draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
+def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     """Draw the sentence with the numbers, the course of training, and a forecast."""
-    result = result_in(run)
+    result = _result_in(run)
     told = () if run is None else run.told
     settings = next((one for one in told if isinstance(one, TrainingSettings)), None)
     curve = [one for one in told if isinstance(one, Progress)]
     if run is None or (run.state.is_over and result is None):
-        headline = before_words(asked)
+        headline = _before_words(asked)
     elif result is None:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     else:
@@ -113,9 +112,9 @@ def draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None
         _draw_forecast(state, asked, result)
 
 
-def draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
+def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
     """Draw what the result rests on, what it does not cover, and the code; return what lacks."""
-    result = result_in(run)
+    result = _result_in(run)
     filled = NOTHING
     if result is not None:
         following = train_runs.draw_next(result, run, is_public=asked.source.is_public)
@@ -129,7 +128,7 @@ def draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Fi
                 lambda: forecasts_table(result, asked.source.panel().names, not_covered),
                 "dpviz-forecasts.csv",
             )
-            trained = trained_scenario(result)
+            trained = _trained_scenario(result)
             if trained is not None and not asked.source.is_public:  # of public data none is spent
                 ledger_button(state, trained, "run")
         filled = together(following, _draw_certificate(result), beside)
@@ -139,11 +138,11 @@ def draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Fi
             if result is None:
                 st.caption("It is there as soon as the run is trained: its noise is found then.")
             else:
-                draw_code_of(result.settings, asked.source)
+                _draw_code_of(result.settings, asked.source)
     return filled
 
 
-def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
+def _draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
     """Draw the command, where there is one, and the Python that train a run once more."""
     if command := train_command(settings, source):
         st.caption("The same run from the command line; `--out DIR` keeps the model:")
@@ -153,7 +152,7 @@ def draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
 
 
 def _run_table(asked: train_runs.Asked, run: LongRun | None) -> Table:
-    result = result_in(run)
+    result = _result_in(run)
     if result is None:
         return without_cells("Not trained yet with these settings.")
     data = "a file" if not asked.source.is_public else asked.source.key
@@ -182,7 +181,7 @@ def _draw_forecast(
 
 
 def _draw_certificate(result: TrainingResult) -> Filled[Any]:
-    if (scenario := trained_scenario(result)) is None:
+    if (scenario := _trained_scenario(result)) is None:
         return NOTHING
     known = known_curves([scenario])
     draw_certificate(known.own)
@@ -231,15 +230,14 @@ def _draw_kept() -> None:
     )
 
 
-def told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
-    """Return what is known of the compared runs."""
+def _told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
     return () if run is None else run.told
 
 
-def draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
+def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
     """Draw the finding, error against epsilon, and the table; return what is still to come."""
-    setting, told = state.view.compared_setting, told_by(run)
-    headline = before_words(asked)
+    setting, told = state.view.compared_setting, _told_by(run)
+    headline = _before_words(asked)
     if told:
         headline = compared_words.comparison_headline(
             asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
@@ -274,12 +272,12 @@ def _draw_compared(
 def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
-            runs = _finished(state, asked, told_by(run))
+            runs = _finished(state, asked, _told_by(run))
             if not runs:
                 st.caption("It is there as soon as a run is trained: its noise is found then.")
                 return
             name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
-            draw_code_of(runs[name].settings(), asked.source)
+            _draw_code_of(runs[name].settings(), asked.source)
 
 
 def _finished(
@@ -314,8 +312,7 @@ def _asked_or_refused(state: State) -> train_runs.Asked | None:
     return None
 
 
-def answer(state: State) -> Answer:
-    """Draw the run, or those that are compared; then what they rest on, and go on with them."""
+def _answer(state: State) -> Answer:
     began = monotonic()
     chart_control(state)
     asked = _asked_or_refused(state)
@@ -327,18 +324,17 @@ def answer(state: State) -> Answer:
     if run is not None and (problem := train_runs.failure(run)):
         st.error(plain(problem))
     if asked.variants:
-        yield draw_comparison(state, asked, run)
+        yield _draw_comparison(state, asked, run)
         _draw_compared_code(state, asked, run)
     else:
-        draw_run(state, asked, run)
+        _draw_run(state, asked, run)
         yield NOTHING
-        yield draw_below(state, asked, run)
+        yield _draw_below(state, asked, run)
     if run is not None and is_under_way(run):
         follow(run, known, monotonic() - began)
 
 
-def table(state: State) -> Table:
-    """Return the numbers of what is shown."""
+def _table(state: State) -> Table:
     try:
         asked = train_runs.asked_for(state, panel_source(state))
     except (ScenarioError, MissingPackageError) as problem:
@@ -348,22 +344,22 @@ def table(state: State) -> Table:
             asked.run.scenario,
             state.view.compared_setting,
             asked.variants,
-            told_by(known_run(asked.key)),
+            _told_by(known_run(asked.key)),
             asked.not_accounted,
         )
     return _run_table(asked, known_run(asked.key))
 
 
-def saved(state: State) -> Scenario:
+def _saved(state: State) -> Scenario:
     """Return the scenario that was trained; before that, the visitor's own."""
     with suppress(ScenarioError, MissingPackageError):
         asked = train_runs.asked_for(state, panel_source(state))
-        result = None if asked.variants else result_in(known_run(asked.key))
+        result = None if asked.variants else _result_in(known_run(asked.key))
         if result is not None:
-            return trained_scenario(result) or state.scenario
+            return _trained_scenario(result) or state.scenario
     return state.scenario
 
 
 QUESTION = Question(
-    settings=CONTROLS, answer=answer, table=table, file="dpviz-training.csv", saved=saved
+    settings=CONTROLS, answer=_answer, table=_table, file="dpviz-training.csv", saved=_saved
 )

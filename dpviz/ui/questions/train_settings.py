@@ -64,7 +64,7 @@ def panel_source(state: State) -> PanelSource:
     return kept
 
 
-def file_control(state: State) -> None:
+def _file_control(state: State) -> None:
     """Draw the field for a file of series, and what was read of the last one."""
 
     def opened(content: bytes, file: str) -> None:
@@ -181,7 +181,7 @@ _data_settings = in_order(
 )
 CONTROLS = (
     _choice("trained_on"),
-    when(_is("trained_on", "file"), file_control),
+    when(_is("trained_on", "file"), _file_control),
     _model_choice,
     _choice("trained_privacy"),
     when(_is("trained_privacy", "private"), "target_epsilon"),

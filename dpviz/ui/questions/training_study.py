@@ -25,7 +25,7 @@ from dpviz.wording.texts import with_formulas
 
 def _models(state: State) -> None:
     """Draw the choice among the models of the question; a link may have another one."""
-    options = dict.fromkeys((*shown_question(state).models, state.view.study_model))
+    options = dict.fromkeys((*_shown_question(state).models, state.view.study_model))
     view_choice("study_model", options=tuple(options))(state)
 
 
@@ -37,32 +37,31 @@ CONTROLS = (
 _HEIGHT = 480  # pixels: the legend takes a part
 
 
-def shown_question(state: State) -> StudyQuestion:
-    """Return the chosen question."""
+def _shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
 
 def shown_table(state: State) -> Table:
     """Return all runs of the chosen question."""
-    results, question = shipped_results(), shown_question(state)
+    results, question = shipped_results(), _shown_question(state)
     return training_study_table(
         results, [row for row in results.rows if row.question == question.name]
     )
 
 
-def shown_finding(state: State) -> Finding | None:
+def _shown_finding(state: State) -> Finding | None:
     """Return what was found on the chosen series with the chosen model; ``None`` if not shipped."""
     view = state.view
-    found = _findings(shown_question(state))
+    found = _findings(_shown_question(state))
     return next(
         (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)),
         None,
     )
 
 
-def draw_study(state: State) -> None:
+def _draw_study(state: State) -> None:
     """Draw the answer to the chosen question on the chosen series with the chosen model."""
-    question, shown = shown_question(state), shown_finding(state)
+    question, shown = _shown_question(state), _shown_finding(state)
     if shown is None:
         st.info("This model was not trained for this question on these series. Choose others.")
         return
@@ -77,24 +76,24 @@ def draw_study(state: State) -> None:
     )
 
 
-def draw_claims(state: State) -> None:
+def _draw_claims(state: State) -> None:
     """Draw what the criterion says of it, and of all other series and models."""
-    shown = shown_finding(state)
+    shown = _shown_finding(state)
     if shown is None:
         return
     st.header("The answers, by a criterion fixed before any run", anchor=False)
     st.markdown(with_formulas("\n".join(f"- {line}" for line in words.answer_lines(shown))))
     st.caption(text("training_study_criterion"))
     st.header("The same claims on all series, with all models", anchor=False)
-    st.markdown(with_formulas(words.overview(_findings(shown_question(state)))))
+    st.markdown(with_formulas(words.overview(_findings(_shown_question(state)))))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
     )
 
 
-def draw_paper(state: State) -> None:
+def _draw_paper(state: State) -> None:
     """Draw what the main paper reports on the same question, apart from our own runs."""
-    question = shown_question(state)
+    question = _shown_question(state)
     with folded("What the main paper reports", key="open_study_paper") as is_open:
         if not is_open:
             return
@@ -115,7 +114,7 @@ def draw_paper(state: State) -> None:
             st.switch_page("pages/paper_tables.py")
 
 
-def draw_making() -> None:
+def _draw_making() -> None:
     """Draw how the study was made, what it does not show, and how it is made again."""
     made = "\n".join(f"- {capitalised(one)}." for one in shipped_results().made)
     folded_text(
@@ -143,19 +142,18 @@ def _findings(question: StudyQuestion) -> list[Finding]:
     )
 
 
-def answer(state: State) -> Answer:
-    """Draw the answer to the chosen question, then what the main paper reports on it."""
-    draw_study(state)
+def _answer(state: State) -> Answer:
+    _draw_study(state)
     yield NOTHING
-    draw_claims(state)
-    draw_paper(state)
-    draw_making()
+    _draw_claims(state)
+    _draw_paper(state)
+    _draw_making()
 
 
 QUESTION = Question(
     introduction="training_study_introduction",
     settings=CONTROLS,
-    answer=answer,
+    answer=_answer,
     table=shown_table,
     file="dpviz-training-study.csv",
     is_saved=False,
