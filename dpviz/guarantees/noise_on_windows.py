@@ -6,7 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.guarantees.allocated import balls_into_bins, covers_bins
-from dpviz.guarantees.augmentation import (
+from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
+from dpviz.guarantees.flat import one_bag, one_bag_by_coins
+from dpviz.guarantees.noised_rates import (
     LIMITED_CHANGE,
     PLACEMENT,
     augmented_rate,
@@ -16,8 +18,6 @@ from dpviz.guarantees.augmentation import (
     told_rates,
     total_variation,
 )
-from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
-from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noisy_answers import (
     guess_on_one_window,
     sign_of_one_window,

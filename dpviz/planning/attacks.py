@@ -13,8 +13,8 @@ from dpviz.guarantees import (
     guarantee_for,
 )
 from dpviz.guarantees.allocated import summed, summed_steps
-from dpviz.guarantees.augmentation import worst_first
 from dpviz.guarantees.noise_on_windows import attained_by_part
+from dpviz.guarantees.noised_rates import worst_first
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS, SUBSTITUTION_SHIFT, Point
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.planning.placement import placement, values_in_a_row

@@ -17,7 +17,7 @@ from dpviz.guarantees import (
     revealing_rate,
     windows_with_replacement,
 )
-from dpviz.guarantees.augmentation import total_variation
+from dpviz.guarantees.noised_rates import total_variation
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 

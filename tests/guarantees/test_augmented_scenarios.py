@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.guarantees import Kind, ShiftedMixturePair, guarantee_for
-from dpviz.guarantees.augmentation import PLACEMENT
+from dpviz.guarantees.noised_rates import PLACEMENT
 from dpviz.scenario import DataShape, Rates, Relation, Sampling, ScenarioError
-from tests.guarantees.augmentation import LARGE, NOISE, NOISY, TOY, noise_of, tv
+from tests.guarantees.noised_rates import LARGE, NOISE, NOISY, TOY, noise_of, tv
 
 
 def test_a_scenario_gets_one_upper_bound():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.guarantees import covers_noise_on_windows, guarantee_for, revealing_rate
-from dpviz.guarantees.augmentation import total_variation
+from dpviz.guarantees.noised_rates import total_variation
 from dpviz.scenario import PRESETS, Noise, Rates, Sampling, ScenarioError
 
 TOY = PRESETS["toy"].scenario

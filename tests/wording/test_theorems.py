@@ -18,7 +18,7 @@ from dpviz.guarantees import (
     in_one_direction,
     one_batch_an_epoch,
 )
-from dpviz.guarantees.augmentation import PLACEMENT
+from dpviz.guarantees.noised_rates import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
 from dpviz.wording.theorems import (

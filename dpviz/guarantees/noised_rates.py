@@ -1,4 +1,4 @@
-"""Noise on context and labels: Theorem G.1, and what dpviz adds to it (docs/augmentation.md)."""
+"""Rates under label noise and noise on contexts: Theorem G.1, extended in docs/augmentation.md."""
 
 import numpy as np
 from numpy.typing import NDArray

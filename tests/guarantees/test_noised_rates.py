@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from dpviz.guarantees.augmentation import augmented_rate, total_variation
+from dpviz.guarantees.noised_rates import augmented_rate, total_variation
 from dpviz.scenario import DataShape, Relation
-from tests.guarantees.augmentation import LARGE, noise_of, tv
+from tests.guarantees.noised_rates import LARGE, noise_of, tv
 
 ROUNDING = 1e-9
 SIGMAS = st.sampled_from([0.0, 0.3, 1.0, 2.0, LARGE]) | st.floats(0.05, 50.0)
