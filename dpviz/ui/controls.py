@@ -14,7 +14,7 @@ from dpviz.ui.chart import Handle
 from dpviz.ui.number_control import number_control, typed_number
 from dpviz.ui.page import fold
 from dpviz.ui.state import Control, State, change
-from dpviz.ui.widgets import choice, menu, segments
+from dpviz.ui.widgets import choice, menu
 from dpviz.wording.findings import scheme_change_note
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import BAG_NAMES, BOTTOM_LEVEL_NAMES, TOP_LEVEL_NAMES
@@ -111,13 +111,14 @@ def training_control(state: State) -> None:
 
 def training_unit_control(state: State) -> None:
     """Choose whether training is counted in steps or epochs."""
-    segments(
+    menu(
         SETTINGS["training_unit"].title,
         value=state.scenario.training.unit,
         options=("steps", "epochs"),
         name=str,
         chosen=lambda unit: change(lambda before: _counted_in(state, before, unit)),
         key="training_unit",
+        in_sight=True,
         shows_label=False,
     )
 

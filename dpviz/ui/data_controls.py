@@ -20,7 +20,7 @@ from dpviz.ui.number_control import number_control, typed_number
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_columns, in_order
 from dpviz.ui.state import Control, State, change
-from dpviz.ui.widgets import act_button, menu, text_box
+from dpviz.ui.widgets import act_button, setting_menu, text_box
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import of_series
@@ -96,15 +96,13 @@ def relation_controls(state: State) -> None:
     time_step_box(state)
     left, right = st.columns(2)
     with left:
-        menu(
-            SETTINGS["relation"].title,
+        setting_menu(
+            "relation",
             value=scenario.relation.level,
             options=LEVELS,
             name={"event": "in a row", "user": "anywhere"}.__getitem__,
             chosen=lambda level: change(lambda before: with_relation(state, before, level=level)),
-            key="relation",
             disabled=fixed,
-            explains=field_help("relation"),
         )
     if not is_open:
         with right:

@@ -27,7 +27,7 @@ from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, names_in
 from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, stop_reading
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
-from dpviz.ui.widgets import act_button, menu, segments
+from dpviz.ui.widgets import act_button, menu
 from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
 from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
@@ -187,13 +187,14 @@ def _draw(state: State, offered: _Offered) -> None:
     if lengths is not None:
         st.markdown(f"**{lengths_summary(lengths)}.** Not used yet.")
         if lengths.doubt is not None:
-            segments(
+            menu(
                 lengths.doubt.sentence,
                 value=lengths.layout,
                 options=(lengths.layout, lengths.doubt.layout),
                 name=other_reading,
                 chosen=lambda layout: _choose(state, offered, Choice(layout=layout)),
                 key="file_doubt",
+                in_sight=True,
             )
     if offer.header:
         st.markdown(first_rows(offer.header, offer.rows, roles))

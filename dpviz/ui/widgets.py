@@ -28,14 +28,41 @@ def choice(
 
     ``apply`` may raise ScenarioError.
     """
-    menu(
-        SETTINGS[field].title,
+    setting_menu(
+        field,
         value=value,
         options=list(options),
         name=lambda one: capitalised(options[one]),
         chosen=lambda new: change(lambda before: apply(before, new)),
-        key=field,
+    )
+
+
+def setting_menu(
+    field: str,
+    *,
+    value: Any,
+    chosen: Callable[[Any], None],
+    options: Sequence[Any] = (),
+    name: Callable[[Any], str] | None = None,
+    label: str = "",
+    key: str = "",
+    **look: Any,
+) -> None:
+    """Draw the options of a setting.
+
+    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`); the ``look``
+    is as for :func:`menu`.
+    """
+    setting = SETTINGS[field]
+    menu(
+        label or setting.title,
+        value=value,
+        options=options or tuple(setting.choices),
+        name=name or setting.choices.__getitem__,
+        chosen=chosen,
+        key=key or field,
         explains=field_help(field),
+        **look,
     )
 
 
@@ -52,11 +79,10 @@ def view_choice(
 ) -> Control:
     """Return what draws a choice for a field of the view, all options in sight.
 
-    What is not given is as the setting declares it (:class:`dpviz.settings.Setting`). ``value``
-    returns the current one, where it is not what the view has; ``of`` returns what the options are
-    of: a choice among those of something else, which has been left meanwhile, is none.
+    ``value`` returns the current one, where it is not what the view has; ``of`` returns what the
+    options are of: a choice among those of something else, which has been left meanwhile, is none.
+    For the rest see :func:`setting_menu`.
     """
-    setting = SETTINGS[field]
 
     def draw(state: State) -> None:
         drawn_of = of()
@@ -65,14 +91,15 @@ def view_choice(
             if of() == drawn_of:
                 change_view(lambda: {field: new})
 
-        segments(
-            label or setting.title,
+        setting_menu(
+            field,
             value=getattr(state.view, field) if value is None else value(state),
-            options=options or tuple(setting.choices),
-            name=name or setting.choices.__getitem__,
+            options=options,
+            name=name,
             chosen=chosen,
-            key=key or field,
-            explains=field_help(field),
+            label=label,
+            key=key,
+            in_sight=True,
             shows_label=shows_label,
         )
 
@@ -81,15 +108,11 @@ def view_choice(
 
 def view_menu(field: str, *, name: Callable[[str], str] | None = None) -> Control:
     """Return what draws a menu for a field of the view; see :func:`view_choice`."""
-    choices = SETTINGS[field].choices
-    return lambda state: menu(
-        SETTINGS[field].title,
+    return lambda state: setting_menu(
+        field,
         value=getattr(state.view, field),
-        options=tuple(choices),
-        name=name or (lambda one: capitalised(choices[one])),
+        name=name or (lambda one: capitalised(SETTINGS[field].choices[one])),
         chosen=lambda new: change_view(lambda: {field: new}),
-        key=field,
-        explains=field_help(field),
     )
 
 
@@ -119,53 +142,33 @@ def menu(
     explains: str = "",
     placeholder: str = "",
     disabled: bool = False,
-) -> None:
-    """Draw a menu of options, of which one is seen.
-
-    Each option is told from the others by its text.
-    """
-    draw_control(
-        key,
-        "select",
-        label,
-        _choosing(options, chosen),
-        explains=explains,
-        disabled=disabled,
-        options=_named(options, name),
-        value=None if value is None else str(value),
-        placeholder=placeholder,
-    )
-
-
-def segments(
-    label: str,
-    *,
-    value: Any,
-    options: Sequence[Any],
-    name: Callable[[Any], str],
-    chosen: Callable[[Any], None],
-    key: str,
-    explains: str = "",
+    in_sight: bool = False,
     shows_label: bool = True,
     is_list: bool = False,
-    disabled: bool = False,
 ) -> None:
-    """Draw options that are all in sight; see :func:`menu` for what is not said here.
+    """Draw a menu of options, of which one is seen, or options that are all ``in_sight``.
 
-    The label is for screen readers only unless ``shows_label``. With ``is_list`` each option has a
-    line of its own, as sentences do.
+    Each option is told from the others by its text. Of options in sight the label is for screen
+    readers only unless ``shows_label``; with ``is_list`` each has a line of its own, as sentences
+    do.
     """
+    by_token = {str(option): option for option in options}
+
+    def store(token: object) -> None:
+        if isinstance(token, str) and token in by_token:
+            chosen(by_token[token])
+
+    look = {"hidesLabel": not shows_label, "listed": is_list}
     draw_control(
         key,
-        "segments",
+        "segments" if in_sight else "select",
         label,
-        _choosing(options, chosen),
+        store,
         explains=explains,
         disabled=disabled,
         options=_named(options, name),
         value=None if value is None else str(value),
-        hidesLabel=not shows_label,
-        listed=is_list,
+        **(look if in_sight else {"placeholder": placeholder}),
     )
 
 
@@ -216,16 +219,6 @@ def toggle(
             switched(new)
 
     draw_control(key, "toggle", label, store, explains=explains, disabled=disabled, value=value)
-
-
-def _choosing(options: Sequence[Any], chosen: Callable[[Any], None]) -> Callable[[object], None]:
-    by_token = {str(option): option for option in options}
-
-    def store(token: object) -> None:
-        if isinstance(token, str) and token in by_token:
-            chosen(by_token[token])
-
-    return store
 
 
 def _named(options: Sequence[Any], name: Callable[[Any], str]) -> list[list[str]]:

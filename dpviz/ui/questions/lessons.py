@@ -35,7 +35,7 @@ from dpviz.ui.questions.classroom import (
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.take_away import app_address, is_own_machine
-from dpviz.ui.widgets import act_button, segments
+from dpviz.ui.widgets import act_button, menu
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas, wording_text
@@ -230,13 +230,14 @@ def _draw_question(
             )
             vote(state, lesson, answer)
 
-    segments(
+    menu(
         "Your prediction",
         value=chosen,
         options=order,
         name=lambda choice: f"**{letter_of(choice, order)}.** {lesson.text.choices[choice]}",
         chosen=predicted,
         key=f"predict_{lesson.name}",
+        in_sight=True,
         is_list=True,
         disabled=is_revealed,
     )

@@ -36,7 +36,7 @@ from dpviz.ui.page import folded
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.widgets import act_button, menu, view_menu
+from dpviz.ui.widgets import act_button, menu, setting_menu, view_menu
 from dpviz.wording import region_map as words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised, joined
@@ -84,14 +84,12 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
         rest = now[at] if new == now[1 - at] else now[1 - at]
         change_view(lambda: {field: new, other: rest})
 
-    menu(
-        SETTINGS[field].title,
+    setting_menu(
+        field,
         value=_quantities(state.view, scenario)[at],
         options=possible_axes(scenario),
         name=lambda name: capitalised(REGION_AXES[name]),
         chosen=chosen,
-        key=field,
-        explains=field_help(field),
     )
 
 

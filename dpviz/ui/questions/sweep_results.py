@@ -25,7 +25,7 @@ from dpviz.ui.page import folded, in_columns
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.widgets import act_button, adopt_button, menu, view_choice
+from dpviz.ui.widgets import act_button, adopt_button, setting_menu, view_choice
 from dpviz.wording import sweep_results as words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted
@@ -170,14 +170,12 @@ def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
 
 def _axis_choice(state: State, field: str, known: list[str]) -> None:
     value = _known(_shown_results(state), getattr(state.view, field))
-    menu(
-        SETTINGS[field].title,
+    setting_menu(
+        field,
         value=value,
         options=known,
         name=SWEEP_AXES.__getitem__,
         chosen=lambda name: change_view(lambda: {field: name}),
-        key=field,
-        explains=field_help(field),
     )
 
 

@@ -36,7 +36,7 @@ from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import act_button, draw_anew, segments
+from dpviz.ui.widgets import act_button, draw_anew, menu
 from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
@@ -164,7 +164,7 @@ def _answer(state: State) -> Answer:
 
 def _tested_control(state: State) -> None:
     setting = SETTINGS["tested_settings"]
-    segments(
+    menu(
         setting.title,
         value="example" if _is_example(state) else "own",
         options=("example", "own"),
@@ -172,6 +172,7 @@ def _tested_control(state: State) -> None:
         chosen=lambda new: change_view(lambda: {setting.name: new}),
         key=setting.name,
         explains=setting.help,
+        in_sight=True,
     )
     if _is_example(state):
         st.caption(with_formulas(words.example_sentence(EXAMPLE)))
