@@ -12,8 +12,8 @@ from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destina
 from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.page import begin_at_top, hand_over, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
+from dpviz.ui.sharing import copy_link_button, qr_button, share_menu, shut_share_menu
 from dpviz.ui.state import State, page_address, session_state
-from dpviz.ui.take_away import copy_link_button, qr_button, share_menu, shut_share_menu
 from dpviz.ui.texts import plain
 
 # More would be long to go through, and the file has them all.

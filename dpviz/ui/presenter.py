@@ -18,8 +18,8 @@ from dpviz.ui.lesson_links import (
 )
 from dpviz.ui.page import page_file
 from dpviz.ui.page_style import browser_part, style_part
+from dpviz.ui.sharing import qr_button, shut_share_menu
 from dpviz.ui.state import State, change_view, page_address, session_state
-from dpviz.ui.take_away import qr_button, shut_share_menu
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 

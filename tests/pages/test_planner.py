@@ -19,7 +19,7 @@ from dpviz.series_file import SeriesLengths
 from dpviz.settings import View
 from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
-from dpviz.ui.questions.planner_taken import small_run_view
+from dpviz.ui.questions.planner_next_steps import small_run_view
 from tests.pages.app import TOY, link_of
 
 TRAFFIC = PRESETS["traffic"].scenario

@@ -14,8 +14,8 @@ from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings import View
 from dpviz.ui.questions import lessons
+from dpviz.ui.sharing import public_address, qr_drawing, shared_link
 from dpviz.ui.state import State
-from dpviz.ui.take_away import public_address, qr_drawing, shared_link
 
 HOST = "https://privacy.example.org/"
 PIXELS = 4  # to a module

@@ -32,8 +32,8 @@ from dpviz.ui.compute import part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.page import folded, hand_over
 from dpviz.ui.page_style import style_part
+from dpviz.ui.sharing import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.state import State, session_state
-from dpviz.ui.take_away import qr_drawing, shared_link, show_drawing, warn_of_own_machine
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import classroom as words
 from dpviz.wording.lessons import Lesson

@@ -39,8 +39,8 @@ from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded, hand_over, page_file
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.results import Part
+from dpviz.ui.sharing import draw_request, typed_request
 from dpviz.ui.state import State, change, change_view
-from dpviz.ui.take_away import draw_request, typed_request
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording import ledger as words

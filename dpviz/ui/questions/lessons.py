@@ -33,8 +33,8 @@ from dpviz.ui.questions.classroom import (
     draw_votes,
 )
 from dpviz.ui.results import Part
+from dpviz.ui.sharing import app_address, is_own_machine
 from dpviz.ui.state import State, change_view
-from dpviz.ui.take_away import app_address, is_own_machine
 from dpviz.ui.widgets import act_button, menu
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted

@@ -26,11 +26,11 @@ from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.closer_upper import draw_closer_noise
-from dpviz.ui.questions.planner_taken import draw_accuracy, draw_taken, draw_ways
+from dpviz.ui.questions.planner_next_steps import draw_accuracy, draw_taken, draw_ways
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
+from dpviz.ui.sharing import gain_part
 from dpviz.ui.state import Control, State
-from dpviz.ui.take_away import gain_part
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words

@@ -23,8 +23,8 @@ from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
 from dpviz.ui.questions.closer_upper import draw_closer, known_closer
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
+from dpviz.ui.sharing import draw_take_away
 from dpviz.ui.state import State
-from dpviz.ui.take_away import draw_take_away
 from dpviz.ui.texts import text
 from dpviz.ui.turns import is_moving
 from dpviz.ui.widgets import view_choice

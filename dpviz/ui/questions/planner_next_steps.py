@@ -25,8 +25,8 @@ from dpviz.ui.page import folded, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.results import Part
+from dpviz.ui.sharing import draw_files, draw_request
 from dpviz.ui.state import State, change
-from dpviz.ui.take_away import draw_files, draw_request
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import adopt_button
 from dpviz.wording import plan as words
