@@ -78,11 +78,16 @@ def folded(label: str, *, key: str) -> Iterator[bool]:
         yield bool(part.open)
 
 
-def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
-    """Draw Markdown in a part that is folded at first; it is made when it is open."""
+def folded_part(label: str, key: str, draw: Callable[..., object], *arguments: Any) -> None:
+    """Draw a part that is folded at first, by ``draw`` with its arguments once it is open."""
     with folded(label, key=key) as is_open:
         if is_open:
-            st.markdown(with_formulas(text()))
+            draw(*arguments)
+
+
+def folded_text(label: str, key: str, text: Callable[[], str]) -> None:
+    """Draw Markdown in a part that is folded at first; it is made when it is open."""
+    folded_part(label, key, lambda: st.markdown(with_formulas(text())))
 
 
 def fold(
@@ -94,9 +99,7 @@ def fold(
     """
 
     def draw(state: State) -> None:
-        with folded(label, key=key) as is_open:
-            if is_open:
-                draw_each(state, controls)
+        folded_part(label, key, draw_each, state, controls)
 
     def draw_with_words(state: State) -> None:
         # No part of the label: to Streamlit another label is another part, which is shut.

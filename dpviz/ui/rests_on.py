@@ -15,7 +15,7 @@ from dpviz.planning.comparison import refusal
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.ui.compute import told_curves
 from dpviz.ui.filling import is_left_out, result_of
-from dpviz.ui.page import folded, folded_text, hand_over
+from dpviz.ui.page import folded_part, folded_text, hand_over
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import page_address
 from dpviz.ui.texts import text
@@ -60,36 +60,37 @@ def draw_code(
 
     One of the runs is shown, by the name that the page has for it.
     """
-    with folded("Show the code", key="open_code") as is_open:
-        if not is_open:
-            return
-        scenarios = dict(runs)
-        name = runs[0][0]
-        if len(runs) > 1:
-            name = chosen_run(list(scenarios), explains=_CODE_OF)
-        scenario = scenarios[name]
-        if rates := false_positive_rates:
-            draw_blocks(
-                (
-                    "Hits at these false alarms, and the advantage, from the command line:",
-                    command_line(scenario, "risk", rates),
-                    "bash",
-                ),
-                (
-                    "Hits at these false alarms, from Python:",
-                    python_code(scenario, "risk", rates),
-                    "python",
-                ),
-            )
+    folded_part("Show the code", "open_code", _draw_code, runs, false_positive_rates)
+
+
+def _draw_code(runs: Sequence[tuple[str, Scenario]], rates: Sequence[float]) -> None:
+    scenarios = dict(runs)
+    name = runs[0][0]
+    if len(runs) > 1:
+        name = chosen_run(list(scenarios), explains=_CODE_OF)
+    scenario = scenarios[name]
+    if rates:
         draw_blocks(
-            ("ε at this δ, from the command line:", command_line(scenario), "bash"),
             (
-                "Points of the curve, δ at some ε:",
-                command_line(scenario, "delta", _CODE_EPSILONS),
+                "Hits at these false alarms, and the advantage, from the command line:",
+                command_line(scenario, "risk", rates),
                 "bash",
             ),
-            ("ε at this δ, from Python:", python_code(scenario), "python"),
+            (
+                "Hits at these false alarms, from Python:",
+                python_code(scenario, "risk", rates),
+                "python",
+            ),
         )
+    draw_blocks(
+        ("ε at this δ, from the command line:", command_line(scenario), "bash"),
+        (
+            "Points of the curve, δ at some ε:",
+            command_line(scenario, "delta", _CODE_EPSILONS),
+            "bash",
+        ),
+        ("ε at this δ, from Python:", python_code(scenario), "python"),
+    )
 
 
 def draw_blocks(*blocks: tuple[str, str, str]) -> None:
@@ -101,9 +102,7 @@ def draw_blocks(*blocks: tuple[str, str, str]) -> None:
 
 def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
     """Draw code, made when it is looked at; see :func:`draw_blocks`."""
-    with folded("Show the code", key="open_code") as is_open:
-        if is_open:
-            draw_blocks(*blocks())
+    folded_part("Show the code", "open_code", lambda: draw_blocks(*blocks()))
 
 
 def offer_csv(label: str, table: Callable[[], Table], file: str, *, key: str | None = None) -> None:
@@ -158,14 +157,13 @@ def draw_certificate(curves: ScenarioCurves, name: str = "", *, at: int = 0) -> 
     """Draw what the numbers of a run rest on, and offer to see them by another library."""
     label = "What these numbers rest on" + (f": {name}" if name else "")
     which = f"_{at}" if at else ""
-    with folded(label, key=f"open_certificate{which}") as is_open:
-        if not is_open:
-            return
-        st.markdown(with_formulas(certificate(curves)))
-        for side in ("upper", "lower"):
-            if side == "lower" and curves.lower is None:
-                continue
-            _draw_second_opinion(curves, side, key=f"second_{side}{which}")
+    folded_part(label, f"open_certificate{which}", _draw_certificate, curves, which)
+
+
+def _draw_certificate(curves: ScenarioCurves, which: str) -> None:
+    st.markdown(with_formulas(certificate(curves)))
+    for side in ("upper", "lower") if curves.lower is not None else ("upper",):
+        _draw_second_opinion(curves, side, key=f"second_{side}{which}")
 
 
 def draw_reading(name: str) -> None:
@@ -178,13 +176,13 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
     held = conditions(one for one in scenarios if not refusal(one))
     if not held:
         return
-    with folded(
-        f"Holds if your training meets {len(held)} conditions", key="open_conditions"
-    ) as is_open:
-        if is_open:
-            script = _script_of(scenarios[0])
-            lines = (f"- {one.text}{_line_of(one, script)}" for one in held)
-            st.markdown(with_formulas("\n".join(lines)))
+
+    def told() -> str:
+        script = _script_of(scenarios[0])
+        return "\n".join(f"- {one.text}{_line_of(one, script)}" for one in held)
+
+    label = f"Holds if your training meets {len(held)} conditions"
+    folded_text(label, "open_conditions", told)
 
 
 def folded_conditions(told: Callable[[], str]) -> None:

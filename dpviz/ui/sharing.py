@@ -30,7 +30,7 @@ from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import used_file
-from dpviz.ui.page import folded, hand_over
+from dpviz.ui.page import folded_part, hand_over
 from dpviz.ui.page_style import browser_part
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
@@ -221,10 +221,12 @@ def gain_part(scenario: Scenario) -> Part[Gain]:
 
 def draw_take_away(scenario: Scenario, *, closer: Curve | None = None) -> None:
     """Offer statement, report and scripts for a run; all are made when they are asked for."""
-    with folded("Export: statement, report, training script", key="open_take_away") as opens:
-        if opens:
-            draw_request()
-            draw_files(scenario, closer=closer)
+
+    def draw() -> None:
+        draw_request()
+        draw_files(scenario, closer=closer)
+
+    folded_part("Export: statement, report, training script", "open_take_away", draw)
 
 
 def draw_files(

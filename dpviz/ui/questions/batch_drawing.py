@@ -26,7 +26,7 @@ from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batch
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded_part
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
@@ -341,15 +341,11 @@ def _answer(state: State) -> Answer:
     _steps_bar(state, shown)
     yield _draw_batch(shown, hit_words.hits_headline(state.scenario))
     if state.scenario.sampling.is_walk:
-        with folded("What an epoch does with the series", key="open_epoch") as is_open:
-            if is_open:
-                _draw_partition(shown)
-    with folded("What one noisy gradient reveals", key="open_gradient") as is_open:
-        if is_open:
-            _draw_outputs(state.scenario, outputs)
-    with folded("The same draw from two neighbouring data sets", key="open_coupled") as is_open:
-        if is_open:
-            _draw_coupled(shown)
+        folded_part("What an epoch does with the series", "open_epoch", _draw_partition, shown)
+    label = "What one noisy gradient reveals"
+    folded_part(label, "open_gradient", _draw_outputs, state.scenario, outputs)
+    label = "The same draw from two neighbouring data sets"
+    folded_part(label, "open_coupled", _draw_coupled, shown)
     offer_csv("Download the counted hits as CSV", lambda: _counts_table(shown), "dpviz-hits.csv")
     told = f"Batch {shown.number:,} of the run with seed {shown.seed:,}, from Python:"
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])

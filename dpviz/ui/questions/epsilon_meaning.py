@@ -22,7 +22,7 @@ from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
-from dpviz.ui.page import folded, page_file, when
+from dpviz.ui.page import folded_part, page_file, when
 from dpviz.ui.presenter import presented_height
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
 from dpviz.ui.results import Part
@@ -258,12 +258,8 @@ def _answer(state: State) -> Answer:
     draw_not_covered_line(told.curves)
     yield filled
     _draw_game(state)
-    with folded("At every rate of false alarms", key="open_every_rate") as is_open:
-        if is_open:
-            _draw_rates(state, told)
-    with folded("What may an attacker believe afterwards?", key="open_beliefs") as is_open:
-        if is_open:
-            _draw_beliefs(told)
+    folded_part("At every rate of false alarms", "open_every_rate", _draw_rates, state, told)
+    folded_part("What may an attacker believe afterwards?", "open_beliefs", _draw_beliefs, told)
     draw_certificate(told.curves)
     rates = sorted({*words.TABLE_RATES, state.view.target_false_positive_rate})
     draw_code([("now", state.scenario)], rates)

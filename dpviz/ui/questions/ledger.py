@@ -36,7 +36,7 @@ from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import draw_progress, folded, hand_over, page_file
+from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import draw_request, typed_request
@@ -186,38 +186,35 @@ def _name_box(state: State, place: int, run: NamedRun) -> None:
 
 
 def _file_controls(state: State) -> None:
-    with folded("Report, save or open the ledger", key="open_ledger_file") as is_open:
-        if not is_open:
-            return
-        runs = shown_runs(state)
-        draw_request()
-        hand_over(
-            "Report of all runs (HTML, works offline)",
-            partial(_report, state),
-            "dpviz-ledger-report.html",
-            "text/html",
-            key="ledger_report",
-            disabled=not runs,
-        )
-        hand_over(
-            "Save the ledger (JSON)",
-            lambda: ledger_to_json(runs),
-            "dpviz-ledger.json",
-            "application/json",
-            key="ledger_save",
-            disabled=not runs,
-        )
-        file_box(
-            state,
-            "Open a ledger (JSON)",
-            ["json"],
-            partial(_opened, state),
-            name="ledger_file",
-            explains="Takes the place of the runs above. It is read and not stored; "
-            f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
-            megabytes=1,
-            refused="The ledger was not opened.",
-        )
+    runs = shown_runs(state)
+    draw_request()
+    hand_over(
+        "Report of all runs (HTML, works offline)",
+        partial(_report, state),
+        "dpviz-ledger-report.html",
+        "text/html",
+        key="ledger_report",
+        disabled=not runs,
+    )
+    hand_over(
+        "Save the ledger (JSON)",
+        lambda: ledger_to_json(runs),
+        "dpviz-ledger.json",
+        "application/json",
+        key="ledger_save",
+        disabled=not runs,
+    )
+    file_box(
+        state,
+        "Open a ledger (JSON)",
+        ["json"],
+        partial(_opened, state),
+        name="ledger_file",
+        explains="Takes the place of the runs above. It is read and not stored; "
+        f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
+        megabytes=1,
+        refused="The ledger was not opened.",
+    )
 
 
 def _report(state: State) -> str:
@@ -261,7 +258,7 @@ def _draw_ledger(state: State) -> None:
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
-    _file_controls(state)
+    folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
 
 
 def _draw_room(state: State) -> Filled[Any]:

@@ -23,7 +23,7 @@ from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number, view_number
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
@@ -150,12 +150,6 @@ def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
 
 def _draw_truth(state: State) -> None:
     """Draw one episode's claims beside what some gradients really give away."""
-    with folded("The printed claim, refuted", key="open_printed") as is_open:
-        if is_open:
-            _draw_printed(state)
-
-
-def _draw_printed(state: State) -> None:
     st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
     example = EXAMPLES.get(state.view.staged_example) or Example(
@@ -225,7 +219,7 @@ def _told(state: State) -> str:
 def _answer(state: State) -> Answer:
     lines, filled = _draw_lines(state)
     yield filled
-    _draw_truth(state)
+    folded_part("The printed claim, refuted", "open_printed", _draw_truth, state)
     _draw_rests_on(state, lines)
 
 

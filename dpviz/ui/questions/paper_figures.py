@@ -19,7 +19,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded, folded_text, page_file
+from dpviz.ui.page import folded_part, folded_text, page_file
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view
@@ -150,9 +150,11 @@ def _draw_runs(panel: Panel) -> None:
             )
             draw_certificate(runs[0][1], runs[0][0])
     draw_code(list(zip(names, panel.scenarios, strict=True)))
-    with folded("The lines as in the paper, as code", key="open_paper_code") as is_open:
-        if is_open:
-            st.code(paper_python(panel), language="python")
+    folded_part(
+        "The lines as in the paper, as code",
+        "open_paper_code",
+        lambda: st.code(paper_python(panel), language="python"),
+    )
 
 
 def runs_so_far(

@@ -21,7 +21,7 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, together
-from dpviz.ui.page import folded, page_file
+from dpviz.ui.page import folded, folded_part, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.ui.results import Part
@@ -118,9 +118,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     st.subheader("Export", anchor=False)
     budget = _budget_of(state)
     draw_files(found, target_epsilon=budget)
-    with folded("Name your organisation and data set in them", key="open_request") as is_open:
-        if is_open:
-            draw_request()
+    folded_part("Name your organisation and data set in them", "open_request", draw_request)
     is_used = found == state.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
         adopt_button(

@@ -1,6 +1,6 @@
 """What does protecting the data itself do to forecasts, and what does it prove?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -48,7 +48,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded
+from dpviz.ui.page import draw_each, fold, when
 from dpviz.ui.questions.protected_forecasts_settings import (
     CONTROLS,
     kept_file,
@@ -162,13 +162,6 @@ def _headline(protection: str, known: Forecasts) -> str:
     return " ".join(filter(None, said))
 
 
-def draw_series(state: State) -> None:
-    """Draw one series and features of all, with the forecasts that are known."""
-    with folded("One series, and features of all", key="open_protected_series") as is_open:
-        if is_open and not _lacking(state):
-            _draw_series(state)
-
-
 def _draw_series(state: State) -> None:
     known, _ = _known(state, result_of(_series_part(state)), only_known=True)
     shown, protection = known.shown, words.asked_protection(state.view)
@@ -191,105 +184,118 @@ def _draw_series(state: State) -> None:
 
 def _draw_swap(state: State) -> None:
     """Draw by two values which series a swap chooses among, and what means stand for them."""
-    with folded("How a swap chooses: Figures 1 to 3 of Bale et al.", key="open_swap") as is_open:
-        if not is_open or _lacking(state):
-            return
-        view, kept = state.view, kept_file(state)
-        whole = series_of(
-            kept[1] if kept and view.protected_data == "file" else view.protected_data
+    view, kept = state.view, kept_file(state)
+    whole = series_of(kept[1] if kept and view.protected_data == "file" else view.protected_data)
+    at = min(view.forecast_series, view.forecast_count, len(whole)) - 1
+    same = sum(len(one) == len(whole.known[at]) for one in whole.known)
+    nearest, within = (
+        last_choice(whole.known, at, swap)
+        for swap in (
+            NearestSwap(max(1, min(view.neighbours, same - 1)), 2),
+            RadiusSwap(view.swap_radius, 2),
         )
-        at = min(view.forecast_series, view.forecast_count, len(whole)) - 1
-        same = sum(len(one) == len(whole.known[at]) for one in whole.known)
-        nearest, within = (
-            last_choice(whole.known, at, swap)
-            for swap in (
-                NearestSwap(max(1, min(view.neighbours, same - 1)), 2),
-                RadiusSwap(view.swap_radius, 2),
-            )
-        )
-        identity = f"swap {view.protected_data} {at}"
-        draw_chart(
-            figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
-            key="protected_swap",
-            alt=(said := words.swap_text(nearest, within, view.swap_radius, whole.names[at])),
-            height=_SWAP_HEIGHT,
-            file_name="dpviz-swap",
-        )
-        st.caption(said)
+    )
+    identity = f"swap {view.protected_data} {at}"
+    draw_chart(
+        figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
+        key="protected_swap",
+        alt=(said := words.swap_text(nearest, within, view.swap_radius, whole.names[at])),
+        height=_SWAP_HEIGHT,
+        file_name="dpviz-swap",
+    )
+    st.caption(said)
 
 
 def _draw_reasons(state: State) -> None:
     """Draw which of the shown series improve, and what goes along with it."""
-    with folded("Which series improve, and why", key="open_protected_reasons") as is_open:
-        if not is_open or _lacking(state):
-            return
-        known, _ = _known(state, result_of(_series_part(state)), only_known=True)
-        shown = known.shown
-        means = np.array([values.mean() for values in shown.known])
-        for name, errors in known.errors.items():
-            improved = int(np.sum(errors[1] < errors[0]))
-            st.markdown(
-                f"**{words.SHORT_FORECASTERS[name]}:** {improved} of {len(means)} series improve."
-            )
-            found = reasons_for_change(
-                errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
-            )
+    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+    shown = known.shown
+    means = np.array([values.mean() for values in shown.known])
+    for name, errors in known.errors.items():
+        improved = int(np.sum(errors[1] < errors[0]))
+        st.markdown(
+            f"**{words.SHORT_FORECASTERS[name]}:** {improved} of {len(means)} series improve."
+        )
+        found = reasons_for_change(
+            errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
+        )
+        st.markdown(words.reasons_text(found, FEWEST_SERIES))
+
+
+def _draw_m3_errors(_: State) -> None:
+    study = shipped_study()
+    protections = list(dict.fromkeys(one for one, _ in study.errors))
+    published = {
+        (one, name): printed
+        for one in PROTECTIONS
+        for name in FORECASTERS
+        if (printed := published_error(name, one)) is not None
+    }
+    st.markdown(words.shipped_table(protections, study.errors, published))
+    count = max(summary.num_series for summary in study.errors.values())
+    st.caption(words.shipped_note(study.date, study.versions, count))
+
+
+def _draw_m3_charts(_: State) -> None:
+    variances, features = relative_variances(), shipped_study().features
+    for key, chart, alt, figure in (
+        ("m3_variances", variances_chart(variances), words.variances_description(variances), 4),
+        ("m3_quartiles", quartiles_chart(features), words.quartiles_description(features), 5),
+    ):
+        name = f"dpviz-figure-{figure}"
+        draw_chart(figure_json(chart), key=key, alt=alt, height=_CHART_HEIGHT, file_name=name)
+
+
+def _draw_m3_horizons(state: State) -> None:
+    rows = shipped_horizons()
+    st.markdown(horizons.verdict_text(rows))
+    known = {row["protection"] for row in rows}
+    st.markdown(horizons.directions_text(rows, _shipped_protection(state, known)))
+
+
+def _draw_m3_reasons(state: State) -> None:
+    study = shipped_study()
+    place = _shipped_protection(state, study.features)
+    st.markdown(f"After {words.protection_words(place)}:")
+    for (protection, name), found in study.reasons.items():
+        if protection == place:
+            st.markdown(f"**{words.SHORT_FORECASTERS[name]}**")
             st.markdown(words.reasons_text(found, FEWEST_SERIES))
 
 
-def _draw_shipped(state: State) -> None:
-    """Draw what was computed before of all the M3 series."""
-    study = shipped_study()
-    with folded("All 474 M3 series: every protection", key="open_m3_errors") as is_open:
-        if is_open:
-            protections = list(dict.fromkeys(one for one, _ in study.errors))
-            published = {
-                (one, name): printed
-                for one in PROTECTIONS
-                for name in FORECASTERS
-                if (printed := published_error(name, one)) is not None
-            }
-            st.markdown(words.shipped_table(protections, study.errors, published))
-            count = max(summary.num_series for summary in study.errors.values())
-            st.caption(words.shipped_note(study.date, study.versions, count))
-    with folded("Figures 4 and 5 of Bale et al., computed", key="open_m3_charts") as is_open:
-        if is_open:
-            variances = relative_variances()
-            draw_chart(
-                figure_json(variances_chart(variances)),
-                key="m3_variances",
-                alt=words.variances_description(variances),
-                height=_CHART_HEIGHT,
-                file_name="dpviz-figure-4",
-            )
-            draw_chart(
-                figure_json(quartiles_chart(study.features)),
-                key="m3_quartiles",
-                alt=words.quartiles_description(study.features),
-                height=_CHART_HEIGHT,
-                file_name="dpviz-figure-5",
-            )
+def _shipped_protection(state: State, shipped: Container[str]) -> str:
+    """Return the chosen protection, or one where nothing is shipped of that."""
     chosen = words.asked_protection(state.view)
-    with folded(
-        "Further ahead, bias and direction: the abstract's claim", key="open_m3_horizons"
-    ) as is_open:
-        if is_open:
-            rows = shipped_horizons()
-            known = {row["protection"] for row in rows}
-            st.markdown(horizons.verdict_text(rows))
-            there = chosen if chosen in known else "top-coding:0.1"
-            st.markdown(horizons.directions_text(rows, there))
-    with folded("Figures 6 and 7, Table 3: a forest and a tree", key="open_m3_tree") as is_open:
-        if is_open:
-            st.markdown(horizons.tree_text(shipped_tree()))
-    place = chosen if chosen in study.features else "top-coding:0.1"
-    with folded("Which M3 series improve, and why", key="open_m3_reasons") as is_open:
-        if is_open:
-            st.markdown(f"After {words.protection_words(place)}:")
-            for (protection, name), found in study.reasons.items():
-                if protection == place:
-                    st.markdown(f"**{words.SHORT_FORECASTERS[name]}**")
-                    st.markdown(words.reasons_text(found, FEWEST_SERIES))
+    return chosen if chosen in shipped else "top-coding:0.1"
+
+
+def _is_there(state: State) -> bool:
+    return not _lacking(state)
+
+
+# Of the series shown; then what was computed before of all the M3 series.
+_FOLDED = (
+    fold("One series, and features of all", "open_protected_series", when(_is_there, _draw_series)),
+    fold(
+        "How a swap chooses: Figures 1 to 3 of Bale et al.",
+        "open_swap",
+        when(_is_there, _draw_swap),
+    ),
+    fold("Which series improve, and why", "open_protected_reasons", when(_is_there, _draw_reasons)),
+    fold("All 474 M3 series: every protection", "open_m3_errors", _draw_m3_errors),
+    fold("Figures 4 and 5 of Bale et al., computed", "open_m3_charts", _draw_m3_charts),
+    fold(
+        "Further ahead, bias and direction: the abstract's claim",
+        "open_m3_horizons",
+        _draw_m3_horizons,
+    ),
+    fold(
+        "Figures 6 and 7, Table 3: a forest and a tree",
+        "open_m3_tree",
+        lambda _: st.markdown(horizons.tree_text(shipped_tree())),
+    ),
+    fold("Which M3 series improve, and why", "open_m3_reasons", _draw_m3_reasons),
+)
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
@@ -369,10 +375,7 @@ def _asked(state: State) -> list[str]:
 
 def _answer(state: State) -> Answer:
     yield _draw_answer(state)
-    draw_series(state)
-    _draw_swap(state)
-    _draw_reasons(state)
-    _draw_shipped(state)
+    draw_each(state, _FOLDED)
     folded_code(lambda: _code(state))
 
 

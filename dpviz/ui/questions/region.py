@@ -32,7 +32,7 @@ from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
 from dpviz.ui.compute import figure_of, is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
@@ -195,9 +195,7 @@ def draw_region(
     _region_choices(state, scenario)
     st.markdown(f"{words.region_finding(shown, layer)}.")
     st.caption(joined(text("region_caption"), words.coarseness(shown), needed))
-    with folded("Take a field without a pointer", key="open_fields") as is_open:
-        if is_open:
-            _draw_adopting(shown)
+    folded_part("Take a field without a pointer", "open_fields", _draw_adopting, shown)
     return filled
 
 

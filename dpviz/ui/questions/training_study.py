@@ -13,7 +13,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
 from dpviz.ui.frame import Answer, Question
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
@@ -94,24 +94,21 @@ def _draw_claims(state: State) -> None:
 def _draw_paper(state: State) -> None:
     """Draw what the main paper reports on the same question, apart from our own runs."""
     question = _shown_question(state)
-    with folded("What the main paper reports", key="open_study_paper") as is_open:
-        if not is_open:
-            return
-        st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
-        name = (
-            f"figure-{question.paper_figure}"
-            if question.paper_figure is not None
-            else str(question.paper_tables[0])
-        )
-        if st.button(
-            "See all of it, with our accounting",
-            key="open_reported",
-            icon=":material/table_chart:",
-            help="Opens the paper's tables at this one: each reported number beside the ε that its "
-            "run has by the theorems.",
-        ):
-            change_view(lambda: {"reported_table": name})
-            st.switch_page("pages/paper_tables.py")
+    st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
+    name = (
+        f"figure-{question.paper_figure}"
+        if question.paper_figure is not None
+        else str(question.paper_tables[0])
+    )
+    if st.button(
+        "See all of it, with our accounting",
+        key="open_reported",
+        icon=":material/table_chart:",
+        help="Opens the paper's tables at this one: each reported number beside the ε that its "
+        "run has by the theorems.",
+    ):
+        change_view(lambda: {"reported_table": name})
+        st.switch_page("pages/paper_tables.py")
 
 
 def _draw_making() -> None:
@@ -146,7 +143,7 @@ def _answer(state: State) -> Answer:
     _draw_study(state)
     yield NOTHING
     _draw_claims(state)
-    _draw_paper(state)
+    folded_part("What the main paper reports", "open_study_paper", _draw_paper, state)
     _draw_making()
 
 
