@@ -37,6 +37,11 @@ from dpviz.wording.numbers import joined
 
 PLAYED = 20
 _PLAYS = "dpviz_batches_play"
+_NEXT_HIT = "Goes to the next batch with a hit."
+_PLAY = (
+    f"Shows the next {PLAYED} batches one after the other, and stops. Where your system asks for "
+    "little motion, it goes to the last of them at once."
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -137,46 +142,30 @@ def _steps_bar(state: State, shown: Shown) -> None:
         _stop_playing()
         change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
 
+    is_first, is_last = shown.number <= 1, shown.number >= shown.total
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        act_button(
-            "Previous",
-            lambda: go(-1),
-            key="previous_batch",
-            icon="chevron_left",
-            disabled=is_playing or shown.number <= 1,
-        )
-        act_button(
-            "Next",
-            lambda: go(1),
-            key="next_batch",
-            icon="chevron_right",
-            disabled=is_playing or shown.number >= shown.total,
-        )
-        act_button(
-            "Next hit",
-            go_to_hit,
-            key="next_hit",
-            icon="skip_next",
-            disabled=is_playing or shown.number >= shown.total,
-            explains="Goes to the next batch with a hit.",
-        )
-        act_button(
-            f"Play {PLAYED}",
-            _start_playing,
-            key="play_batches",
-            icon="play_arrow",
-            disabled=is_playing or shown.number >= shown.total,
-            explains=f"Shows the next {PLAYED} batches one after the other, and stops. Where your "
-            "system asks for little motion, it goes to the last of them at once.",
-        )
-        act_button(
-            "Draw anew",
-            other_run,
-            key="other_run",
-            icon="casino",
-            disabled=is_playing,
-            explains=f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
-        )
+        for label, act, key, icon, is_at_end, explains in (
+            ("Previous", lambda: go(-1), "previous_batch", "chevron_left", is_first, ""),
+            ("Next", lambda: go(1), "next_batch", "chevron_right", is_last, ""),
+            ("Next hit", go_to_hit, "next_hit", "skip_next", is_last, _NEXT_HIT),
+            (f"Play {PLAYED}", _start_playing, "play_batches", "play_arrow", is_last, _PLAY),
+            (
+                "Draw anew",
+                other_run,
+                "other_run",
+                "casino",
+                False,
+                f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
+            ),
+        ):
+            act_button(
+                label,
+                act,
+                key=key,
+                icon=icon,
+                disabled=is_playing or is_at_end,
+                explains=explains,
+            )
 
 
 KEY, COUPLED = "batch_drawing", "coupled_batches"
