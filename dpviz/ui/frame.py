@@ -12,7 +12,7 @@ from dpviz.export.table import Table, without_cells
 from dpviz.jobs import TooCostlyError
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Scenario, ScenarioError, to_json
-from dpviz.settings.pages import WITHOUT_SCENARIO
+from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, Handle, draw_chart
@@ -81,6 +81,8 @@ class Question:
         choices: draw what the answer is shown by, above it.
         introduction: the name of the text below the question, if any.
         saved: returns the scenario to save, where the page does not show the visitor's own.
+        saves: what that is.
+        file_lacks: what the file lacks, where that has to be told by name.
         is_saved: whether the page has a training scenario, which can be saved.
         is_live: whether the answer follows a slider while it moves, beside its settings, with ways
             to take changes back. Else it is drawn with all of the page, which has settings of its
@@ -98,6 +100,8 @@ class Question:
     choices: Sequence[Control | str] = ()
     introduction: str = ""
     saved: Callable[[State], Scenario] = lambda state: state.scenario
+    saves: str = "The settings of this training run"
+    file_lacks: str = ""
     is_saved: bool = True
     is_live: bool = True
     in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
@@ -149,8 +153,19 @@ def _draw_head(question: Question, state: State) -> None:
         table=lambda: table_or_reason(question, state),
         table_name=question.file,
         scenario=scenario if question.is_saved else None,
+        saves=_saved_help(question),
     )
     draw_instruction(state)
+
+
+def _saved_help(question: Question) -> str:
+    lacks = question.file_lacks
+    if not lacks and PAGE_SETTINGS.get(page_address()):
+        lacks = "What only this page has is in the link alone."
+    return (
+        f"{question.saves}, as JSON: for the command line, for Python, and to be opened again "
+        f"where pages take a file. {lacks}".rstrip()
+    )
 
 
 def _explore_live(question: Question, state: State) -> None:

@@ -9,7 +9,6 @@ import streamlit as st
 
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
-from dpviz.settings.pages import PAGE_SETTINGS
 from dpviz.ui.page import begin_at_top, hand_over, mark_as_routed, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.sharing import copy_link_button, qr_button, share_menu, shut_share_menu
@@ -96,21 +95,6 @@ def thinned(numbers: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 
 _MENU = "dpviz_menu"  # the page that the menu was made for
-# Where the training scenario that is saved is another one than the visitor's.
-_SAVED = {
-    "planner": "The plan, with what was found for the quantity left open; where there is none, "
-    "what is set",
-    "train": "The run that was trained, once one is shown; until then the settings that other "
-    "pages share",
-    "sweep_results": "The scenario of the row that is looked at",
-    "paper_figures": "The settings behind this panel",
-    "paper_tables": "The set-up behind this column; where it has none, its data set's own",
-}
-# What the file of a page lacks, where that has to be told by name.
-_LACKS = {
-    "planner": " The goal, and what is left open, are in the link alone: opened on this page, the "
-    "file is planned anew for the goal that is set here; other pages show the plan."
-}
 
 
 def navigate() -> st.Page:
@@ -173,10 +157,11 @@ def draw_head(
     table: Callable[[], Table] | None = None,
     table_name: str = "",
     scenario: Callable[[], str] | None = None,
+    saves: str = "",
 ) -> None:
     """Draw title, tabs and the menu of all that a page is for others: link, files, a room.
 
-    ``table`` and ``scenario`` are ``None`` where there is nothing to save.
+    ``table`` and ``scenario`` are ``None`` where there is nothing to save; ``saves`` says what is.
     """
     with _head(title), share_menu():
         copy_link_button(key="copy_link")
@@ -200,15 +185,5 @@ def draw_head(
                 "application/json",
                 key="save_scenario",
                 icon="save",
-                explains=_saved_help(page_address()),
+                explains=saves,
             )
-
-
-def _saved_help(page: str) -> str:
-    what = _SAVED.get(page, "The settings of this training run")
-    lacks = " What only this page has is in the link alone." if PAGE_SETTINGS.get(page) else ""
-    lacks = _LACKS.get(page, lacks)
-    return (
-        f"{what}, as JSON: for the command line, for Python, and to be opened again where pages "
-        f"take a file.{lacks}"
-    )

@@ -361,5 +361,11 @@ def _saved(state: State) -> Scenario:
 
 
 QUESTION = Question(
-    settings=CONTROLS, answer=_answer, table=_table, file="dpviz-training.csv", saved=_saved
+    settings=CONTROLS,
+    answer=_answer,
+    table=_table,
+    file="dpviz-training.csv",
+    saved=_saved,
+    saves="The run that was trained, once one is shown; until then the settings that other pages "
+    "share",
 )
