@@ -1,7 +1,5 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
-import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.frame import ask
-from dpviz.ui.questions.paper_tables import QUESTION
+from dpviz.ui.first_import import ask
 
-ask(QUESTION)
+ask("paper_tables")

@@ -1,7 +1,5 @@
 """How private is this training run?"""
 
-import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.frame import ask
-from dpviz.ui.questions.privacy_curve import QUESTION
+from dpviz.ui.first_import import ask
 
-ask(QUESTION)
+ask("privacy_curve")

@@ -1,7 +1,5 @@
 """Who is protected?"""
 
-import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.frame import ask
-from dpviz.ui.questions.protection import QUESTION
+from dpviz.ui.first_import import ask
 
-ask(QUESTION)
+ask("protection")

@@ -1,7 +1,5 @@
 """Sample series, or walk through them?"""
 
-import dpviz.ui.first_import  # noqa: F401  before all others
-from dpviz.ui.frame import ask
-from dpviz.ui.questions.sample_or_walk import QUESTION
+from dpviz.ui.first_import import ask
 
-ask(QUESTION)
+ask("sample_or_walk")

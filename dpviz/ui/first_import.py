@@ -21,7 +21,7 @@ import streamlit.material_icon_names
 import dpviz.figures.sampling_picture
 import dpviz.ui
 import dpviz.wording.how_to_choose
-from dpviz.ui import workers
+from dpviz.ui import frame, workers
 
 for _module in walk_packages(dpviz.ui.__path__, "dpviz.ui."):
     if _module.name != __name__:
@@ -43,3 +43,8 @@ if os.environ.get(workers.VARIABLE) == "0":  # then forecasts are fitted in thos
         import statsmodels.tsa.exponential_smoothing.ets
         import statsmodels.tsa.holtwinters
         import statsmodels.tsa.seasonal
+
+
+def ask(page: str) -> None:
+    """Draw a page that asks the ``QUESTION`` of its name in ``dpviz/ui/questions/``."""
+    frame.ask(import_module(f"dpviz.ui.questions.{page}").QUESTION)

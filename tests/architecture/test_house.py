@@ -133,7 +133,7 @@ def test_pages_are_those_of_the_destinations():
 def test_every_page_asks_for_the_router():
     for page in (ROOT / "pages").glob("*.py"):
         text = page.read_text(encoding="utf-8")
-        assert "require_router()" in text or "ask(QUESTION)" in text
+        assert "require_router()" in text or f'ask("{page.stem}")' in text
 
 
 def test_pages_are_drawn_in_turn():

@@ -57,7 +57,7 @@ STATES = {
 QUESTIONS: dict[str, Question] = {
     page.stem: import_module(f"dpviz.ui.questions.{page.stem}").QUESTION
     for page in sorted((ROOT / "pages").glob("*.py"))
-    if "ask(QUESTION)" in page.read_text(encoding="utf-8")
+    if "import ask\n" in page.read_text(encoding="utf-8")
 }
 # Without a run there is nothing in these files but the reason.
 WITHOUT_ROWS = ("train", "ledger")

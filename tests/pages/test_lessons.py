@@ -333,7 +333,7 @@ def test_keys_lead_from_page_to_page_outside_of_lessons():
 
 def test_keys_come_by_every_page_that_can_be_presented_in_the_order_of_the_navigation():
     sources = {name: (ROOT / page_file(name)).read_text("utf-8") for name in PAGE_NAMES}
-    assert list(PAGES) == [name for name in PAGE_NAMES if "ask(QUESTION)" in sources[name]]
+    assert list(PAGES) == [name for name in PAGE_NAMES if "import ask\n" in sources[name]]
 
 
 def test_presented_page_has_a_bar_instead_of_buttons_and_a_larger_chart(open_page):
