@@ -110,6 +110,10 @@ class Question:
     pinned: PlanInstead | None = None
 
 
+# Of a page that is about no training run: it has settings of its own, and no conditions of a run.
+question_of_no_run = partial(Question, is_saved=False, is_live=False, held=None)
+
+
 def ask(question: Question) -> None:
     """Draw a page: the question, what can be taken away, the answer beside its settings."""
     require_router()

@@ -21,7 +21,7 @@ from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.rests_on import folded_code, folded_conditions
@@ -223,7 +223,7 @@ def _answer(state: State) -> Answer:
     _draw_rests_on(state, lines)
 
 
-QUESTION = Question(
+QUESTION = question_of_no_run(
     introduction="multistage_introduction",
     settings=(
         draw_ways_back,
@@ -238,7 +238,4 @@ QUESTION = Question(
     answer=_answer,
     table=_lines_table,
     file="dpviz-sampling-in-stages.csv",
-    is_saved=False,
-    is_live=False,
-    held=None,
 )

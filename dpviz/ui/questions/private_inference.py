@@ -30,7 +30,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded, in_columns
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
@@ -288,13 +288,10 @@ def _answer(state: State) -> Answer:
     yield noise
 
 
-QUESTION = Question(
+QUESTION = question_of_no_run(
     introduction="private_inference_introduction",
     settings=CONTROLS,
     answer=_answer,
     table=_answer_table,
     file="dpviz-hidden-context.csv",
-    is_saved=False,
-    is_live=False,
-    held=None,
 )

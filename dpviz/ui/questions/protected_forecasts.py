@@ -47,7 +47,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import draw_each, fold, when
 from dpviz.ui.questions.protected_forecasts_settings import (
     CONTROLS,
@@ -379,13 +379,10 @@ def _answer(state: State) -> Answer:
     folded_code(lambda: _code(state))
 
 
-QUESTION = Question(
+QUESTION = question_of_no_run(
     introduction="protected_forecasts_introduction",
     settings=CONTROLS,
     answer=_answer,
     table=_answer_table,
     file="dpviz-protected-forecasts.csv",
-    is_saved=False,
-    is_live=False,
-    held=None,
 )

@@ -33,7 +33,7 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import folded, folded_text
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
@@ -344,13 +344,10 @@ def _answer(state: State) -> Answer:
     yield to_come
 
 
-QUESTION = Question(
+QUESTION = question_of_no_run(
     introduction="release_introduction",
     settings=CONTROLS,
     answer=_answer,
     table=_released_table,
     file="dpviz-release.csv",
-    is_saved=False,
-    is_live=False,
-    held=None,
 )

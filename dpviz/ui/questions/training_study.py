@@ -12,7 +12,7 @@ from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
-from dpviz.ui.frame import Answer, Question
+from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
@@ -147,13 +147,10 @@ def _answer(state: State) -> Answer:
     _draw_making()
 
 
-QUESTION = Question(
+QUESTION = question_of_no_run(
     introduction="training_study_introduction",
     settings=CONTROLS,
     answer=_answer,
     table=shown_table,
     file="dpviz-training-study.csv",
-    is_saved=False,
-    is_live=False,
-    held=None,
 )
