@@ -36,7 +36,7 @@ def trade_off_chart(told: Told, *, is_log: bool) -> Spec:
 
     def line(uid: str, name: str, style: Style, hits: FloatArray, texts: list[str]) -> Part:
         kept = [text for text, keep in zip(texts, drawn, strict=True) if keep]
-        return _line(uid, name, style, rates[drawn].tolist(), hits[drawn].tolist(), kept)
+        return parts.line(uid, name, rates[drawn].tolist(), hits[drawn].tolist(), style, 2, kept)
 
     def bound_line(name: str, side: BoundedRates, *, is_upper: bool) -> Part:
         shown, words = (percent_up, "at most") if is_upper else (percent_down, "at least")
@@ -79,7 +79,7 @@ def beliefs_chart(told: Told) -> Spec:
 
     def line(name: str, style: Style, beliefs: list[float], words: str) -> Part:
         texts = [f"{words} {percent_up(belief)}" for belief in beliefs]
-        return _line(style.role, name, style, _PRIORS, beliefs, texts)
+        return parts.line(style.role, name, _PRIORS, beliefs, style, 2, texts)
 
     unchanged = {"hoverinfo": "skip", "hovertemplate": None}
     lines = [line("no attack", _NO_ATTACK, _PRIORS, "") | unchanged]
@@ -101,12 +101,6 @@ def beliefs_chart(told: Told) -> Spec:
         "%{x} beforehand",
         {**_SHARE, "range": [0.0, 1.0]},
     )
-
-
-def _line(
-    uid: str, name: str, style: Style, x: list[float], y: list[float], texts: list[str]
-) -> Part:
-    return parts.line(uid, name, x, y, style, 2, texts)
 
 
 def _mark(x: float, y: float, *, is_left: bool) -> Part:

@@ -138,17 +138,13 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
     x, low, high, estimate = (
         json_numbers(tested), band.low[drawn], band.high[drawn], band.estimate[drawn]
     )  # fmt: skip
-    edge = {"line": parts.stroke(_SEEN, 1), "showlegend": False, "hoverinfo": "skip"}
-    filled = parts.filled_to(_SEEN.role, 0.22) | {
-        "showlegend": True,
-        "name": "simulated attack: where its δ lies (95 %, all ε together)",
-    }
+    edge, fill = parts.stroke(_SEEN, 1), parts.filled_to(_SEEN.role, 0.22)
+    name = "simulated attack: where its δ lies (95 %, all ε together)"
     # What reaches down to 0 has no end on this axis: it is drawn to the bottom.
     bottom, top = (json_numbers(np.maximum(side, floor)) for side in (low, high))
     numbers = zip(tested.tolist(), low.tolist(), high.tolist(), estimate.tolist(), strict=True)
     return [
-        parts.scatter("band-low", "lines", x, bottom, **edge),
-        parts.scatter("band-high", "lines", x, top, **(edge | filled)),
+        *parts.area(("band-low", "band-high"), name, x, bottom, top, edge, fill),
         parts.points(
             "estimate",
             "simulated attack: counted",

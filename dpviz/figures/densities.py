@@ -181,13 +181,10 @@ def _bells(value: NoisedValue) -> tuple[list[Part], _Curves]:
         before = np.exp(-0.5 * (x / sigma) ** 2)
         after = np.exp(-0.5 * ((x - distance) / sigma) ** 2)
     beyond = x >= distance / 2.0
-    shade = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    right = json_numbers(x[beyond])
-    return [
-        parts.scatter("shade-from", "lines", right, json_numbers(before[beyond]), **shade),
-        parts.scatter("shade-to", "lines", right, json_numbers(after[beyond]), **shade)
-        | parts.filled_to(_SECOND.role, 0.35),
-    ], [(json_numbers(x), json_numbers(bell), {}) for bell in (before, after)]
+    right, low, high = (json_numbers(one[beyond]) for one in (x, before, after))
+    fill = parts.filled_to(_SECOND.role, 0.35)
+    shade = parts.area(("shade-from", "shade-to"), "", right, low, high, {"width": 0}, fill)
+    return shade, [(json_numbers(x), json_numbers(bell), {}) for bell in (before, after)]
 
 
 def _spikes(value: NoisedValue) -> tuple[list[Part], _Curves]:

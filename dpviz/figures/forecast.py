@@ -148,17 +148,13 @@ def _bands(ahead: Any, quantiles: Any) -> list[Part]:
 
     ``ahead`` has shape (L_F,), ``quantiles`` (L_F, levels 0.1 to 0.9).
     """
-
-    def edge(uid: str, at: int, **more: Any) -> Part:
-        line = {"color": parts.color(_MODEL.role), "width": 0.5}
-        y = json_numbers(quantiles[:, at])
-        return parts.scatter(uid, "lines", ahead.tolist(), y, line=line, hoverinfo="skip", **more)
-
+    edge = {"color": parts.color(_MODEL.role), "width": 0.5}
     traces = []
     for first, last, name, density in _BANDS:
+        low, high = json_numbers(quantiles[:, first]), json_numbers(quantiles[:, last])
         fill = parts.filled_to(_MODEL.role, density)
-        traces.append(edge(f"from-{first}", first, showlegend=False))
-        traces.append(edge(f"to-{last}", last, showlegend=True, name=name, **fill))
+        uids = (f"from-{first}", f"to-{last}")
+        traces += parts.area(uids, name, ahead.tolist(), low, high, edge, fill)
     return traces
 
 

@@ -175,6 +175,29 @@ def points(
     return scatter(uid, "markers", x, y, **_named(name, texts), marker=look, **more)
 
 
+def area(
+    uids: tuple[str, str],
+    name: str,
+    x: Any,
+    low: Any,
+    high: Any,
+    edge: Part,
+    fill: Part,
+    **more: Any,
+) -> list[Part]:
+    """Return the lower and the upper edge of an area, each with its ``uid``, filled between.
+
+    ``edge`` is the look of both lines, ``fill`` that of :func:`filled_to`; for the rest see
+    :func:`line`.
+    """
+    silent = {"line": edge, "showlegend": False, "hoverinfo": "skip", **more}
+    listed = {"showlegend": True, "name": name} if name else {}
+    return [
+        scatter(uids[0], "lines", x, low, **silent),
+        scatter(uids[1], "lines", x, high, **(silent | fill | listed)),
+    ]
+
+
 def _named(name: str, texts: Iterable[str] | None) -> Part:
     return ({"name": name} if name else {}) | ({} if texts is None else told(texts))
 

@@ -1,7 +1,6 @@
 """Training runs: one run's error and spending, several compared, and the study's errors."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -113,38 +112,28 @@ def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]
         for at, spread in zip(x, spreads, strict=True)
     ]
 
-    def trace(uid: str, mode: str, at: Sequence[float], y: list[float], **more: Any) -> Part:
-        edge: Part = {
-            "line": parts.stroke(style, 0.5),
-            "showlegend": False,
-            "hoverinfo": "skip",
-            "legendgroup": style.role,
-        }
-        return parts.scatter(f"{style.role}-{uid}", mode, at, y, **(edge | more))
-
+    role, means = style.role, [spread.mean for spread in spreads]
+    low, high = [spread.low for spread in spreads], [spread.high for spread in spreads]
+    edge, fill = parts.stroke(style, 0.5), parts.filled_to(role, 0.15)
+    uids = f"{role}-low", f"{role}-high"
     return [
-        trace("low", "lines", x, [spread.low for spread in spreads]),
-        trace("high", "lines", x, [spread.high for spread in spreads])
-        | parts.filled_to(style.role, 0.15),
-        trace(
-            "mean",
-            "lines",
-            x,
-            [spread.mean for spread in spreads],
-            name=label,
-            line=parts.stroke(style, 2.5),
+        *parts.area(uids, "", x, low, high, edge, fill, legendgroup=role),
+        parts.line(
+            f"{role}-mean", label, x, means, style, 2.5, texts, legendgroup=role, hoverinfo="all",
             showlegend=True,
-            hoverinfo="all",
-            **parts.told(texts),
         ),
-        trace(
-            "marks",
-            "markers",
+        parts.points(
+            f"{role}-marks",
+            "",
             [x[at] for at in marked],
-            [spreads[at].mean for at in marked],
-            marker=parts.marker(style, 7),
+            [means[at] for at in marked],
+            parts.marker(style, 7),
+            legendgroup=role,
+            line=edge,
+            showlegend=False,
+            hoverinfo="skip",
         ),
-    ]
+    ]  # fmt: skip
 
 
 def _level(variants: Sequence[Variant], told: Sequence[ComparedRun | RefusedRun]) -> float | None:
