@@ -119,7 +119,15 @@ def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]
     return [
         *parts.area(uids, "", x, low, high, edge, fill, legendgroup=role),
         parts.line(
-            f"{role}-mean", label, x, means, style, 2.5, texts, legendgroup=role, hoverinfo="all",
+            f"{role}-mean",
+            label,
+            x,
+            means,
+            style,
+            2.5,
+            texts,
+            legendgroup=role,
+            hoverinfo="all",
             showlegend=True,
         ),
         parts.points(
@@ -133,7 +141,7 @@ def _spread(label: str, runs: Sequence[ComparedRun], style: Style) -> list[Part]
             showlegend=False,
             hoverinfo="skip",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _level(variants: Sequence[Variant], told: Sequence[ComparedRun | RefusedRun]) -> float | None:
