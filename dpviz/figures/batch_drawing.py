@@ -51,7 +51,7 @@ def batch_drawing(
     total = int((so_far if whole is None else whole).sum())
     return parts.figure(
         [
-            *row_traces(placed, batch),
+            *_row_traces(placed, batch),
             _law(law, total, most, STYLES[0]),
             _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
             _shares("so-far", "drawn so far", so_far, STYLES[1]),
@@ -60,12 +60,12 @@ def batch_drawing(
         identity,
         {
             "title": {"text": "value of the series, 1 for the first", "standoff": 4},
-            "range": shown_range(placed),
+            "range": _shown_range(placed),
             "anchor": "y",
             "showgrid": False,
             "tickformat": ",d",
         },
-        {"domain": list(_ROWS), **row_labels(batch)},
+        {"domain": list(_ROWS), **_row_labels(batch)},
         annotations=[
             _heading(rows_heading(batch), _ROWS[1]),
             _heading("How often a batch has so many hits", _HITS[1]),
@@ -220,13 +220,13 @@ _PADDING_SHARE = 0.15  # of the width, at most, for the zeros before the series
 _WAVES = ((3.0, 0.6), (7.0, 0.3), (17.0, 0.2))
 
 
-def shown_range(placed: Placement) -> list[float]:
+def _shown_range(placed: Placement) -> list[float]:
     """Return the ends of the horizontal axis: the series, and some of the zeros before it."""
     zeros = min(placed.context_length, int(_PADDING_SHARE * placed.length))
     return [0.5 - zeros, placed.length + 0.5]
 
 
-def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
+def _row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
     """Return the same traces for each batch of a run, some of them empty.
 
     Lines are made up; places and lengths are exact.
@@ -235,7 +235,7 @@ def row_traces(placed: Placement, batch: ShownBatch) -> list[Part]:
     drawn = [(at, one) for at, one in rows if one.is_drawn]
     left = [(at, one) for at, one in rows if not one.is_drawn]
     places = _places(batch)
-    edge = shown_range(placed)[0]
+    edge = _shown_range(placed)[0]
     context, forecast, hits = [], [], []
     for place in places:
         start = place.window.start + 0.5
@@ -272,8 +272,7 @@ def _edge(role: str, width: float) -> Part:
     return {"color": parts.color(role), "width": width}
 
 
-def row_labels(batch: ShownBatch) -> Part:
-    """Return the vertical axis of the rows."""
+def _row_labels(batch: ShownBatch) -> Part:
     return {
         "range": [-len(batch.series), 0.05],
         "fixedrange": True,

@@ -51,7 +51,7 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
         panel,
         f"δ against ε after {option_name('length', panel.opened.training)}",
         parts.log_axis(
-            EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {sources(runs)}"}
+            EPSILON_AXIS, dtick=1, unifiedhovertitle={"text": f"At ε = %{{x}}, {_sources(runs)}"}
         ),
         parts.log_axis(DELTA_AXIS, dtick=3 if panel.family is Family.TOP_LEVELS else 1),
         **_marked(panel, runs, right),
@@ -94,7 +94,7 @@ def _figure(
     )
 
 
-def line_name(panel: Panel, run: lines.PanelRun) -> str:
+def _line_name(panel: Panel, run: lines.PanelRun) -> str:
     """Return what a line is called in the legend: its run, and what it is of it."""
     short, kind = short_name(panel, run.scenario), run.kind
     if panel.family in (Family.LABEL_NOISE, Family.ONE_BAG):
@@ -102,7 +102,7 @@ def line_name(panel: Panel, run: lines.PanelRun) -> str:
     return f"{short}: {KIND_NAMES[kind]}"
 
 
-def sources(runs: Sequence[lines.PanelRun]) -> str:
+def _sources(runs: Sequence[lines.PanelRun]) -> str:
     """Return by which theorems the lines are, and what was composed how often."""
     found: dict[str, list[str]] = {}
     for run in runs:
@@ -146,7 +146,7 @@ def _traces(
     x, smallest = lines.LOOKED_AT[shown], SMALLEST_DRAWN[panel.family]
     drawn = _line(
         "bag" if is_bag else "line",
-        line_name(panel, run),
+        _line_name(panel, run),
         style,
         x,
         _from(smallest, delta)[shown],

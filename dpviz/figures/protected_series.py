@@ -22,7 +22,7 @@ _BESIDE = STYLES[6].role
 _WAVES = ((11.0, 0.55), (27.0, 0.3), (3.0, 0.25))  # over the drawn part, with their heights
 
 
-class SeriesAxis:
+class _SeriesAxis:
     """Places on the horizontal axis: dates where all that is drawn has one, else numbers."""
 
     def __init__(self, part: Excerpt, series_calendar: SeriesCalendar | None) -> None:
@@ -73,7 +73,7 @@ def protected_series(
     The line itself is made up; places, lengths and counts are exact. Without ``series_calendar``
     the axis has numbers from 1 on.
     """
-    axis = SeriesAxis(part, series_calendar)
+    axis = _SeriesAxis(part, series_calendar)
     lowest = _WINDOWS_TOP - _WINDOW_STEP * len(part.starts)
     return parts.figure(
         [
@@ -105,7 +105,7 @@ def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
     return np.asarray((low + high) / 2 + waves * (high - low) / (2 * reach))
 
 
-def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
+def _line(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces = [
         _values(axis, part, _spread(max(part.first, 0), part.last))
         | {
@@ -137,7 +137,7 @@ def _line(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     return traces
 
 
-def _values(axis: SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
+def _values(axis: _SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
     heights = _heights(np.array(indices), part)
     return {
         "type": "scatter",
@@ -151,7 +151,7 @@ def _spread(first: int, last: int) -> list[int]:
     return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
 
 
-def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
+def _touched_starts(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces = []
     for at in range(part.runs):
         first, last = placed.touched(at)
@@ -170,7 +170,7 @@ def _touched_starts(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[
     return traces
 
 
-def _windows(axis: SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
+def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces, named = [], set()
     for row, start in enumerate(part.starts):
         top = _WINDOWS_TOP - row * _WINDOW_STEP
@@ -222,7 +222,7 @@ def _window_look(*, touches: bool, role: str) -> Part:
     return {"fillcolor": parts.color(style.role, shade), "line": line}
 
 
-def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> Part:
+def _bar(axis: _SeriesAxis, first: int, last: int, low: float, high: float) -> Part:
     left, right = axis.at(first), axis.at(last + 1)
     return {
         "type": "scatter",
@@ -235,13 +235,13 @@ def _bar(axis: SeriesAxis, first: int, last: int, low: float, high: float) -> Pa
     }
 
 
-def _before_the_series(axis: SeriesAxis, part: Excerpt) -> list[Part]:
+def _before_the_series(axis: _SeriesAxis, part: Excerpt) -> list[Part]:
     if part.first >= 0:
         return []
     return [parts.stretch(axis.at(part.first), axis.at(0))]
 
 
-def _zeros_label(axis: SeriesAxis, part: Excerpt) -> list[Part]:
+def _zeros_label(axis: _SeriesAxis, part: Excerpt) -> list[Part]:
     if -part.first < _ROOM_FOR_ZEROS * (part.last - part.first):
         return []
     words, place = "zeros before<br>the series", axis.at(part.first)

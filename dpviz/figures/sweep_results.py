@@ -34,7 +34,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
     printed and have no second cue besides colour. The ``chosen`` place stands out; -1 is none.
     """
     columns = parallel_columns(results, shown)
-    drawn = evenly_chosen(results, shown, MOST_LINES)
+    drawn = _evenly_chosen(results, shown, MOST_LINES)
     heights = {name: _heights(results.numbers[name], shown) for name in columns}
     traces = [
         _lines(results, columns, heights, group, at) for at, group in enumerate(_groups(drawn))
@@ -71,7 +71,7 @@ def parallel_chart(results: SweepResults, shown: Places, chosen: int) -> Spec:
 def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: int) -> Spec:
     """Return one point a scenario; arguments as for :func:`parallel_chart`."""
     known = shown[~np.isnan(results.numbers[x][shown]) & ~np.isnan(results.numbers[y][shown])]
-    drawn = evenly_chosen(results, known, MOST_POINTS)
+    drawn = _evenly_chosen(results, known, MOST_POINTS)
     traces = [_points(results, x, y, group, at) for at, group in enumerate(_groups(drawn))]
     if chosen >= 0 and chosen in known:
         traces.append(
@@ -97,7 +97,7 @@ def scatter_chart(results: SweepResults, shown: Places, x: str, y: str, chosen: 
     )
 
 
-def evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
+def _evenly_chosen(results: SweepResults, places: Places, most: int) -> Places:
     """Return at most so many places, evenly spread over the order of the bounds on epsilon."""
     ordered = places[np.argsort(results.numbers["epsilon_upper"][places], kind="stable")]
     if len(ordered) <= most:

@@ -129,7 +129,7 @@ def ask(question: Question) -> None:
         draw_theory()
 
 
-def table_or_reason(question: Question, state: State) -> Table:
+def _table_or_reason(question: Question, state: State) -> Table:
     """Return the chart's numbers, or why there are none, with the state of this moment."""
     if state.unchosen and question.is_saved:
         return without_cells(_NOT_CHOSEN)
@@ -154,7 +154,7 @@ def _draw_head(question: Question, state: State) -> None:
     draw_head(
         state,
         title="" if lesson is None else lesson.text.title,
-        table=lambda: table_or_reason(question, state),
+        table=lambda: _table_or_reason(question, state),
         table_name=question.file,
         scenario=scenario if question.is_saved else None,
         saves=_saved_help(question),

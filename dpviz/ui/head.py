@@ -26,8 +26,7 @@ _HELP = (
 )
 
 
-def table_button(table: Callable[[], Table]) -> None:
-    """Draw the button that shows the numbers."""
+def _table_button(table: Callable[[], Table]) -> None:
     if st.button(
         "Table", key="show_table", icon=":material/table:", help=_HELP, on_click=shut_share_menu
     ):
@@ -169,7 +168,7 @@ def draw_head(
             qr_button(state)
         present_button(state)
         if table is not None:
-            table_button(table)
+            _table_button(table)
             hand_over(
                 "Download CSV",
                 lambda: table().csv(),

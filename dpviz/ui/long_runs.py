@@ -51,18 +51,15 @@ def long_runs() -> LongRuns | None:
     return _runs
 
 
-def is_mine(run: LongRun) -> bool:
-    """Return whether this visitor has started a run, or joined it."""
+def _is_mine(run: LongRun) -> bool:
     return run.key in st.session_state.get(_MINE, ())
 
 
-def note_mine(run: LongRun) -> None:
-    """Note that this visitor waits for a run."""
+def _note_mine(run: LongRun) -> None:
     st.session_state.setdefault(_MINE, set()).add(run.key)
 
 
-def forget_mine(run: LongRun) -> None:
-    """Note that this visitor waits for a run no more."""
+def _forget_mine(run: LongRun) -> None:
     st.session_state.get(_MINE, set()).discard(run.key)
 
 
@@ -80,7 +77,7 @@ def known_run(key: str) -> LongRun | None:
 def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
     """Start a run, or join it; that too many wait is told by :func:`tell_if_full`."""
     try:
-        note_mine(runs.start(key, steps, session_name()))
+        _note_mine(runs.start(key, steps, session_name()))
     except QueueFullError:
         st.session_state[_IS_FULL] = True
 
@@ -88,7 +85,7 @@ def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
 def leave(runs: LongRuns, run: LongRun) -> None:
     """Wait for a run no more; it ends unless somebody else does."""
     runs.leave(run, session_name())
-    forget_mine(run)
+    _forget_mine(run)
 
 
 def tell_if_full() -> None:
@@ -106,7 +103,7 @@ def waiting_words(runs: LongRuns, run: LongRun) -> str:
 
 def is_under_way(run: LongRun | None) -> bool:
     """Return whether more of a run is to come, for a visitor who waits for it."""
-    return run is not None and not run.state.is_over and is_mine(run)
+    return run is not None and not run.state.is_over and _is_mine(run)
 
 
 def follow(

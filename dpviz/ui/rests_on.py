@@ -70,7 +70,7 @@ def _draw_code(runs: Sequence[tuple[str, Scenario]], rates: Sequence[float]) -> 
         name = chosen_run(list(scenarios), explains=_CODE_OF)
     scenario = scenarios[name]
     if rates:
-        draw_blocks(
+        _draw_blocks(
             (
                 "Hits at these false alarms, and the advantage, from the command line:",
                 command_line(scenario, "risk", rates),
@@ -82,7 +82,7 @@ def _draw_code(runs: Sequence[tuple[str, Scenario]], rates: Sequence[float]) -> 
                 "python",
             ),
         )
-    draw_blocks(
+    _draw_blocks(
         ("ε at this δ, from the command line:", command_line(scenario), "bash"),
         (
             "Points of the curve, δ at some ε:",
@@ -93,7 +93,7 @@ def _draw_code(runs: Sequence[tuple[str, Scenario]], rates: Sequence[float]) -> 
     )
 
 
-def draw_blocks(*blocks: tuple[str, str, str]) -> None:
+def _draw_blocks(*blocks: tuple[str, str, str]) -> None:
     """Draw captions, each with its code and the language of that."""
     for caption, code, language in blocks:
         st.caption(caption)
@@ -101,8 +101,8 @@ def draw_blocks(*blocks: tuple[str, str, str]) -> None:
 
 
 def folded_code(blocks: Callable[[], Iterable[tuple[str, str, str]]]) -> None:
-    """Draw code, made when it is looked at; see :func:`draw_blocks`."""
-    folded_part("Show the code", "open_code", lambda: draw_blocks(*blocks()))
+    """Draw captions, each with its code and its language; made when it is looked at."""
+    folded_part("Show the code", "open_code", lambda: _draw_blocks(*blocks()))
 
 
 def offer_csv(label: str, table: Callable[[], Table], file: str, *, key: str | None = None) -> None:

@@ -57,7 +57,7 @@ def prepare_server() -> None:
     start_long_runs()
     start_reading_places()
     forget_ended_classes()
-    start_warming_up()
+    _start_warming_up()
     with suppress(MissingPackageError):
         BEST_PACKED.find(packed_plotly_script())
 
@@ -112,7 +112,7 @@ def allow_many_connections() -> int | None:
     return soft
 
 
-def start_warming_up() -> None:
+def _start_warming_up() -> None:
     """Begin in the background, where there are processes that compute."""
     if workers.has_workers():
         threading.Thread(target=_warm_up, name=NAME, daemon=True).start()

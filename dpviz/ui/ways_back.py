@@ -26,7 +26,7 @@ _OF_PAGE = (
 )
 
 
-def tell_undone(state: State) -> None:
+def _tell_undone(state: State) -> None:
     """Say once what was taken back or done again, if anything."""
     said, state.undone = state.undone, ""
     if not said:
@@ -69,7 +69,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             disabled=is_reset(state, page, of_scenario=of_scenario),
             explains=own if of_scenario else _OF_PAGE,
         )
-        tell_undone(state)
+        _tell_undone(state)
     return row
 
 
