@@ -87,6 +87,12 @@ def test_no_finite_epsilon_is_said_so():
     )
 
 
+@pytest.mark.parametrize("epsilon", [1.23411, 19.0301, 0.0100004])
+def test_title_rounds_an_upper_bound_up(epsilon):
+    (told,) = numbers_after("ε ≤ ", budget_title(TOY, [with_upper(1000, epsilon)]))
+    assert epsilon <= told <= 1.001 * epsilon
+
+
 def with_upper(count, high, scenario=TOY):
     point = budget_point(scenario, count)
     upper, lower = with_bracket(point.upper, 0.0, high), with_bracket(point.lower, 0.0, 0.0)
