@@ -16,7 +16,7 @@ from dpviz.wording.attack_rates import (
     posterior_title,
 )
 from dpviz.wording.numbers import power_of_ten, rounded_up
-from dpviz.wording.people import PEOPLE, Odds, accused
+from dpviz.wording.people import PEOPLE, Odds, accused, people_keys
 from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import qualified_label
 
@@ -124,6 +124,7 @@ def _figure(
 
 _SIDE = 10
 _GAP = 3
+_KEYS_TOP = -_SIDE - 1.0  # what the marks stand for: under the people
 _FOUND, _ACCUSED = STYLES[0], STYLES[1]
 _NOBODY = Style(role="target", dash="solid", symbol="circle-open")
 
@@ -147,19 +148,32 @@ def people_chart(odds: Odds) -> Spec:
         parts.note(title, _SIDE / 2 - 0.5 + at * (_SIDE + _GAP), 0.4, ("center", "bottom"))
         for at, title in enumerate(titles)
     ]
+    drawn = [one for one in marks if one["x"]]
+    keys, words = _keys({one["uid"]: one for one in drawn}, people_keys(odds))
     hidden = {"visible": False, "fixedrange": True}
     return parts.figure(
-        [one for one in marks if one["x"]],
+        [*drawn, *keys],
         "",
         "people",
         parts.axis("", range=[-1.5, 2 * _SIDE + _GAP + 0.5], **hidden),
-        parts.axis("", range=[-_SIDE - 0.2, 1.6], **hidden),
+        parts.axis("", range=[_KEYS_TOP - 1.6, 1.6], **hidden),
         hover="closest",
-        annotations=notes,
+        annotations=[*notes, *words],
         showlegend=False,
         meta={},
         margin={"t": 28, "b": 4, "l": 4, "r": 4},
     )
+
+
+def _keys(drawn: dict[str, Part], words: dict[str, str]) -> tuple[list[Part], list[Part]]:
+    """Return one more mark of each kind that is drawn, under its crowd, and what it stands for."""
+    marks, notes = [], []
+    for uids, left in ((("found", "perhaps"), 0), (("accused",), _SIDE + _GAP)):
+        for row, uid in enumerate(uid for uid in uids if uid in drawn):
+            y = _KEYS_TOP - row
+            marks.append(parts.mark(f"key-{uid}", left, y, drawn[uid]["marker"]))
+            notes.append(parts.note(words[uid], left + 0.6, y, ("left", "middle")))
+    return marks, notes
 
 
 def _people(

@@ -157,6 +157,20 @@ def people_description(odds: Odds) -> str:
     )
 
 
+def people_keys(odds: Odds) -> dict[str, str]:
+    """Return what the drawing's marks stand for: of those found, and of those accused falsely.
+
+    >>> people_keys(odds_of_pair(1.0, 1e-7, 0.01, 0.5))["perhaps"]
+    'at most 3, by any attacker'
+    """
+    most = f"at most {odds.found_at_most}"
+    return {
+        "found": f"at least {odds.found_at_least}, by some attacker",
+        "perhaps": f"with these {most}" if odds.found_at_least else f"{most}, by any attacker",
+        "accused": "accused falsely",
+    }
+
+
 def accused(rate: float) -> str:
     """Return a share of people, in whole numbers where there are such.
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import figure_json
-from dpviz.figures.attack_rates import beliefs_chart, trade_off_chart
+from dpviz.figures.attack_rates import beliefs_chart, people_chart, trade_off_chart
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.densities import membership_game_chart
 from dpviz.planning import curves_of
@@ -19,6 +19,7 @@ from dpviz.risk import posterior_at_loss, posterior_of_claim
 from dpviz.scenario import PRESETS, Noise, Training
 from dpviz.settings import SETTINGS
 from dpviz.wording.attack_rates import Told
+from dpviz.wording.people import odds_of_pair, odds_of_run
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -83,6 +84,28 @@ def test_extremes_are_numbers(told):
         for is_log in (False, True):
             assert figure_json(trade_off_chart(one, is_log=is_log))
         assert figure_json(beliefs_chart(one))
+
+
+def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
+    """Filled are those whom some attacker finds, pale those whom none is proven to miss."""
+    odds = odds_of_run(told)
+    pair = odds_of_pair(1.0, 1e-7, 0.001, 0.5)  # nothing proven from below, nobody accused of 100
+    least, most = odds.found_at_least, odds.found_at_most
+    assert 0 < least < most
+    of_run = [f"at least {least}, by some attacker", f"with these at most {most}"]
+    for one, words in (
+        (odds, [*of_run, "accused falsely"]),
+        (pair, [f"at most {pair.found_at_most}, by any attacker"]),
+    ):
+        spec = people_chart(one)
+        found, notes = traces(spec), spec["layout"]["annotations"]
+        keys = [uid for uid in found if uid.startswith("key-")]
+        assert [note["text"] for note in notes[2:]] == words
+        for uid, note in zip(keys, notes[2:], strict=True):
+            assert found[uid]["marker"] == found[uid.removeprefix("key-")]["marker"]
+            assert found[uid]["y"] == [note["y"]]
+        low, _ = spec["layout"]["yaxis"]["range"]
+        assert low < min(note["y"] for note in notes)
 
 
 def drawn(check, epsilon=1.0) -> dict[str, dict]:

@@ -144,7 +144,7 @@ def _buttons(state: State, game: Game, answers: str) -> None:
         )
 
 
-_PEOPLE_HEIGHT = 300
+_PEOPLE_HEIGHT = 340
 
 
 def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
