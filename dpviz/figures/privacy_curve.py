@@ -24,6 +24,9 @@ _ROOM = 0.2  # decades beside the first and the last delta, so that a line there
 # More numbers beside the points would lie on top of each other; the hover has them all.
 _MOST_LABELLED_POINTS, _MOST_NAMED_POINTS = 2, 5
 _MOST_IN_CORNER = 3
+_BESIDE_WIDTH = 1.6
+_CLOSE = 4.0  # beside the epsilon that is quoted, how many times as much or less is shown
+_SHORT = 100.0  # an axis with so many times its first epsilon has powers of ten enough
 _ROOM_FOR_LABEL = 0.2  # of the axis; a label that is nearer to its right end would be cut off
 _ROOM_FOR_NAMED = 0.26
 
@@ -36,6 +39,7 @@ class Band:
         short: its name in the legend, where that has a title; the label if empty.
         mark: its name beside its point; the epsilon stands there alone if empty.
         key: tells it from others of the same style; the style's role if empty.
+        is_beside: it is there to compare with: its upper bound alone, by a thinner line.
     """
 
     curves: ScenarioCurves
@@ -44,6 +48,7 @@ class Band:
     short: str = ""
     mark: str = ""
     key: str = ""
+    is_beside: bool = False
 
     @property
     def identity(self) -> str:
@@ -84,13 +89,19 @@ class _Window:
 
 
 def bands_chart(
-    bands: Sequence[Band], *, identity: str, shaded: Sequence[Shade] = (), legend_title: str = ""
+    bands: Sequence[Band],
+    *,
+    identity: str,
+    shaded: Sequence[Shade] = (),
+    legend_title: str = "",
+    is_close: bool = False,
 ) -> Spec:
     """Return the chart; the first band is in the foreground.
 
-    All are at the same delta; ``shaded`` stretches of epsilon are marked.
+    All are at the same delta; ``shaded`` stretches of epsilon are marked. A close chart shows
+    little more than what is drawn: for bands among which the visitor's own one moves.
     """
-    window = _window([band.curves for band in bands])
+    window = _window([band.curves for band in bands], is_close=is_close)
     delta = bands[0].curves.scenario.delta
     scale = tiers(window.left, window.right)
     shapes = [*scale["shapes"], parts.level(delta, 1)]
@@ -123,7 +134,7 @@ def bands_chart(
         # each line tells its own epsilon.
         parts.log_axis(
             EPSILON_AXIS,
-            dtick=1,
+            **_epsilon_ticks(window),
             range=[float(np.log10(end)) for end in (window.left, window.right)],
             unifiedhovertitle={"text": "Proven"},
         ),
@@ -148,15 +159,19 @@ def _title(runs: Sequence[Scenario]) -> str:
     return "δ against ε"
 
 
-def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
+def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
     """Return which epsilons are drawn: the same decades, and those of a quoted epsilon beyond.
 
     The axes do not follow the curves: only so a curve that moves is seen to, and a visitor's zoom
     lasts.
     """
     smallest = min(curves.smallest_delta for curves in drawn)
-    first, last = decades((curves.epsilon_upper for curves in drawn), _SHOWN)
+    quoted = [curves.epsilon_upper for curves in drawn]
+    first, last = decades(quoted, _SHOWN)
     left, right = float(f"1e{first}"), float(f"1e{last}")
+    if is_close and (known := [epsilon for epsilon in quoted if epsilon]):
+        least = min(min(known), max(known) / _CLOSE)
+        left, right = _round_below(least), _round_above(_last_drawn(drawn, smallest, max(known)))
     return _Window(
         left=left,
         right=right,
@@ -166,6 +181,42 @@ def _window(drawn: Sequence[ScenarioCurves]) -> _Window:
             for curves in drawn
         ),
     )
+
+
+def _last_drawn(drawn: Sequence[ScenarioCurves], smallest_delta: float, quoted: float) -> float:
+    """Return the largest epsilon of the lines, of those far beyond the quoted ones a part."""
+    ends = [
+        float(np.max(curves.epsilon, where=curves.upper.delta_high >= smallest_delta, initial=0.0))
+        for curves in drawn
+    ]
+    return min(max(*ends, quoted), _CLOSE * quoted)
+
+
+def _round_below(epsilon: float) -> float:
+    """Return the next smaller end of a close axis.
+
+    >>> _round_below(0.13), _round_below(3.1), _round_above(3.1), _round_above(0.9)
+    (0.1, 2.0, 5.0, 1.0)
+    """
+    return max(one for one in _ends_near(epsilon) if one <= epsilon)
+
+
+def _round_above(epsilon: float) -> float:
+    return min(one for one in _ends_near(epsilon) if one >= epsilon)
+
+
+def _ends_near(epsilon: float) -> list[float]:
+    power = int(np.floor(np.log10(epsilon)))
+    return [float(f"{digit}e{power + at}") for at in (-1, 0, 1) for digit in (1, 2, 5)]
+
+
+def _epsilon_ticks(window: _Window) -> Part:
+    """Return the powers of ten, or of a short axis 1, 2 and 5 times these."""
+    if window.right > _SHORT * window.left:
+        return {"dtick": 1}
+    places = _ends_near(window.left) + _ends_near(window.right)
+    shown = sorted({one for one in places if window.left <= one <= window.right})
+    return {"tickvals": shown, "ticktext": [f"{one:g}" for one in shown]}
 
 
 def _lines(band: Band, window: _Window) -> list[Part]:
@@ -194,7 +245,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
         )
 
     traces, fill = [], Part()
-    if curves.lower is not None:
+    if curves.lower is not None and not band.is_beside:
         lower = curves.lower.delta_low[drawn]
         texts = [rounded_down(value, 3) for value in lower]
         traces.append(
@@ -220,7 +271,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
             [rounded_up(value, 3) for value in upper],
             qualified_label(curves.upper.bound),
             name=band.short or band.label,
-            line=parts.stroke(style, UPPER_WIDTH),
+            line=parts.stroke(style, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH),
             **fill,
         )
     )
@@ -228,7 +279,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
 
 
 def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:
-    if len(bands) > _MOST_IN_CORNER:
+    if legend_title or len(bands) > _MOST_IN_CORNER:
         under = {"traceorder": "reversed"}
         legend = parts.titled_legend(legend_title, **under) if legend_title else under
         return legend, {"leavesGhost": True, "legend": "under"}
@@ -266,7 +317,7 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
             f"{bands[at].identity}-target",
             epsilon,
             bands[at].curves.scenario.delta,
-            parts.marker(style, 10),
+            parts.marker(style, 7 if bands[at].is_beside else 10),
             f"{words}{apart}" if place.startswith("top") else f"{apart}{words}",
             place,
         )

@@ -29,6 +29,7 @@ def draw_bands(
     finding: str = "",
     shaded: Callable[[], Sequence[Shade]] = tuple,
     legend_title: str = "",
+    is_close: bool = False,
     told: Sequence[Any] = (),
     undescribed: Sequence[Band] = (),
     identity: str = "",
@@ -42,6 +43,7 @@ def draw_bands(
         beside: the state with the pins that are drawn, too.
         warns: whether it is said where an epsilon may be hardly any protection.
         shaded: returns what is marked.
+        is_close: whether the axis shows little more than what is drawn.
         told: what the chart is made of besides the curves and their names.
         undescribed: further bands, which ``title`` tells.
         identity: for how long a zoom lasts, where that is not by ``key``.
@@ -60,6 +62,7 @@ def draw_bands(
                 identity=identity or key.replace("_", "-"),
                 shaded=shaded(),
                 legend_title=legend_title,
+                is_close=is_close,
             ),
         ),
         alt=curves_description(title, named_curves([*bands, *pins])),

@@ -72,10 +72,10 @@ def forecast_label(scenario: Scenario, *, is_own: bool = False) -> str:
     return f"now: {label}" if is_own else label
 
 
-def short_label(scenario: Scenario, *, is_own: bool = False) -> str:
-    """Return the same for a legend whose title says what it is."""
-    label = sigma_text(scenario.noise.forecast_noise)
-    return f"{label} (now)" if is_own else label
+def short_label(curves: ScenarioCurves, *, is_own: bool = False) -> str:
+    """Return the same for a legend whose title says what it is, and what it comes to."""
+    label = sigma_text(curves.scenario.noise.forecast_noise)
+    return f"{label}{' (now)' if is_own else ''}: {quoted_epsilon(curves)}"
 
 
 def legend_title(scenario: Scenario) -> str:

@@ -74,6 +74,44 @@ def test_each_line_ends_where_delta_reaches_the_smallest_one(name):
         assert curve.connectgaps is not True
 
 
+def close_bands(own, runs=("drawn", "one step", "walked")):
+    """Return the bands of a close chart with this run as the visitor's own."""
+    order = [own, *(name for name in runs if name != own)]
+    return [
+        Band(curves=curves_of_kind(name), label=name, style=STYLES[runs.index(name)],
+             is_beside=name != own)
+        for name in order
+    ]  # fmt: skip
+
+
+def test_a_close_chart_has_one_band_and_stays_while_another_run_becomes_the_own_one():
+    ranges = set()
+    for own in ("drawn", "one step", "walked"):
+        bands = close_bands(own)
+        figure = go.Figure(bands_chart(bands, identity="chart", is_close=True))
+        drawn_lines = {curve.uid: curve for curve in lines(figure)}
+        lower = [uid for uid in drawn_lines if uid.endswith("-lower")]
+        assert lower in ([], [f"{bands[0].identity}-lower"])
+        upper = [drawn_lines[f"{band.identity}-upper"] for band in bands]
+        assert all(upper[0].line.width > one.line.width for one in upper[1:])
+        first, last = (10.0**end for end in figure.layout.xaxis.range)
+        quoted = [band.curves.epsilon_upper for band in bands]
+        assert first < min(quoted)
+        assert max(quoted) < last
+        ticks = figure.layout.xaxis.tickvals
+        assert ticks is None or (ticks[0] >= first * 0.999 and ticks[-1] <= last * 1.001)
+        ranges.add(figure.layout.xaxis.range)
+    assert len(ranges) == 1
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_close_chart_of_any_run_has_an_axis(name):
+    figure = go.Figure(bands_chart(close_bands(name, (name,)), identity="chart", is_close=True))
+    first, last = figure.layout.xaxis.range
+    assert first < last
+    figure_json(figure.to_plotly_json() | {"frames": []})
+
+
 def test_a_smaller_delta_is_drawn_where_it_is_asked_for():
     band = Band(curves=curves_of(replace(TOY, delta=1e-15)), label="now", style=STYLES[0])
     figure = go.Figure(bands_chart([band], identity=""))

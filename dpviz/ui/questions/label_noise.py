@@ -194,7 +194,8 @@ def _draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
             curves=curves,
             label=name,
             style=_style(curves.scenario, is_own=at == 0),
-            short=words.short_label(curves.scenario, is_own=at == 0),
+            short=words.short_label(curves, is_own=at == 0),
+            is_beside=at > 0,
         )
         for at, (name, curves) in enumerate(_named_runs(known))
     ]
@@ -208,6 +209,7 @@ def _draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
         beside=state,
         warns=True,
         legend_title=words.legend_title(known.own.scenario),
+        is_close=True,
     )
 
 
