@@ -30,6 +30,11 @@ from dpviz.wording.numbers import rounded
 _HITS, _ROWS = (0.0, 0.2), (0.47, 1.0)  # parts of the plot's height
 _MOST_COUNTS = 60  # of hits that are drawn; more would be told apart on no screen
 _MOST_POINTS = 1500  # of series in a pass
+# By uid, in the legend of a chart that is as small as a phone's.
+_SHORT_NAMES = {
+    "drawn": "in the batch", "left": "not in the batch", "context": "context",
+    "forecast": "forecast", "hits": "hit", "law": "theory",
+}  # fmt: skip
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
 
 
@@ -49,13 +54,14 @@ def batch_drawing(
     most = len(law.weights) if whole is None else max(len(law.weights), len(whole))
     most = min(_seen(law, whole), most, _MOST_COUNTS)
     total = int((so_far if whole is None else whole).sum())
+    traces = [
+        *_row_traces(placed, batch),
+        _law(law, total, most, STYLES[0]),
+        _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
+        _shares("so-far", "drawn so far", so_far, STYLES[1]),
+    ]
     return parts.figure(
-        [
-            *_row_traces(placed, batch),
-            _law(law, total, most, STYLES[0]),
-            _shares("whole", "" if whole is None else "drawn in all", whole, STYLES[2]),
-            _shares("so-far", "drawn so far", so_far, STYLES[1]),
-        ],
+        [one | {"meta": {"short": _SHORT_NAMES.get(one["uid"])}} for one in traces],
         batch_title(batch, placed),
         identity,
         {

@@ -9,7 +9,8 @@ const LOW = 320;
 const COMPACT_FONT = 11;
 const COMPACT_MARGIN = 4;
 const LEAST_FOR_SEVERAL = 650; // for plots over each other, with titles of axes and a legend
-const MOST_COMPACT_ROWS = 4; // of a legend: of more, the plot would be all but gone
+const COMPACT_ROW_SHARE = 70; // pixels of height for each row of a legend: the plot keeps most
+const TWO_LINES = 340; // a narrow chart's height from which its title may have a second line
 // Room for the five buttons beside the title.
 const BUTTONS_WIDTH = 210;
 const BUTTONS_HEIGHT = 28;
@@ -172,7 +173,8 @@ class Chart {
     const [, whole] = JSON.parse(this.text);
     const figure = withFrame(whole, this.frame);
     this.alt = figure.alt ?? this.options.alt;
-    const isCompact = width < NARROW && height < LOW;
+    const isLowered = height < this.options.height; // by the page's style
+    const isCompact = width < NARROW && (height < LOW || isLowered);
     this.node.classList.toggle("dpviz-chart-compact", isCompact);
     const { data, layout } = themedFigure(figure, theme, width, height, isCompact);
     this.shown = data;
@@ -636,14 +638,15 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const theme = isCompact ? { ...pageTheme, fontSize: COMPACT_FONT } : pageTheme;
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
-  const { data } = themed;
+  const data = isCompact ? themed.data.map(withShortName) : themed.data;
   const isSqueezed = hasTooLittleHeight(themed.layout, height);
   const isShort = isCompact || isSqueezed;
   const layout = isShort ? compactLayout(themed.layout, theme, height) : themed.layout;
   const legendIsUnder = width < NARROW || layout.meta?.legend === "under";
   const colorway = Object.values(palette);
   const template = themeTemplate(theme, width, colorway, legendIsUnder, isCompact);
-  const title = themedTitle(layout.title, template.layout.title, width, isCompact);
+  const titleLines = !isCompact ? Infinity : height < TWO_LINES ? 1 : 2;
+  const title = themedTitle(layout.title, template.layout.title, width, titleLines);
   const onTop = layout.annotations?.filter(({ yref, y }) => yref === "paper" && y >= 1) ?? [];
   const linesOnTop = Math.max(0, ...onTop.map(({ yshift = 0 }) => 1.5 * theme.fontSize + yshift));
   const isBeside = layout.annotations?.some(isBesidePlot);
@@ -655,7 +658,8 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
     const font = `${theme.fontSize}px ${theme.font}`;
     const rows = legendRows(data, layout, font, width, isCompact);
     const axisHeight = isCompact ? compactAxisHeight(layout) : AXIS_HEIGHT;
-    isCrowded = isSqueezed || (isCompact && (rows > MOST_COMPACT_ROWS || rows === 0));
+    const mostRows = Math.floor(height / COMPACT_ROW_SHARE);
+    isCrowded = isSqueezed || (isCompact && (rows > mostRows || rows === 0));
     margin.b = axisHeight + (isCrowded ? 0 : rows) * LEGEND_LINE * theme.fontSize;
     // In parts of the plot's height, from its lower edge.
     legend.y = -axisHeight / Math.max(height - margin.t - margin.b, AXIS_HEIGHT);
@@ -707,6 +711,11 @@ function withRoom(layout, size, theme) {
 // On a phone ----------------------------------------------------------------------------------
 
 const AXIS = /^[xy]axis\d*$/;
+
+/** Names a line in the legend as a figure wants it where there is little room. */
+const withShortName = (trace) => (
+  trace.meta?.short ? { ...trace, name: trace.meta.short } : trace
+);
 
 /** Shortens the titles of axes: what is in brackets is for larger charts. */
 function compactLayout(layout, theme, height) {
@@ -820,21 +829,25 @@ function themeTemplate(theme, width, colorway, legendIsUnder, isCompact) {
   };
 }
 
-/** Breaks the title into lines beside or under the buttons, and tells where the plot may begin. */
-function themedTitle(title, template, width, isCompact) {
+/**
+ * Breaks the title into lines beside or under the buttons, and tells where the plot may begin. What
+ * is in brackets goes first where they are more than may be, then all of it.
+ */
+function themedTitle(title, template, width, mostLines) {
   const font = { ...template.font, ...title?.font };
   const room = width < NARROW ? width : width - BUTTONS_WIDTH;
-  let text = title?.text ? wrapped(title.text, font, room) : undefined;
-  let lines = text === undefined ? 0 : text.split("<br>").length;
-  if (isCompact) {
-    if (lines > 1) [text, lines] = ["", 0];
-    const bottom = lines === 0 ? COMPACT_MARGIN : LINE_HEIGHT * font.size + 2 * COMPACT_MARGIN;
-    return { title: { ...title, text }, bottom };
-  }
-  const bottom = template.pad.t + lines * LINE_HEIGHT * font.size + 12;
+  const whole = title?.text ?? "";
+  const lengths = [whole, whole.replace(/ \([^)]*\)/, ""), ""].map((one) => wrapped(one, font, room));
+  const text = lengths.find((one) => one.split("<br>").length <= mostLines);
+  const lines = text === "" ? 0 : text.split("<br>").length;
   // Plotly lifts a title of several lines by half a line each.
   const pad = { ...template.pad, t: template.pad.t + (Math.max(lines, 1) - 1) * 0.5 * font.size };
-  return { title: { ...title, text, pad }, bottom: Math.max(bottom, BUTTONS_HEIGHT + 8) };
+  const placed = { ...title, text, pad };
+  const taken = lines * LINE_HEIGHT * font.size;
+  if (mostLines < Infinity) {
+    return { title: placed, bottom: COMPACT_MARGIN + (lines && taken + COMPACT_MARGIN) };
+  }
+  return { title: placed, bottom: Math.max(template.pad.t + taken + 12, BUTTONS_HEIGHT + 8) };
 }
 
 /** Tells how many rows a legend under the plot takes. */

@@ -66,7 +66,7 @@ def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> st
 def batch_title(batch: ShownBatch, placed: Placement) -> str:
     """Return what the batch shows, as a finding."""
     one = "the red value" if placed.count * placed.run_length == 1 else "a red value"
-    return f"Batch {batch.step + 1:,}, {batch_size_words(batch)}: {_hits(batch, one)}"
+    return f"Batch {batch.step + 1:,} ({batch_size_words(batch)}): {_hits(batch, one)}"
 
 
 def _hits(batch: ShownBatch, one: str) -> str:

@@ -16,6 +16,10 @@ WATCH = """() => {
 IS_KEPT = "() => window.kept === document.querySelector('.dpviz-chart')"
 
 
+LEGEND = ".dpviz-chart .legendtext"
+TITLE = ".dpviz-chart .gtitle"
+
+
 def press(visitor, key):
     """Press a button by the keyboard."""
     visitor.locator(f".st-key-{key} button:visible").first.press("Enter")
@@ -25,12 +29,12 @@ def press(visitor, key):
 def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)
-    assert visitor.description.startswith("Batch 30, ")
+    assert visitor.description.startswith("Batch 30 (")
     press(visitor, "next_batch")
-    visitor.wait_for_description("Batch 31, ")
+    visitor.wait_for_description("Batch 31 (")
     visitor.wait_for_link(drawn_batch="31")
     press(visitor, "previous_batch")
-    visitor.wait_for_description("Batch 30, ")
+    visitor.wait_for_description("Batch 30 (")
     zoomed = visitor.zoom_in()
     visitor.evaluate(WATCH)
     press(visitor, "play_batches")
@@ -38,13 +42,13 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     visitor.settle()
     assert visitor.evaluate("stop => document.activeElement.matches(stop)", STOP)
     before = visitor.evaluate("() => window.runs")
-    visitor.wait_for_description("Batch 32, ")
+    visitor.wait_for_description("Batch 32 (")
     assert visitor.evaluate("() => window.runs") == before
     visitor.keyboard.press("Enter")
     visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
     visitor.settle()
     assert visitor.locator(STOP).count() == 0
-    assert visitor.description.startswith(f"Batch {visitor.link['drawn_batch']}, ")
+    assert visitor.description.startswith(f"Batch {visitor.link['drawn_batch']} (")
     assert 32 <= int(visitor.link["drawn_batch"]) < 50
     assert visitor.ranges == zoomed
     assert visitor.evaluate(IS_KEPT)
@@ -66,7 +70,7 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     press(visitor, "play_batches")
     visitor.wait_for_link(drawn_batch="50")
     visitor.settle()
-    visitor.wait_for_description("Batch 50, ")
+    visitor.wait_for_description("Batch 50 (")
     assert visitor.locator(STOP).count() == 0
 
 
@@ -80,7 +84,20 @@ def test_playing_ends_by_itself(visit):
         "() => new URLSearchParams(location.search).get('drawn_batch') === '2000'", timeout=60_000
     )
     visitor.settle()
-    visitor.wait_for_description("Batch 2,000, ")
+    visitor.wait_for_description("Batch 2,000 (")
     assert visitor.locator(STOP).count() == 0
     assert visitor.locator(".st-key-next_batch button").first.is_disabled()
     assert visitor.locator(".st-key-previous_batch button").first.is_enabled()
+
+
+def test_a_phone_reads_what_the_marks_are_and_what_the_batch_holds(visit):
+    """There is room for title and legend under both plots; a lower screen keeps the title."""
+    visitor = visit("batch_drawing", width=390, height=844, touch=True)
+    visitor.locator(LEGEND).first.wait_for()
+    words = visitor.locator(LEGEND).all_text_contents()
+    assert {"context", "forecast", "protected value", "theory"} <= set(words)
+    title = visitor.locator(TITLE).text_content().replace(" ", "")  # lines have none between them
+    assert "the series with the red value is not in it".replace(" ", "") in title
+    visitor.set_viewport_size({"width": 390, "height": 640})
+    visitor.locator(LEGEND).first.wait_for(state="detached")
+    assert visitor.locator(TITLE).text_content().startswith("Batch 1:")
