@@ -38,7 +38,7 @@ def columns(delta: float) -> tuple[Column, ...]:
     """Return the table's columns from left to right.
 
     >>> [column.label for column in columns(1e-7)][:3]
-    ['Run', 'ε at most', 'Kind of this bound']
+    ['Run', 'ε at most', 'Kind of bound']
     """
     words = partial(Column, is_number=False)
     at = f"at δ = {power_of_ten(delta)} after all of training"
@@ -53,8 +53,18 @@ def columns(delta: float) -> tuple[Column, ...]:
         ),
         words(
             "kind",
-            "Kind of this bound",
+            "Kind of bound",
             "upper: the truth may be smaller. tight: some model attains it.",
+        ),
+        # What runs differ in most often, in sight beside what it costs.
+        Column(
+            "noise_multiplier", "Noise σ", f"{SETTINGS['noise_multiplier'].title}. {_A_SETTING}"
+        ),
+        Column(
+            "epsilon_lower",
+            "ε at least",
+            f"Lower bound on an individual's ε {at}, rounded down: some model attains "
+            "it. Neither a small nor a large one is better.",
         ),
         words(
             "best",
@@ -64,12 +74,6 @@ def columns(delta: float) -> tuple[Column, ...]:
             "Runs that tie share a mark.",
         ),
         Column(
-            "epsilon_lower",
-            "ε at least",
-            f"Lower bound on an individual's ε {at}, rounded down: some model attains "
-            "it. Neither a small nor a large one is better.",
-        ),
-        Column(
             "noise_per_gradient",
             "Noise per gradient σ/Λ",
             "Standard deviation of the noise on an averaged gradient, in clipping "
@@ -77,7 +81,7 @@ def columns(delta: float) -> tuple[Column, ...]:
         ),
         *(
             Column(name, SETTINGS[name].title, _A_SETTING)
-            for name in ("noise_multiplier", "batch_size", "num_subsequences")
+            for name in ("batch_size", "num_subsequences")
         ),
         Column("steps", "Steps", f"Training steps in all. {_A_SETTING}"),
         Column("epochs", "Epochs", f"Epochs that have begun when training ends. {_A_SETTING}"),
@@ -119,10 +123,10 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "run": run.name,
                 "epsilon_upper": _upper_bound(run),
                 "kind": kind_name(run),
-                "best": f"{MARK} {' and '.join(best)}" if best else "",
-                "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
-                "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "noise_multiplier": scenario.noise.noise_multiplier,
+                "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
+                "best": f"{MARK} {' and '.join(best)}" if best else "",
+                "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "batch_size": scenario.sampling.batch_size,
                 "num_subsequences": scenario.sampling.num_subsequences,
                 "steps": scenario.num_steps,

@@ -16,6 +16,11 @@ _TEXTS = f"{_ROWS}.map(row => [...row.children].map(cell => cell.textContent))"
 _ARE_MARKED = f"names => names.every((name, at) => {_ROWS}[at]?.textContent.startsWith(name))"
 # Pixels from the table's left edge, inside the heading of the second column, off its menu.
 _UPPER_BOUND = 80
+_FOUR_COLUMNS = 350  # pixels
+_BEST = 5  # the column that says what a run is the best in
+_HEADINGS = """[...document.querySelectorAll(
+  '[data-testid=stDataFrame] canvas thead [role=columnheader]'
+)].map(heading => heading.textContent)"""
 
 
 def _resting_box(opened):
@@ -44,14 +49,15 @@ def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(s
         opened.mouse.click(*heading)
         opened.wait_for_function(_ARE_MARKED, arg=names)
     rows = {cells[0]: cells for cells in opened.evaluate(_TEXTS)}
-    assert rows["pin A"][1:4] == ["2.811", "upper", "★ ε"]
-    assert rows["pin B"][1:4] == ["36.34", "upper", "★ noise"]
-    assert rows["pin C"][1:4] == ["21.52", "upper", ""]
-    assert rows["pin D"][1:4] == ["Infinity", "no bound covers it", ""]
+    seen = {name: [cells[at] for at in (1, 2, _BEST)] for name, cells in rows.items()}
+    assert seen["pin A"] == ["2.811", "upper", "★ ε"]
+    assert seen["pin B"] == ["36.34", "upper", "★ noise"]
+    assert seen["pin C"] == ["21.52", "upper", ""]
+    assert seen["pin D"] == ["Infinity", "no bound covers it", ""]
 
 
 @pytest.mark.slow
-def test_on_a_phone_the_table_scrolls_by_itself(server, page):
+def test_on_a_phone_the_table_scrolls_by_itself_and_begins_with_what_is_compared(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET)))
     opened = page(f"{server(APP).url}?{query}", width=390, height=844)
     opened.wait_for_selector(f"{TABLE} canvas")
@@ -61,3 +67,6 @@ def test_on_a_phone_the_table_scrolls_by_itself(server, page):
     inner = "document.querySelector('.dvn-scroller')"
     assert opened.evaluate(f"{inner}.scrollWidth > {inner}.clientWidth")
     assert opened.evaluate("document.scrollingElement.scrollWidth") <= 390
+    seen = opened.evaluate(_HEADINGS)
+    assert seen[:4] == ["Run", "ε at most", "Kind of bound", "Noise σ"]
+    assert opened.evaluate(f"{inner}.clientWidth") >= _FOUR_COLUMNS

@@ -32,7 +32,10 @@ from dpviz.wording.texts import with_formulas
 _AS_IT_IS = "%g"
 _ALWAYS_IN_SIGHT = "run"
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
-_WIDTHS = {"best": 125, "epsilon_upper": 100, "epsilon_lower": 100, "steps": 90, "epochs": 95}
+_WIDTHS = {
+    "epsilon_upper": 100, "kind": 110, "noise_multiplier": 80,  # with the run, as wide as a phone
+    "best": 125, "epsilon_lower": 100, "steps": 90, "epochs": 95,
+}  # fmt: skip
 
 
 def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
