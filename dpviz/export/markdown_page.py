@@ -4,6 +4,7 @@ import functools
 import html
 import re
 from collections.abc import MutableMapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from dpviz.scenario.errors import MissingPackageError
@@ -11,6 +12,7 @@ from dpviz.wording.glossary import glossary
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
     from markdown_it.token import Token
 
 _COMPARISON = re.compile(" ([≤≥]) ")
@@ -65,6 +67,21 @@ def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
     return _symbols().sub(_typeset, _escaped(tokens[at].content))
 
 
+def _label_cells(state: "StateCore") -> None:
+    """Give each cell of a table its column's heading, which narrow screens show beside it."""
+    tokens, headings, at = state.tokens, list[str](), 0
+    for token, content in pairwise(tokens):
+        if token.type == "table_open":
+            headings = []
+        elif token.type == "th_open":
+            headings.append(content.content)
+        elif token.type == "tr_open":
+            at = 0
+        elif token.type == "td_open":
+            token.attrSet("data-label", headings[at])
+            at += 1
+
+
 @functools.cache
 def _writer() -> "MarkdownIt":
     # Imported here: whoever wants no page needs no package for it.
@@ -80,6 +97,7 @@ def _writer() -> "MarkdownIt":
     ) -> str:
         return f'<div class="code">{plain_fence(tokens, at, options, env)}</div>\n'
 
+    writer.core.ruler.push("labels", _label_cells)
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
     rules |= {"table_open": _table_open, "table_close": _table_close}
     rules |= {"fence": fence, "text": _text}

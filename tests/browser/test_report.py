@@ -79,6 +79,17 @@ def test_charts_follow_the_theme_and_are_light_on_paper(page, address):
     wait_until(lambda: reader.evaluate(PAPER) == BACKGROUNDS["light"])
 
 
+def test_no_table_is_cut_on_a_phone(page, address):
+    """Wide ones are lists there, with each number's heading beside it."""
+    reader = page(address, width=390, height=844, new=True)
+    wait_until(lambda: drawn(reader).count() == 2)
+    cut = "all => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
+    assert reader.locator(".wide").evaluate_all(cut) == 0
+    cell = reader.locator("td", has_text="≤ 19.03").first
+    label = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert label == '"ε at δ = 10⁻⁷"'
+
+
 def test_scenario_is_copied_and_charts_are_saved(page, address):
     reader = page(address)
     wait_until(lambda: drawn(reader).count() == 2)
