@@ -266,17 +266,36 @@ def level_labels(
 ) -> list[Part]:
     """Return the words beside the lines around what meets a number.
 
-    They stand on the side of what meets it, away from each other. The most important one comes
-    first; ``own`` is the place of a mark that has to stay free.
+    They stand on the side of what meets it, rather beside all lines than on one, and away from
+    each other. The most important one comes first; ``own`` is the place of a mark that has to stay
+    free.
     """
     taken = [own]
     labels = []
+    drawn = np.array([(spot.x, spot.y) for _, paths in lines for spot in _spots(paths)])
     for text, paths in lines:
-        spot = max(_spots(paths), key=lambda spot: (_room(spot, shape), _apart(spot, taken)))
+
+        def merit(spot: _Spot, text: str = text) -> tuple[float, float, float]:
+            covered = _covered(_inside(spot, text, shape[1]), text, drawn)
+            return _room(spot, shape), -covered, _apart(spot, taken)
+
+        spot = max(_spots(paths), key=merit)
         taken.append(_middle(spot))
         spot = _inside(spot, text, shape[1])
         labels.append(ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
     return labels
+
+
+def _covered(spot: _Spot, text: str, drawn: FloatArray) -> int:
+    """Return how many of the lines' sides of cells, shape (number, 2), lie under a word."""
+    width = _LETTER_WIDTH * len(_TAGS.sub("", text))
+    left = spot.x - {"right": 1.0, "left": 0.0, "center": 0.5}[spot.xanchor] * width
+    low = spot.y - {"top": 1.0, "bottom": 0.0, "middle": 0.5}[spot.yanchor] * _WORD_HEIGHT
+    apart = np.abs(drawn - (left + width / 2, low + _WORD_HEIGHT / 2))
+    # A line along the word's edge is not under it.
+    return int(
+        np.count_nonzero(np.all(apart < (width / 2 - 0.05, _WORD_HEIGHT / 2 - 0.05), axis=1))
+    )
 
 
 def _spots(lines: Sequence[Path]) -> Iterator[_Spot]:

@@ -153,6 +153,24 @@ def test_words_stay_on_the_map():
         assert (label["x"], label["xanchor"]) == (edge, side)
 
 
+def test_a_word_covers_no_other_part_of_a_line():
+    """Stairs of steps as narrow as a word is high: beside one step it lies on the next one."""
+    meets = np.zeros((17, 17), bool)
+    for row in range(17):
+        meets[row, : max(2, 14 - 2 * row)] = True  # steep at its end alone
+    lines = staircases(meets)
+    (label,) = level_labels([("<b>meets ε ≤ 1</b>", lines)], (17, 17), (8, 8))
+    width = 0.5 * len("meets ε ≤ 1")
+    left = label["x"] - {"right": width, "left": 0.0, "center": width / 2}[label["xanchor"]]
+    low = label["y"] - {"top": 1.0, "bottom": 0.0, "middle": 0.5}[label["yanchor"]]
+    for path in lines:
+        for (x, y), (to_x, to_y) in pairwise(path):
+            for share in np.linspace(0.0, 1.0, 50):
+                at, up = x + share * (to_x - x), y + share * (to_y - y)
+                assert not (left < at - 0.05 < at + 0.05 < left + width and low < up - 0.05 and (
+                    up + 0.05 < low + 1.0))  # fmt: skip
+
+
 def test_words_keep_apart():
     rows = np.indices((17, 17))[0]
     lines = [(str(level), staircases(rows <= level)) for level in (3, 4, 5, 6)]
