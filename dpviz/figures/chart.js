@@ -823,7 +823,7 @@ function themeTemplate(theme, width, colorway, legendIsUnder, isCompact) {
         yanchor: "top",
         yref: "container",
       },
-      xaxis: axis,
+      xaxis: { ...axis, ticklabeloverflow: "allow" }, // the last label makes room for itself
       yaxis: axis,
     },
   };
