@@ -6,13 +6,15 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dpviz.settings import View
-from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, with_lesson
+from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, lessons_in
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
+from dpviz.ui.classes import leads, standing_in
+from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth, order_shown
 from dpviz.ui.page import page_file
 from dpviz.ui.page_style import style_part
 from dpviz.ui.state import State, change_view, page_address
 from dpviz.ui.widgets import act_button
-from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, with_lesson_open
+from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour, with_lesson_open
 from dpviz.wording.texts import with_formulas
 
 LESSONS_PAGE = page_file("lessons")
@@ -107,17 +109,26 @@ def draw_instruction(state: State) -> None:
 
 
 def draw_lesson_ways(state: State, lesson: Lesson) -> None:
-    """Draw what comes after the chart: the question, or what is true once it is answered."""
-    if state.view.present:  # keys lead on
+    """Draw, beside the chart, the lesson's question, or what is true once it is asked for.
+
+    To a room, keys lead there.
+    """
+    if state.view.present:
         return
-    is_answered = lesson.name in answers_by_lesson(state.view.answers)
-    view = replace(state.view, lesson=lesson.name)
-    if is_answered:
-        view = replace(view, revealed=with_lesson(view.revealed, lesson.name))
+    is_revealed = lesson.name in lessons_in(state.view.revealed)
+    as_on_paper = leads(standing_in(state, lesson.name))
+    following = neighbour(lesson, 1)
     with st.container(key="lesson_ways"):
-        st.page_link(
-            LESSONS_PAGE,
-            label="Show what is true" if is_answered else "Answer the question",
-            icon=":material/arrow_forward:",
-            query_params=view_query(state, view),
-        )
+        if not is_revealed:
+            _, chosen = draw_prediction(state, lesson, is_revealed=False, as_on_paper=as_on_paper)
+            draw_reveal_button(state, lesson, chosen)
+            return
+        order = order_shown(state, lesson, as_on_paper=as_on_paper)
+        draw_truth(lesson, answers_by_lesson(state.view.answers).get(lesson.name), order)
+        if following is not None:
+            st.page_link(
+                LESSONS_PAGE,
+                label=following.label,
+                icon=":material/arrow_forward:",
+                query_params=lesson_query(state, following.name),
+            )

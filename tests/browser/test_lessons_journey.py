@@ -24,10 +24,6 @@ ON_PAGE = "page => location.pathname.endsWith(page)"
 LARGE = "() => parseFloat(getComputedStyle(document.documentElement).fontSize) > 17"
 HIDDEN = ("[data-testid=stHeader]", "[data-testid=stDownloadButton]", ".st-key-below")
 PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
-IN_SIGHT = """words => [...document.querySelectorAll(".st-key-truth :is(h2, strong)")].some(one => {
-  const { top, bottom } = one.getBoundingClientRect();
-  return one.innerText === words && top > 60 && bottom < innerHeight;
-})"""
 A4 = (595.0, 842.0)  # points
 
 
@@ -70,15 +66,22 @@ def test_next_lesson_begins_at_its_top(visit):
 
 
 @pytest.mark.slow
-def test_truth_is_in_sight_for_who_comes_from_the_chart(visit):
-    """On a phone it stands below the question, which is read by then."""
-    visitor = visit(PATH, width=390, height=844, touch=True)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_truth_and_chart_are_in_sight_together(visit, width, height):
+    """Who has predicted asks beside the chart, and moves its slider while reading what is true."""
+    visitor = visit(PATH, width=width, height=height, touch=width < 640)
     visitor.wait_for_function(SETTLED)
     choose_answer(visitor, "d")
     follow(visitor, "Open the lesson's chart", LESSON.page)
-    follow(visitor, "Show what is true", "lessons")
-    for words in ("What is true", "To take away."):
-        visitor.wait_for_function(IN_SIGHT, arg=words)
+    visitor.settle()
+    visitor.get_by_role("button", name="Show what is true").press("Enter")
+    visitor.wait_for_link(revealed="rates")
+    told = visitor.locator(".st-key-lesson_ways").get_by_text("To take away.")
+    told.scroll_into_view_if_needed()
+    assert visitor.locator(".dpviz-chart").first.bounding_box()["y"] >= 0
+    assert told.bounding_box()["y"] < height
+    visitor.slide("bottom_rate", "ArrowLeft")
+    assert told.is_visible()
 
 
 def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):
@@ -187,7 +190,7 @@ def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
 @pytest.mark.every(3)
 @pytest.mark.parametrize("name", ["rates", "guess", "bag"])
 def test_lesson_is_one_screen_of_a_phone(visit, name):
-    """Chart, what is set or asked, and the way on, above the sentence at the bottom."""
+    """Chart, what is set, and what is asked, above the sentence at the bottom."""
     lesson = LESSONS_BY_NAME[name]
     link = urlencode(prepared_query(State(), lesson))
     visitor = visit(f"{lesson.page}?{link}", width=390, height=844, touch=True)
@@ -195,8 +198,8 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
     visitor.wait_for_function(SETTLED)
     sentence = visitor.locator(".st-key-answer")
     line = sentence.bounding_box()["y"] if sentence.count() else 844
-    way = visitor.get_by_test_id("stPageLink-NavLink").filter(has_text="Answer the question")
-    last = way if name != "guess" else visitor.get_by_role("button", name="No, it was not")
+    asked = visitor.locator(".st-key-lesson_ways p").first
+    last = asked if name != "guess" else visitor.get_by_role("button", name="No, it was not")
     box = last.bounding_box()
     assert box["y"] + box["height"] <= line
 
@@ -204,13 +207,17 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["leak", "bag"])
 def test_lesson_is_one_screen_of_a_laptop(visit, name):
-    """The tallest chart and the longest sentence, side by side."""
+    """The tallest chart beside the longest sentence; the chart stays while the question scrolls."""
     lesson = LESSONS_BY_NAME[name]
     link = urlencode(prepared_query(State(), lesson))
     visitor = visit(f"{lesson.page}?{link}", width=1366, height=768)
     visitor.locator(".dpviz-chart .main-svg").first.wait_for()
     visitor.wait_for_function(SETTLED)
-    visitor.wait_for_function(f"() => ({BEYOND})(768) <= 0")
+    for part in (".dpviz-chart", ".st-key-answer", ".st-key-lesson_ways p"):
+        box = visitor.locator(part).first.bounding_box()
+        assert box["y"] + box["height"] <= 768
+    visitor.get_by_role("button", name="Show what is true").scroll_into_view_if_needed()
+    assert visitor.locator(".dpviz-chart").first.bounding_box()["y"] >= 0
 
 
 @pytest.mark.slow

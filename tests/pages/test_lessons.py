@@ -167,14 +167,23 @@ def test_game_tells_nothing_of_the_best_attacker_before_the_lesson_does(open_pag
     assert "at most 69.15 %" in told.described("membership_game")
 
 
-def test_lesson_leads_on_to_its_question_and_then_to_what_is_true(opened, open_page):
-    lesson = LESSONS_BY_NAME["labels"]
-    asked = open_page(prepared_query(State(), lesson), lesson.page, parts=())
-    assert "revealed" not in links(asked)["Answer the question"]
-    state = State(view=View(answers="labels-a"))
-    answered = open_page(prepared_query(state, lesson), lesson.page, parts=())
-    told = opened(links(answered)["Show what is true"])
-    assert with_formulas(lesson.text.mistakes["a"]) in said(told)
+def test_lesson_is_predicted_and_told_beside_its_chart(open_page):
+    """Nothing of the truth is there before; the way on stands below it."""
+    lesson, following = LESSONS_BY_NAME["labels"], LESSONS_BY_NAME["bag"]
+    text = lesson.text
+    page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
+    assert with_formulas(text.question) in said(page)
+    assert page.control("reveal_labels").disabled
+    page.act("predict_labels", "a")
+    assert page.query_params["answers"] == "labels-a"
+    assert with_formulas(text.mistakes["a"]) not in said(page)
+    assert following.label not in links(page)
+    page.press("reveal_labels")
+    assert page.query_params["revealed"] == "labels"
+    for told in (text.mistakes["a"], text.reveal, text.take_away):
+        assert with_formulas(told) in said(page)
+    assert links(page)[following.label]["lesson"] == "bag"
+    assert "forecast_noise" in numbers_of(page)
 
 
 def test_prediction_comes_before_the_truth_and_both_stay_in_the_link(opened):

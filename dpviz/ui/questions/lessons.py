@@ -16,13 +16,12 @@ from dpviz.settings.lessons import (
     lessons_in,
     letter_of,
     order_of_choices,
-    with_answer,
-    with_lesson,
 )
-from dpviz.ui.classes import GAME_LESSON, leads, standing_in, vote
+from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
+from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
 from dpviz.ui.page import hand_over
 from dpviz.ui.page_style import browser_part, style_part
 from dpviz.ui.questions.classroom import (
@@ -35,7 +34,7 @@ from dpviz.ui.questions.classroom import (
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import app_address, is_own_machine
 from dpviz.ui.state import State, change_view
-from dpviz.ui.widgets import act_button, menu
+from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas, wording_text
@@ -144,7 +143,7 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         if is_led and lesson is GAME_LESSON:
             draw_scores()
     else:
-        _draw_reveal_button(state, lesson, chosen)
+        draw_reveal_button(state, lesson, chosen)
     _draw_ways_on(state, lesson)
 
 
@@ -195,19 +194,6 @@ def _draw_look(state: State, lesson: Lesson) -> None:
     )
 
 
-def _draw_reveal_button(state: State, lesson: Lesson, chosen: str | None) -> None:
-    act_button(
-        "Show what is true",
-        lambda: change_view(lambda: {"revealed": with_lesson(state.view.revealed, lesson.name)}),
-        key=f"reveal_{lesson.name}",
-        primary=True,
-        disabled=chosen is None,
-        explains="Choose an answer first. Then it stays as it is."
-        if chosen is None
-        else "Your prediction then stays as it is.",
-    )
-
-
 def _draw_question(
     state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
 ) -> tuple[tuple[str, ...], str | None]:
@@ -215,54 +201,12 @@ def _draw_question(
     st.header("Predict", anchor=False)
     if lesson.text.words:
         st.markdown(with_formulas(lesson.text.words))
-    st.markdown(with_formulas(lesson.text.question))
-    chosen = answers_by_lesson(state.view.answers).get(lesson.name)
-    seed = PAPER_SEED if as_on_paper else state.view.participant or state.own_seed
-    order = order_of_choices(lesson.name, seed)
-
-    def predicted(answer: str) -> None:
-        if lesson.name not in lessons_in(state.view.revealed):
-            change_view(
-                lambda: {
-                    "answers": with_answer(state.view.answers, lesson.name, answer),
-                    "participant": state.view.participant or state.own_seed,
-                }
-            )
-            vote(state, lesson, answer)
-
-    menu(
-        "Your prediction",
-        value=chosen,
-        options=order,
-        name=lambda choice: f"**{letter_of(choice, order)}.** {lesson.text.choices[choice]}",
-        chosen=predicted,
-        key=f"predict_{lesson.name}",
-        in_sight=True,
-        is_list=True,
-        disabled=is_revealed,
-    )
-    return order, chosen
+    return draw_prediction(state, lesson, is_revealed=is_revealed, as_on_paper=as_on_paper)
 
 
 def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> None:
     st.header("What is true", anchor=False)
-    text, right = lesson.text, lesson.right
-
-    def named(choice: str) -> str:
-        return f"**{letter_of(choice, order)}. {with_formulas(text.choices[choice])}**"
-
-    if chosen is None:
-        st.info(f"True is {named(right)}.")
-    elif chosen == right:
-        st.success(f"You predicted {named(chosen)}, and that is true.", icon=":material/check:")
-    else:
-        st.info(
-            f"You predicted {named(chosen)}. {with_formulas(text.mistakes[chosen])} "
-            f"True is {named(right)}.",
-            icon=":material/lightbulb:",
-        )
-    st.markdown(with_formulas(text.reveal))
-    st.markdown(with_formulas(f"**To take away.** {text.take_away}"))
+    draw_truth(lesson, chosen, order)
 
 
 def _draw_ways_on(state: State, lesson: Lesson) -> None:
