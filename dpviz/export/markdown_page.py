@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _COMPARISON = re.compile(" ([≤≥]) ")
+_WIDE_COLUMNS = 4
 _WIDE = '<div class="wide" tabindex="0" role="region" aria-label="Table">'
 
 
@@ -68,7 +69,7 @@ def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
 
 
 def _label_cells(state: "StateCore") -> None:
-    """Give each cell of a table its column's heading, which narrow screens show beside it."""
+    """Give each cell of a wide table its column's heading: narrow screens show it as lists."""
     tokens, headings, at = state.tokens, list[str](), 0
     for token, content in pairwise(tokens):
         if token.type == "table_open":
@@ -77,7 +78,7 @@ def _label_cells(state: "StateCore") -> None:
             headings.append(content.content)
         elif token.type == "tr_open":
             at = 0
-        elif token.type == "td_open":
+        elif token.type == "td_open" and len(headings) >= _WIDE_COLUMNS:
             token.attrSet("data-label", headings[at])
             at += 1
 
