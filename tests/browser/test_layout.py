@@ -72,6 +72,22 @@ def test_a_room_sees_the_whole_chart_without_scrolling(visit, path, width, heigh
     assert chart <= bar
 
 
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 800), pytest.param(390, 844, marks=pytest.mark.slow)]
+)
+def test_the_notice_of_what_was_undone_covers_no_way_back(visit, width, height):
+    visitor = visit("privacy_curve", width=width, height=height)
+    visitor.slide()
+    visitor.press_button("undo")
+    notice = visitor.locator("[data-testid=stToast]").first
+    notice.wait_for()
+    row = visitor.locator(".stHorizontalBlock:has(> .st-key-undo)").bounding_box()
+    box = notice.bounding_box()
+    assert box["y"] > row["y"] + row["height"] or box["x"] + box["width"] < row["x"]
+    assert box["x"] >= 0
+    assert box["y"] + box["height"] <= height
+
+
 APP = Path(__file__).parent / "words_app.py"
 PLACES = 11
 JOINER = "\N{WORD JOINER}"
