@@ -7,7 +7,7 @@ from dpviz.ui.head import draw_title
 from dpviz.ui.page import require_router
 from dpviz.ui.reading import linked_part, reading_column
 from dpviz.ui.texts import text, titled_text
-from dpviz.wording.how_to_choose import CHOICES, examples_table, rests_on
+from dpviz.wording.how_to_choose import CHOICES, examples_table, more_links
 from dpviz.wording.texts import with_formulas
 
 require_router()
@@ -15,14 +15,13 @@ require_router()
 draw_title()
 with reading_column():
     st.markdown(text("how_to_choose_introduction"))
-    advices = [(*titled_text(f"how_to_choose/{choice.key}"), choice) for choice in CHOICES]
-    st.markdown("\n".join(f"- [{title}](#{choice.key})" for title, _, choice in advices))
-    for title, body, choice in advices:
+    for choice in CHOICES:
+        title, body = titled_text(f"how_to_choose/{choice.key}")
         rule, _, reasons = body.removeprefix("**").partition("**")
         with linked_part(choice.key):
             st.header(title, anchor=choice.key, divider="gray")
             st.markdown(rule)
-            with st.expander("Why, and an example in numbers"):
+            with st.expander("Why, with numbers"):
                 st.markdown(reasons)
                 st.markdown(with_formulas(examples_table(choice)))
-                st.markdown(rests_on(choice))
+                st.markdown(more_links(choice))

@@ -26,9 +26,9 @@ from dpviz.settings.view import view_to_query
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.theorems import section_anchor, theorem_link
+from dpviz.wording.theorems import theorem_link
 
-_SCOPE = ("At", "Hides", "After")
+_SCOPE = ("At", "Hides", "After", "Upper bound by")
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,11 @@ class Choice:
 
     Args:
         key: its anchor, and the name of its text.
-        sections: of the page about the theorems, that it rests on.
         more: pages to go on with, with what they are for.
     """
 
     key: str
     examples: tuple[Example, ...]
-    sections: tuple[str, ...]
     page: str = "privacy_curve"
     view: View = field(default_factory=View)
     more: tuple[tuple[str, str], ...] = ()
@@ -74,53 +72,47 @@ def examples_table(choice: Choice) -> str:
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = Example(name="Toy", scenario=PRESETS["toy"].scenario, at_most="20", at_least="17")
-    >>> print(examples_table(Choice(key="key", examples=(toy,), sections=("4.4",))).splitlines()[0])
-    For δ = 10⁻⁷, any single value of one series, 1,000 training steps:
+    >>> print(examples_table(Choice(key="key", examples=(toy,))).splitlines()[0])
+    For δ = 10⁻⁷, any single value of one series, 1,000 training steps, \
+upper bounds by [Theorem 4.4](theorems#theorem-4-4):
     """
     scopes = list(zip(*(_scope(example.scenario) for example in choice.examples), strict=True))
-    shared = [values[0] for values in scopes if len(set(values)) == 1]
+    shared = [values[0] for values in scopes[:-1] if len(set(values)) == 1]
+    shared += [f"upper bounds by {one}" for one in set(scopes[-1]) if len(set(scopes[-1])) == 1]
     differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
     # Phones show the first columns: the numbers before what they are about.
     heads = ["Settings", "ε at most", "ε at least, attained", *(_SCOPE[at] for at in differ)]
-    rows = []
-    for example in choice.examples:
-        bound = guarantee_for(example.scenario).upper
-        least = f"≥ {example.at_least}" if example.at_least else "none proven"
-        extension = ", dpviz's extension" if bound.extension else ""
-        rows.append(
-            [
-                f"[{example.name}]({choice.address(example)})",
-                f"≤ {example.at_most}",
-                least,
-                *(_scope(example.scenario)[at] for at in differ),
-                theorem_link(bound.theorem) + extension,
-            ]
-        )
-    table = markdown_table([*heads, "Upper bound by"], rows)
-    return f"For {', '.join(shared)}:\n\n{table}" if shared else table
+    rows = [
+        [
+            f"[{example.name}]({choice.address(example)})",
+            f"≤ {example.at_most}",
+            f"≥ {example.at_least}" if example.at_least else "none proven",
+            *(_scope(example.scenario)[at] for at in differ),
+        ]
+        for example in choice.examples
+    ]
+    return f"For {', '.join(shared)}:\n\n{markdown_table(heads, rows)}"
 
 
-def _scope(scenario: Scenario) -> tuple[str, str, str]:
-    """Return what a bound on the settings is about: delta, who is protected, how long training."""
-    return (f"δ = {power_of_ten(scenario.delta)}", protected_in(scenario), run_length(scenario))
+def _scope(scenario: Scenario) -> tuple[str, str, str, str]:
+    """Return what an upper bound is about: delta, individual, length of training, theorem."""
+    bound = guarantee_for(scenario).upper
+    extension = ", dpviz's extension" if bound.extension else ""
+    return (
+        f"δ = {power_of_ten(scenario.delta)}",
+        protected_in(scenario),
+        run_length(scenario),
+        theorem_link(bound.theorem) + extension,
+    )
 
 
-def rests_on(choice: Choice) -> str:
-    """Return links to what a piece of advice rests on, and where to go on, as Markdown.
+def more_links(choice: Choice) -> str:
+    """Return where to go on from a piece of advice, as Markdown.
 
-    >>> rests_on(Choice(key="key", examples=(), sections=("4.4",), more=(("planner", "Plan"),)))
-    'Rests on [Theorem 4.4](theorems#theorem-4-4) · [Plan](planner)'
+    >>> more_links(Choice(key="key", examples=(), more=(("planner", "Plan"),)))
+    '[Plan](planner)'
     """
-    theorems = ", ".join(map(_linked, choice.sections))
-    more = (f"[{words}]({page})" for page, words in choice.more)
-    return " · ".join([f"Rests on {theorems}", *more])
-
-
-def _linked(section: str) -> str:
-    if not section.startswith("extension "):
-        return theorem_link(section)
-    name = section.removeprefix("extension ")
-    return f"[dpviz's extension ({name})](theorems#{section_anchor(section)})"
+    return " · ".join(f"[{words}]({page})" for page, words in choice.more)
 
 
 _TRAFFIC = PRESETS["traffic"].scenario
@@ -198,7 +190,6 @@ CHOICES = (
             Example("A whole series", _protecting("user", 17_544), "269.9", "229.5"),
         ),
         page="protection",
-        sections=("4.4",),
         more=(("protection", "Who is covered, and who is not"),),
     ),
     Choice(
@@ -209,7 +200,6 @@ CHOICES = (
             Example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.6495"),
         ),
         page="epsilon_meaning",
-        sections=("4.4",),
         more=(("epsilon_meaning", "What an attacker gains"),),
     ),
     Choice(
@@ -223,7 +213,6 @@ CHOICES = (
             Example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
         ),
         page="sample_or_walk",
-        sections=("4.4", "4.2"),
         more=(("sample_or_walk", "Where the order turns round"),),
     ),
     Choice(
@@ -234,7 +223,6 @@ CHOICES = (
             Example("8 series, λ = 4, σ = 4, Λ = 32", _few_series(4, 4.0), "0.8888", "0.7774"),
             Example("8 series, λ = 1, σ = 4, Λ = 8", _few_series(1, 4.0), "0.2053", "0.1795"),
         ),
-        sections=("dpviz 2", "dpviz 7", "4.4"),
         more=(("glossary?term=noise-per-gradient", "Noise per gradient"),),
     ),
     Choice(
@@ -246,7 +234,6 @@ CHOICES = (
             Example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
         ),
         page="subsequences",
-        sections=("4.2", "4.4", "dpviz 2", "dpviz 7"),
         more=(("subsequences", "Where one window is proven the best"),),
     ),
     Choice(
@@ -255,7 +242,6 @@ CHOICES = (
             Example("96 past values read", _TRAFFIC, "0.6374", "0.5428"),
             Example("Public inputs only, L_C = 0", _without_context(), "0.1166", "0.09922"),
         ),
-        sections=("4.4",),
         more=(("glossary?term=context-length", "Context length"),),
     ),
     Choice(
@@ -278,7 +264,6 @@ CHOICES = (
             ),
         ),
         page="batch_drawing",
-        sections=("4.4", "dpviz 3", "4.2", "extension shuffled", "dpviz 24"),
         more=(
             ("sample_or_walk", "The ways compared"),
             ("batch_drawing", "How a batch is drawn"),
@@ -293,7 +278,6 @@ CHOICES = (
             Example("Traffic, a fixed number", _TRAFFIC, "0.6374", "0.5428"),
         ),
         page="sample_or_walk",
-        sections=("dpviz 3", "4.4"),
         more=(("planner", "Plan with coins"),),
     ),
     Choice(
@@ -310,7 +294,6 @@ CHOICES = (
         ),
         page="one_bag",
         view=_BAG,
-        sections=("dpviz 4", "C.2", "E.8", "4.4"),
         more=(("one_bag", "Over window lengths"),),
     ),
     Choice(
@@ -340,7 +323,6 @@ CHOICES = (
             ),
         ),
         page="label_noise",
-        sections=("G.1", "4.4", "extension placement"),
         more=(("label_noise", "What noise on windows buys"),),
     ),
     Choice(
@@ -350,7 +332,6 @@ CHOICES = (
             Example("Λ = 256, σ = 4", _batch(256), "0.6374", "0.5428"),
             Example("Λ = 512, σ = 8", _batch(512), "0.3888", "0.356"),
         ),
-        sections=("4.4",),
         more=(("planner?plan_chart=map", "The map around your plan"),),
     ),
     Choice(
@@ -373,7 +354,6 @@ CHOICES = (
             ),
         ),
         page="protection",
-        sections=("4.4",),
         more=(("planner", "Plan with your own data"),),
     ),
 )

@@ -51,13 +51,11 @@ FIRST = [
 ]
 
 
-def test_every_advice_has_its_text_its_bounds_and_what_it_rests_on(open_page):
+def test_every_advice_has_its_text_and_its_bounds(open_page):
     app = open_page(page="how_to_choose")
     assert [heading.proto.anchor for heading in app.header] == [choice.key for choice in CHOICES]
     words = " ".join(app.texts)
     assert words.count("ε at most") == len(CHOICES)
-    assert words.count("Rests on") == len(CHOICES)
-    assert all(f"](#{choice.key})" in words for choice in CHOICES)  # the list of contents
     assert "proven" in words
     assert "in this example" in words
 
@@ -161,9 +159,6 @@ def test_links_lead_to_pages_and_sections_that_there_are(open_page):
         assert len(links) > 30
         for link in links:
             path, _, section = link.partition("#")
-            if not path:  # of the page itself
-                assert section in {heading.proto.anchor for heading in app.header}
-                continue
             assert re.fullmatch(r"[a-z_]+(\?[^\s()|]*)?", path), link
             if path == "theorems":
                 assert section in anchors
