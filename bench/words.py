@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}[\w'’-]*|\b[aAI]\b")
 _NOT_READ = re.compile(r"<[^>]*>|\]\([^)]*\)|\$[^$]*\$|:material/\w+:|`[^`]*`")
 _FOLDED = ("expander", "popover")
 _SAID = ("markdown", "caption", "title", "header", "subheader", "info", "warning", "error")
-_PARTS_OF_CONTROL = ("note", "problem", "origin", "means", "shows")
+_PARTS_OF_CONTROL = ("note", "problem", "origin", "shows")
 
 
 def words(text: str) -> int:
