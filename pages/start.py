@@ -25,7 +25,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="data_sets")
     st.caption("Or start from one of the main paper's data sets:", width="content")
     for name, preset in PRESETS.items():
         is_data_set = name != "toy"  # made up, for figures
-        if is_data_set and st.button(name, key=f"start_{name}", type="tertiary", help=preset.title):
+        if is_data_set and st.button(
+            preset.title.partition(":")[0], key=f"start_{name}", type="tertiary", help=preset.title
+        ):
             change(lambda _, chosen=preset.scenario: chosen, is_origin=True)
             st.switch_page("pages/privacy_curve.py")
 go_on(to_come)

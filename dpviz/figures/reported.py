@@ -32,7 +32,7 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
     ]
     return parts.figure(
         [*traces, *_rates_key(table)],
-        f"Reported by the paper: Table {table.number}, {table.data_set}",
+        f"Reported by the paper: Table {table.number}, {table.data_name}",
         f"table-{table.number}",
         parts.axis(
             _x_title(table),

@@ -108,6 +108,11 @@ class ReportedTable:
         return str(self.number)
 
     @property
+    def data_name(self) -> str:
+        """The data set in a word, without how often it was measured."""
+        return self.data_set.partition("_")[0]
+
+    @property
     def columns(self) -> tuple[float, ...]:
         """The values of what is varied."""
         return tuple(cell.at for cell in self.lines[0].cells)

@@ -93,7 +93,7 @@ PRESETS: dict[str, Preset] = {
         units=Units(time_step=TimeStep(1, "hour")),
     ),
     "solar_10_minutes": _preset(
-        "solar_10_minutes: 137 power plants",
+        "solar: 137 power plants, every 10 minutes",
         _APPENDIX_B,
         num_series=137,
         series_length=52_560,

@@ -34,7 +34,7 @@ def table_name(table: ReportedTable) -> str:
     if table.mechanism == "forecasting":
         subject = "privacy of the forecast"
     spread = ", without spread" if not table.has_spreads else ""
-    return f"Table {table.number}: {table.data_set}, {subject}{spread}"
+    return f"Table {table.number}: {table.data_name}, {subject}{spread}"
 
 
 def figure_name(figure: UnreadFigure) -> str:
@@ -83,9 +83,9 @@ def table_headline(table: ReportedTable, column: int) -> str:
     """Return what a column of a table says, as Markdown."""
     at = table.columns[column]
     best, baseline = all_best_at(table.trained, column), best_at(table.baselines, column)
-    where = f"on {table.data_set} at {column_name(table, at)}"
+    where = f"on {table.data_name} at {column_name(table, at)}"
     if not isfinite(at):
-        where = f"on {table.data_set}, trained without privacy"
+        where = f"on {table.data_name}, trained without privacy"
     comma = "" if best[0].rate is None else ","
     who = f"{'; '.join(map(line_name, best))}{comma} {'has' if len(best) == 1 else 'share'}"
     beside = (
@@ -117,7 +117,7 @@ of 7 columns'
     count = {model: sum(model in one for one in best) for model in models}
     model = max(count, key=count.__getitem__)
     return (
-        f"Reported by the paper (Table {table.number}), {table.data_set}: of the trained, {model} "
+        f"Reported by the paper (Table {table.number}), {table.data_name}: of the trained, {model} "
         f"has the lowest error in {count[model]} of {len(table.columns)} columns"
     )
 
@@ -163,14 +163,14 @@ def what_was_done(table: ReportedTable) -> list[str]:
     )
     if table.mechanism == "forecasting":
         trained = (
-            f"**Trained:** {_models(table)} on {table.data_set} ({series}), without privacy; then "
+            f"**Trained:** {_models(table)} on {table.data_name} ({series}), without privacy; then "
             "values of the series that a forecast reads are kept at random, noised, and the others "
             "filled in by their mean. The paper does not say how much noise that took. Context and "
             "batches are not those of private training."
         )
     else:
         trained = (
-            f"**Trained:** {_models(table)} on {table.data_set} ({series}): windows of "
+            f"**Trained:** {_models(table)} on {table.data_name} ({series}): windows of "
             f"{shape.context_length} + {shape.forecast_length} values (DeepAR reads more, by its "
             f"lags), batches of Λ = {sampling.batch_size}, λ = {sampling.num_subsequences} window "
             "per series, series drawn without replacement, noise multiplier "
@@ -254,7 +254,7 @@ def in_print(table: ReportedTable) -> str:
     if table.mechanism == "forecasting":
         return (
             "at small ε it helps to keep only half or three quarters of the values on traffic and "
-            "solar_10_minutes, and never on electricity."
+            "solar, and never on electricity."
         )
     if table.varied == "forecast_noise":
         return (

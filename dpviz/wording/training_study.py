@@ -299,7 +299,7 @@ def paper_section(question: Question, model: str) -> str:
     )
     parts.append(f"**In print:** {in_print(tables[0])}")
     parts += [
-        f"**By the numbers of Table {table.number} ({table.data_set}):** "
+        f"**By the numbers of Table {table.number} ({table.data_name}):** "
         f"{' '.join(in_numbers(table))}"
         for table in tables
     ]
@@ -313,7 +313,7 @@ def _budget(tables: list[ReportedTable]) -> str:
     budget = "Budgets ε" if first.epsilon is None else f"ε = {first.epsilon:g}"
     told = f"{budget} at δ = {power_of_ten(first.delta)}, by the paper's own accounting"
     if first.varied == "forecast_noise":
-        changes = [f"{table.max_change:g} on {table.data_set}" for table in tables]
+        changes = [f"{table.max_change:g} on {table.data_name}" for table in tables]
         told += f"; σ_F in units of v, {listed(changes)}"
     return f"{told}."
 
@@ -322,7 +322,7 @@ def _errors(tables: list[ReportedTable], model: str) -> str:
     heads = ["Reported by the paper", *(column_name(tables[0], at) for at in tables[0].columns)]
     rows = [
         [
-            f"Table {table.number}, {table.data_set}: {line.model}",
+            f"Table {table.number}, {table.data_name}: {line.model}",
             *(cell.printed for cell in line.cells),
         ]
         for table in tables

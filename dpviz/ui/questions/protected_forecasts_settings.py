@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpviz.protected_forecasts import FORECASTERS, METHODS, data
 from dpviz.protected_forecasts.data import SeriesToProtect
-from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings import SETTINGS
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS, PROTECTION_METHODS
 from dpviz.ui.file_reading import read_box
@@ -101,8 +100,7 @@ def _forecasters_box(state: State) -> None:
         explains=field_help("live_forecasters"),
     )
     if not all(FORECASTERS[name].is_installed for name in LIVE_FORECASTERS):
-        missing = MissingPackageError("statsforecast")
-        st.caption(f"Automatic ARIMA and ETS are not on this server: {missing}.")
+        st.caption("Automatic ARIMA and ETS are not on this server.")
 
 
 def _series_control(state: State) -> None:

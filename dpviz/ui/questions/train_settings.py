@@ -8,7 +8,7 @@ from uuid import uuid4
 import streamlit as st
 
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.errors import MissingPackageError, is_installed
+from dpviz.scenario.errors import is_installed
 from dpviz.series_file import Choice, SeriesFileError
 from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
@@ -160,6 +160,7 @@ chart_control = in_order(
 
 
 def _model_choice(state: State) -> None:
+    # What is not installed here no visitor can install.
     has_torch = is_installed("torch")
     there = [
         name
@@ -167,9 +168,6 @@ def _model_choice(state: State) -> None:
         if has_torch or name not in NETWORKS or name == state.view.trained_model
     ]
     view_choice("trained_model", key="choose_trained_model", options=there)(state)
-    if not has_torch:
-        missing = MissingPackageError("torch")
-        st.caption(f"A recurrent and an attention network are not on this server: {missing}.")
 
 
 _data_settings = in_order(
