@@ -129,7 +129,7 @@ class ReleaseView(ViewPart):
         "Repetitions",
         grid=round_counts(10, 1000),
         ends=("coarse", "fine"),
-        help="The interval of the mean error shrinks with the square root of this number.",
+        help="The mean error's interval shrinks with the root of this number.",
     )
 
     release_seed: int = number(
@@ -145,6 +145,6 @@ class ReleaseView(ViewPart):
         "Takes part more often, times",
         grid=evenly(1.0, 10.0, 0.1),
         ends=("as planned", "often"),
-        help="The last table has the ε of somebody counted this many times more often.",
+        help="The table has the ε of somebody counted so many times more often.",
         term="participation",
     )

@@ -130,6 +130,9 @@ _OF_TRAINING = (
     Setting(
         name="top_level",
         label="How series are chosen for a batch",
+        help="Anew for each step (at random, by coins), each at most once an epoch (in order, "
+        "shuffled, in bins), or all windows alike (one bag).",
+        term="top-level",
         choices=themselves(*TOP_LEVELS),
         option=Option(
             "HOW",
@@ -142,6 +145,9 @@ _OF_TRAINING = (
     Setting(
         name="bottom_level",
         label="How windows are chosen",
+        help="With replacement: exactly λ windows of each chosen series. Poisson: each window by "
+        "its own coin.",
+        term="bottom-level",
         choices=themselves(*BOTTOM_LEVELS),
         option=Option("HOW", " (if absent) or ".join(BOTTOM_LEVELS)),
     ),

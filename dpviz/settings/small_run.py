@@ -72,8 +72,7 @@ class SmallRunView(ViewPart):
         MODELS | {"naive": "seasonal naive"},
         "Model",
         help="Linear: a weighted sum of the context. DLinear: of its trend and the rest. "
-        "Feed-forward: two layers of 32. Recurrent and attention: small networks in "
-        "PyTorch. Seasonal naive: repeats the last season, and is the baseline.",
+        "Networks are small. Seasonal naive repeats the last season.",
     )
 
     trained_privacy: str = choice(
@@ -81,7 +80,7 @@ class SmallRunView(ViewPart):
         {"private": "within a budget", "none": "without privacy"},
         "Train",
         help="Within a budget, training ends before ε is exceeded. Without privacy: no "
-        "clipping, no noise, no ε, for comparison.",
+        "clipping, no noise, no ε.",
         term="epsilon",
     )
 
@@ -159,8 +158,7 @@ class SmallRunView(ViewPart):
         SEEDS,
         "Seed of the training",
         grid=round_counts(0, 100),
-        help="The same seed gives the same numbers. It removes the noise, so it is for made-up "
-        "or public data only; a file has none.",
+        help="A seed removes the noise: for made-up or public data only. A file has none.",
     )
 
     training_chart: str = choice(

@@ -40,8 +40,7 @@ def preset_control(state: State) -> None:
         chosen=chosen,
         key="preset",
         placeholder="Your own settings",
-        explains="The main paper's toy setting, and the shapes of its three data sets with its own "
-        "windows, batches, noise and training lengths.",
+        explains="The main paper's toy setting, and its three data sets with its training.",
     )
 
 
@@ -103,7 +102,6 @@ def training_control(state: State) -> None:
         limits=(1, most),
         apply=apply,
         origin=min(_length_in(state.origin, unit), most),
-        explanation="A loader that adds a step for the series left over has longer epochs.",
         caption=training_line(scenario),
     )
     training_unit_control(state)

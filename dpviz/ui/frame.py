@@ -100,7 +100,7 @@ class Question:
     choices: Sequence[Control | str] = ()
     introduction: str = ""
     saved: Callable[[State], Scenario] = lambda state: state.scenario
-    saves: str = "The settings of this training run"
+    saves: str = "This training run"
     file_lacks: str = ""
     is_saved: bool = True
     is_live: bool = True
@@ -165,10 +165,10 @@ def _draw_head(question: Question, state: State) -> None:
 def _saved_help(question: Question) -> str:
     lacks = question.file_lacks
     if not lacks and PAGE_SETTINGS.get(page_address()):
-        lacks = "What only this page has is in the link alone."
+        lacks = "What only this page has is in the link alone. "
     return (
-        f"{question.saves}, as JSON: for the command line, for Python, and to be opened again "
-        f"where pages take a file. {lacks}".rstrip()
+        f"{question.saves} as a JSON file, for pages, the command line and Python. "
+        f"{lacks}[Glossary](glossary?term=scenario)"
     )
 
 

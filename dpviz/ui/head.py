@@ -21,9 +21,7 @@ MOST_ROWS = 100
 _SETTINGS = re.compile(r"(^|: )scenario: \{")
 _MEANING = "What each column is, in full"
 _BOUNDS = {"_upper": "upper bounds (at most this)", "_lower": "lower bounds (at least this)"}
-_HELP = (
-    f"The chart's numbers as a table: the file's rows or, of more than {MOST_ROWS}, every so many."
-)
+_HELP = f"The chart's numbers; of more than {MOST_ROWS} rows, every so many."
 
 
 def _table_button(table: Callable[[], Table]) -> None:

@@ -13,8 +13,6 @@ from dpviz.scenario import Scenario, ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
     MOST_BYTES,
-    MOST_ROWS,
-    MOST_SERIES,
     NO_COLUMN,
     Choice,
     Offer,
@@ -124,12 +122,11 @@ def upload_control(state: State) -> None:
         [*SERIES_KINDS, "json"],
         partial(open_file, state),
         name="upload",
-        explains="Used here: the number and the lengths of the series; every value counts as "
-        f"trained on. Up to {MOST_FILE_VALUES:,} values stay in this server's memory for *Train*, "
-        "until they are forgotten, another file is opened, or two minutes after the page is "
-        f"closed; nothing is written to a disk. At most {MOST_BYTES // 2**20} MB, unpacked, "
-        f"{MOST_ROWS:,} rows and {MOST_SERIES:,} series. For larger files, or data that may not "
-        "leave your machine: `python -m dpviz shape FILE` reads them there and prints a link.",
+        explains="Used here: how many series there are, and how long; every value counts as "
+        f"trained on. For *Train*, up to {MOST_FILE_VALUES:,} values stay in this server's memory, "
+        "at most until two minutes after the page is closed; nothing is written to a disk. At most "
+        f"{MOST_BYTES // 2**20} MB, unpacked. Larger, or data that may not leave your machine: "
+        "`python -m dpviz shape FILE` prints a link.",
     )
     offered: _Offered | None = state.opened.get(_OFFERED)
     if offered is not None:

@@ -53,8 +53,8 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
         key=key,
         icon="push_pin",
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
-        explains="Keeps these settings in the link; Compare sampling and Plan draw them beside "
-        f"others. Up to {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
+        explains="Kept in the link, drawn on Compare sampling and Plan. "
+        f"At most {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",
     )
 
 

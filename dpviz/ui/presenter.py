@@ -73,8 +73,7 @@ def present_button(state: State) -> None:
             _present,
             key="present",
             icon="present_to_all",
-            explains="Large type and no controls, for a projector. Left and right arrow, PageUp "
-            "and PageDown lead on and back; Escape leaves.",
+            explains="Large type for a projector. Arrows lead on and back; Escape leaves.",
         )
 
 

@@ -22,7 +22,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
-from dpviz.wording.conditions import Condition, conditions
+from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.glossary import symbols_table
 from dpviz.wording.protected_values import NOT_COVERED_BY_ANY, not_covered
 from dpviz.wording.texts import with_formulas
@@ -145,8 +145,7 @@ def _draw_second_opinion(curves: ScenarioCurves, side: str, *, key: str) -> None
     elif st.button(
         f"Check the {side} bound with dp-accounting",
         key=key,
-        help="Composes the same bound with Google's library: seconds, not milliseconds. "
-        "Any other click stops it.",
+        help="Google's library composes the same bound; it takes seconds.",
     ):
         with st.spinner("dp-accounting computes the same bound …"), suppress(TooCostlyError):
             result_of(part)
@@ -179,9 +178,14 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
 
     def told() -> str:
         script = _script_of(scenarios[0])
-        return "\n".join(f"- {one.text}{_line_of(one, script)}" for one in held)
+        return "\n\n".join(
+            f"{'' if one.key in COVERED else '- '}{one.text}{_line_of(one, script)}"
+            for one in sorted(held, key=lambda one: one.key in COVERED)
+        )
 
-    label = f"Holds if your training meets {len(held)} conditions"
+    # As statement and report count them: who is covered is no matter of the training.
+    count = sum(one.key not in COVERED for one in held)
+    label = f"Holds if your training meets {count} conditions"
     folded_text(label, "open_conditions", told)
 
 
@@ -191,10 +195,12 @@ def folded_conditions(told: Callable[[], str]) -> None:
 
 
 def draw_theory() -> None:
-    """Draw how to read the chart, and what the symbols mean."""
-    draw_reading("reading")
-    table = partial(symbols_table, page_address())
-    folded_text("What the symbols mean", "open_symbols", table)
+    """Draw what symbols mean that no control has, how bounds are rounded, and where all is from."""
+    folded_text(
+        "What the symbols mean, and sources",
+        "open_symbols",
+        lambda: f"{symbols_table(page_address())}\n\n{text('reading')}",
+    )
 
 
 _MARK = "**"

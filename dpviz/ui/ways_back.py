@@ -16,14 +16,8 @@ from dpviz.wording.numbers import counted
 # that only fills the page in takes the component away; it has to be there before it has words.
 _SCRIPT = browser_part("undone.js")
 _OF_SCENARIO = "Back to the preset, link or file that these settings began as."
-_OF_BOTH = (
-    "Back to the preset, link or file that these settings began as; what only this page has goes "
-    "back to the link, or to what it is at first."
-)
-_OF_PAGE = (
-    "Takes all settings of this page back to the link that was opened, or to what they are at "
-    "first. Other pages keep theirs."
-)
+_OF_BOTH = f"{_OF_SCENARIO} What only this page has is reset, too."
+_OF_PAGE = "Resets what only this page has. Other pages keep theirs."
 
 
 def _tell_undone(state: State) -> None:
@@ -50,8 +44,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             key="undo",
             icon="undo",
             disabled=not state.history.past,
-            explains="Takes the last change of a setting back, on whichever page it was made. "
-            "What is looked at, and answers, stay.",
+            explains="Takes the last change of a setting back, on any page.",
         )
         act_button(
             "Redo",

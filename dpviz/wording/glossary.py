@@ -32,7 +32,7 @@ class Term:
         formula: what it follows from, if anything.
         fields: its names in code, JSON and links.
         also: other words and symbols for it.
-        pages: where it is set, by the names of the pages' files.
+        page: where it is set first, by the name of the page's file.
         theorems: by which it enters, as in :mod:`dpviz.wording.theorems`.
     """
 
@@ -45,7 +45,7 @@ class Term:
     formula: str = ""
     fields: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
-    pages: tuple[str, ...] = ()
+    page: str = ""
     theorems: tuple[str, ...] = ()
 
     @property
@@ -207,7 +207,7 @@ def term_text(term: Term) -> str:
     facts = {
         "Unit:": term.unit,
         "Is": with_formulas(term.formula),
-        "Set on": ", ".join(f"[{PAGE_NAMES[page]}]({page})" for page in term.pages),
+        "Set on": f"[{PAGE_NAMES[term.page]}]({term.page})" if term.page else "",
         "Bounds:": ", ".join(map(_section_link, term.theorems)),
     }
     told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
@@ -220,9 +220,9 @@ _TABLES_ONLY = ("paper_tables", "training_study")
 
 @cache
 def symbols_table(page: str) -> str:
-    """Return the symbols that a page has, with what they stand for, as a Markdown table.
+    """Return the symbols of a page that no control of it explains, as a Markdown table.
 
-    >>> "| [λ](glossary?term=lambda) | Windows per series |" in symbols_table("ledger")
+    >>> "| [T](glossary?term=start-positions) | Start positions |" in symbols_table("ledger")
     True
     """
     listed = _data()["symbols"]
@@ -299,8 +299,10 @@ def term_address(term: Term) -> str:
 def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.
 
-    >>> field_help("bottom_rate").endswith("k windows are touched. [Glossary](glossary?term=r)")
-    True
+    It says what the field is; the glossary has the rest.
+
+    >>> field_help("bottom_rate")
+    'The probability that a drawn window holds a protected value. [Glossary](glossary?term=r)'
     >>> field_help("no_such_field", "A sentence.")
     'A sentence.'
     """
@@ -308,7 +310,7 @@ def field_help(field: str, more: str = "") -> str:
     if setting is not None and setting.help:
         says, term = setting.help, named_term(setting.term) if setting.term else None
     else:
-        says = "" if term is None else term.says
+        says = "" if term is None else f"{term.gist}."
     link = "" if term is None else f"[Glossary]({term_address(term)})"
     return joined(says, more, link)
 

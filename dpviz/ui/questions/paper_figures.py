@@ -255,7 +255,7 @@ QUESTION = Question(
     table=lambda state: _panel_table(_shown_panel(state)),
     file="dpviz-paper-figure.csv",
     saved=lambda state: _shown_panel(state).opened,
-    saves="The settings behind this panel",
+    saves="This panel",
     held=lambda state: _shown_panel(state).scenarios,
     is_live=False,
 )

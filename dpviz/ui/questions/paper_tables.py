@@ -267,7 +267,7 @@ QUESTION = Question(
     table=_printed_table,
     file="dpviz-reported-table.csv",
     saved=_opened_scenario,
-    saves="The set-up behind this column; where it has none, its data set's own",
+    saves="This column's set-up; where it has none, its data set's,",
     is_live=False,
     held=None,
 )

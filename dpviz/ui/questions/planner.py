@@ -294,10 +294,9 @@ QUESTION = Question(
     table=_table,
     file="dpviz-plan.csv",
     saved=lambda state: _found_run(state) or state.scenario,
-    saves="The plan, with what was found for the quantity left open; where there is none, what is "
-    "set",
-    file_lacks="The goal, and what is left open, are in the link alone: opened on this page, the "
-    "file is planned anew for the goal that is set here; other pages show the plan.",
+    saves="The plan; where there is none, what is set,",
+    file_lacks="The goal is in the link alone: opened on this page, the file is planned anew for "
+    "the goal that is set here. ",
     pinned=PlanInstead(
         run=lambda state: _found_run(state), meanwhile="Solving for what just meets this goal …"
     ),

@@ -226,6 +226,6 @@ QUESTION = Question(
     table=_table,
     file="dpviz-sweep-rows.csv",
     saved=_chosen_scenario,
-    saves="The scenario of the row that is looked at",
+    saves="The row that is looked at",
     held=None,
 )

@@ -366,6 +366,5 @@ QUESTION = Question(
     table=_table,
     file="dpviz-training.csv",
     saved=_saved,
-    saves="The run that was trained, once one is shown; until then the settings that other pages "
-    "share",
+    saves="The run that is shown; before one, the settings that pages share,",
 )
