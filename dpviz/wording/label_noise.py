@@ -319,14 +319,14 @@ def coarseness(shown: NoiseMap) -> str:
     """
     if not covers_noise_on_windows(shown.scenario):
         return "It is the same everywhere."
-    start = "No number on the map is below the bound's own value"
+    start = "Each number is rounded up"
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
         return f"{start}; how far above is being computed."
     least = power_of_ten(NEGLIGIBLE_EPSILON)
     if percent == 0.0:
-        return f"{start}, nor above it by more than ε = {least}."
-    return f"{start}, nor above it by more than {rounded_up(percent, 2)} % (or ε = {least})."
+        return f"{start}, by at most {least}."
+    return f"{start}, by at most {rounded_up(percent, 2)} % or {least}."
 
 
 def _number(epsilon: float) -> str:

@@ -99,10 +99,8 @@ def ledger_finding(found: Ledger) -> str:
     epsilon = found.upper.high
     if len(found.rows) > 1 and epsilon is not None and None not in alone:
         added = sum(one for one in alone if one is not None)
-        deltas = power_of_ten(found.delta)
         said.append(
-            f"Composed curves beat the sum: {rounded_up(epsilon)} at δ = {deltas}, against "
-            f"{rounded_up(added)} at {len(found.rows)} times that δ."
+            f"Added up, their bounds are ε ≤ {rounded_up(added)} at {len(found.rows)} times that δ."
         )
     said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
     said += [f"Only if {condition}." for condition in found.conditions]

@@ -75,8 +75,7 @@ def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: floa
     parts.append(f". Protected: {PROTECTED}.")
     if "printed" in lines:
         claim = rounded_up(delta_at(lines["printed"], epsilon))
-        told = f" The printed theorem would claim δ = {claim}, "
-        parts.append(f"{told}**{NOT_A_BOUND}**.")
+        parts.append(f" The printed theorem would claim δ = {claim}, **not a bound**.")
     return "".join(parts)
 
 

@@ -333,7 +333,7 @@ def paper_note(table: ReportedTable) -> str:
     if any(cell.repeats_mean for line in table.lines for cell in line.cells):
         remarks += " Most spreads are printed equal to the means: a slip, most likely."
     return (
-        f"As printed in {table.source}: {table.data_set}, v = {table.max_change:g}, "
+        f"As printed in {table.source}: {table.data_name}, v = {table.max_change:g}, "
         f"δ = {power_of_ten(table.delta)}. Other data, models, contexts and units of v: "
         "compare only which rate is best. The paper does not "
         "print its noise, nor how many values are protected, nor what a model is given when "

@@ -200,32 +200,40 @@ def feature_name(feature: str) -> str:
     return _FEATURE_NAMES.get(feature) or _OTHER_PREDICTORS[feature]
 
 
-def reasons_text(reasons: Reasons | None, fewest: int) -> str:
-    """Return which series improve and what goes along with it, as Markdown."""
-    if reasons is None:
-        return f"Reasons need {fewest} series or more: with fewer, chance would pass for one."
+REASONS_NOTE = (
+    "By a ridge regression on ranks, tried on held-out series. Importance: how much the explained "
+    "share (0 to 1) falls when a predictor is shuffled. Correlation, not cause."
+)
+
+
+def too_few_for_reasons(fewest: int) -> str:
+    """Return why no reasons are told of few series."""
+    return f"Reasons need {fewest} series or more: with fewer, chance would pass for one."
+
+
+def reasons_text(reasons: Reasons) -> str:
+    """Return what goes along with an improvement, as Markdown; the note says how it is found."""
     share = 100.0 * reasons.explained
     if share <= 0.0:
         return (
-            f"On the {reasons.num_series} series, these features do not explain which forecasts "
-            f"improve (held-out R² {reasons.explained:.2f})."
+            f"The features do not explain which of the {reasons.num_series} improve "
+            f"(R² {reasons.explained:.2f})."
         )
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
     rows = [
         (
             feature_name(reason.predictor),
             f"{reason.importance:.3f}",
-            f"rather {'improve' if reason.correlation < 0.0 else 'degrade'} "
-            f"(rank correlation with the error's change {signed(reason.correlation, 2)})",
+            f"rather {'improve' if reason.correlation < 0.0 else 'degrade'}",
+            signed(reason.correlation, 2),
         )
         for reason in best
         if reason.importance > 0.0
     ]
-    table = markdown_table(["What", "Importance", "Series with more of it"], rows, "lrl")
+    heads = ["What", "Importance", "Series with more", "Rank correlation with error's change"]
     return (
-        f"A ridge regression on ranks explains **{rounded(share, 2)} %** of the change of errors "
-        f"on held-out series ({reasons.num_series} in all). Importance: how much that share (0 to "
-        f"1) falls when a predictor is shuffled. Correlation, not cause.\n\n{table}"
+        f"The features explain **{rounded(share, 2)} %** of the change of errors of "
+        f"{reasons.num_series} series.\n\n{markdown_table(heads, rows, 'lrlr')}"
     )
 
 

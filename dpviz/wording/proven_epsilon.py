@@ -100,6 +100,6 @@ EPSILON_TIERS = (
     EpsilonTier(name="hardly any", start=HARDLY_ANY_PROTECTION, end=inf),
 )
 TIERS_SOURCE = (
-    "Strong to hardly any: protection after Ponomareva et al. 2023, *How to DP-fy ML*, who call "
-    f"ε ≤ 10 reasonable; the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own."
+    "Strong to weak: after Ponomareva et al. 2023, *How to DP-fy ML*; the border at "
+    f"{HARDLY_ANY_PROTECTION:g} is dpviz's own."
 )

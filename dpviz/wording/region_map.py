@@ -210,24 +210,23 @@ def coarseness(shown: RegionMap) -> str:
 
     That value is what the bound's theorem gives, computed without rounding.
     """
-    start = "No ε on the map is below its bound's own value"
+    start = "Each ε is rounded up"
     brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
     where = ""
     if len(brackets) < len(shown.points):
-        where = f", where that was computed ({len(brackets)} of {len(shown.points):,} fields),"
+        where = f" (known for {len(brackets)} of {len(shown.points):,} fields)"
     gaps = [
         bracket.high / bracket.low - 1.0 if bracket.low else float("inf")
         for bracket in brackets
         if bracket.high is not None and bracket.high - (bracket.low or 0.0) > _NEGLIGIBLE
     ]
     if not gaps:
-        return f"{start}, nor{where} above it by more than ε = {power_of_ten(_NEGLIGIBLE)}."
+        return f"{start}, by at most {power_of_ten(_NEGLIGIBLE)}{where}."
     percent = 100.0 * max(gaps)
     if percent > _WIDE_PERCENT:
-        return f"{start}; of some fields the accountant cannot tell how far above it they are."
+        return f"{start}; of some fields the accountant cannot tell by how much."
     least = power_of_ten(_NEGLIGIBLE)
-    most = f"{rounded_up(percent, 2)} % (or ε = {least})"
-    return f"{start}, nor{where} above it by more than {most}."
+    return f"{start}, by at most {rounded_up(percent, 2)} % or {least}{where}."
 
 
 def _in_short(shown: RegionMap, at: Place) -> str:

@@ -173,10 +173,7 @@ def error_text(error: ErrorSummary) -> str:
 def comparison_finding(rows: Sequence[Row]) -> str:
     """Return which mechanism needs the least noise, and which is closest, as Markdown."""
     least = min(rows, key=lambda row: row.weighed.calibration.noise).weighed.calibration
-    said = [
-        f"**The least noise: {short_name(least)}, {noise_text(least)} counts** "
-        f"({theorem_of(least)})."
-    ]
+    said = [f"**The least noise: {short_name(least)}, {noise_text(least)} counts.**"]
     known = [(row.error, row) for row in rows if row.error is not None]
     if len(known) == len(rows):
         error, closest = min(known, key=lambda pair: pair[0].mean)

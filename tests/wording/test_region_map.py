@@ -182,8 +182,8 @@ def test_coarseness_is_that_of_the_widest_bracket():
     for low, said in ((None, "cannot tell"), (1e-9, "cannot tell")):
         wide = replace(shown.cells[at], upper=with_bracket(shown.cells[at].upper, low, 2.0))
         assert said in coarseness(replace(shown, cells={**shown.cells, at: wide}))
-    assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
-    assert "nor above it by more than ε = 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))
+    assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
+    assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))
 
 
 def test_coarseness_is_told_of_the_fields_whose_bracket_was_computed():
@@ -192,7 +192,7 @@ def test_coarseness_is_told_of_the_fields_whose_bracket_was_computed():
     upper = with_bracket(shown.cells[at].upper, 0.0, shown.cells[at].upper.bracket.high)
     half = replace(shown.cells[at], upper=upper, only_quoted=True)
     said = coarseness(replace(shown, cells={**shown.cells, at: half}))
-    assert "nor, where that was computed (288 of 289 fields), above it by more than 1.1 %" in said
+    assert "by at most 1.1 % or 10⁻⁴ (known for 288 of 289 fields)" in said
 
 
 def test_sentences_have_no_words_of_the_code():

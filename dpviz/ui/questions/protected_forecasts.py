@@ -219,7 +219,13 @@ def _draw_reasons(state: State) -> None:
         found = reasons_for_change(
             errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
         )
-        st.markdown(words.reasons_text(found, FEWEST_SERIES))
+        if found is not None:
+            st.markdown(words.reasons_text(found))
+    st.caption(
+        words.too_few_for_reasons(FEWEST_SERIES)
+        if len(means) < FEWEST_SERIES
+        else words.REASONS_NOTE
+    )
 
 
 def _draw_m3_errors(_: State) -> None:
@@ -259,8 +265,9 @@ def _draw_m3_reasons(state: State) -> None:
     st.markdown(f"After {words.protection_words(place)}:")
     for (protection, name), found in study.reasons.items():
         if protection == place:
-            st.markdown(f"**{words.SHORT_FORECASTERS[name]}**")
-            st.markdown(words.reasons_text(found, FEWEST_SERIES))
+            told = words.reasons_text(found) if found is not None else "–"
+            st.markdown(f"**{words.SHORT_FORECASTERS[name]}:** {told}")
+    st.caption(words.REASONS_NOTE)
 
 
 def _shipped_protection(state: State, shipped: Container[str]) -> str:

@@ -192,13 +192,12 @@ QUESTION = Question(
         when(lambda state: not _is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
-            explanation="How many noisy gradients the attacker sees in each run. Of series that "
-            "are walked through it is one of each epoch: the step that uses the series.",
+            explanation="Noisy gradients that the attacker sees in each run; of a walk, one of "
+            "each epoch.",
         ),
         view_number(
             "simulated_runs",
-            explanation="How often the attack is tried on both data sets. The band shrinks with "
-            "the root of that number.",
+            explanation="The band shrinks with the root of that number.",
         ),
         view_number(
             "fixed_epsilon",

@@ -163,8 +163,8 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         icon="play_arrow",
         # There all the while: what goes would stay in sight for as long as the page waits.
         disabled=is_running,
-        explains="Computes in the background; other visitors are not held up. Who asks for the "
-        "same meanwhile shares it. It ends when nobody has looked at this page for a minute.",
+        explains="Computes in the background; ends when nobody has looked at this page for a "
+        "minute.",
     )
     if run is None or not is_running:
         return
