@@ -21,6 +21,7 @@ LONG = "series_id;time;value\nA;1;5\nA;2;6.5\nB;1;7\n"
         b"\xfe\xff" + LONG.encode("utf-16-be"),
         gzip.compress(LONG.encode()),
     ],
+    ids=range(9),
 )
 @pytest.mark.parametrize("name", ["table.csv", "table.csv.gz"])
 def test_separators_line_ends_byte_orders_and_packing_need_not_be_told(content, name) -> None:

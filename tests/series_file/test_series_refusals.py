@@ -79,6 +79,7 @@ def test_what_cannot_be_read_is_told_with_its_line(content: bytes | str, start: 
             (b"%PDF-1.7", "PDF"), (b"\x89HDF\r\n", "HDF5"), (b"ARROW1", "Feather"),
         )),
     ],
+    ids=range(12),
 )  # fmt: skip
 def test_what_may_be_meant_is_told(content: bytes | str, part: str) -> None:
     assert re.search(part, _message(content))
