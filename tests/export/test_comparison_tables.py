@@ -123,7 +123,7 @@ def test_the_bounds_are_named():
     assert "with it: upper bound, Theorem G.1 composed over 1,000 steps; if no value" in told
     assert "protected: any single value of one series (1-event privacy" in told
     assert "delta: 1e-07" in told
-    assert "nor above it by more than 0.54 %" in told
+    assert "Each number is rounded up, by at most 0.54 %" in told
     scenario = next(line for line in comments if line.startswith("scenario"))
     assert from_json(scenario.partition(": ")[2]) == TOY
 

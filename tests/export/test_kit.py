@@ -125,7 +125,7 @@ def test_plans_fill_their_time_and_explain_each_symbol(pages, minutes):
 def test_slides_named_by_the_plan_are_those(pages):
     slides = pages["slides.html"].split('<section class="slide"')[1:]
     table = pages["plan-180-minutes.html"].partition("</table>")[0]
-    named = re.findall(r"<td>(Lesson .*?)</td>\n<td>(\d+) to (\d+)</td>", table)
+    named = re.findall(r"<td[^>]*>(Lesson .*?)</td>\n<td[^>]*>(\d+) to (\d+)</td>", table)
     assert len(named) == len(LESSONS)
     for label, first, last in named:
         for slide in slides[int(first) - 1 : int(last)]:
