@@ -13,6 +13,8 @@ from dpviz.scenario import Scenario, ScenarioError, from_json
 from dpviz.series_file import (
     LAYOUTS,
     MOST_BYTES,
+    MOST_ROWS,
+    MOST_SERIES,
     NO_COLUMN,
     Choice,
     Offer,
@@ -125,7 +127,8 @@ def upload_control(state: State) -> None:
         explains="Used here: how many series there are, and how long; every value counts as "
         f"trained on. For *Train*, up to {MOST_FILE_VALUES:,} values stay in this server's memory, "
         "at most until two minutes after the page is closed; nothing is written to a disk. At most "
-        f"{MOST_BYTES // 2**20} MB, unpacked. Larger, or data that may not leave your machine: "
+        f"{MOST_BYTES // 2**20} MB, unpacked, {MOST_ROWS:,} rows and {MOST_SERIES:,} series. "
+        "Larger, or data that may not leave your machine: "
         "`python -m dpviz shape FILE` prints a link.",
     )
     offered: _Offered | None = state.opened.get(_OFFERED)

@@ -322,7 +322,7 @@ def coarseness(shown: NoiseMap) -> str:
     start = "Each number is rounded up"
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
-        return f"{start}; how far above is being computed."
+        return f"{start}; by how much is being computed."
     least = power_of_ten(NEGLIGIBLE_EPSILON)
     if percent == 0.0:
         return f"{start}, by at most {least}."

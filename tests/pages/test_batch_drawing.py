@@ -45,7 +45,7 @@ def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
         app.press(key)
         app.assert_sound(KEY)
         assert app.query_params["drawn_batch"] == str(number)
-        assert app.chart_title(KEY).startswith(f"Batch {number}, ")
+        assert app.chart_title(KEY).startswith(f"Batch {number} (")
         assert app.control("drawn_batch").value == number
     before = app.chart(KEY)["data"]
     app.press("other_run")
@@ -67,7 +67,7 @@ def test_first_and_last_batch_are_the_ends(opened):
     app = opened(LINK | {"drawn_batch": str(MOST_DRAWN_BATCHES)})
     for key in ("next_batch", "next_hit", "play_batches"):
         assert app.control(key).disabled
-    assert app.chart_title(KEY).startswith("Batch 2,000, ")
+    assert app.chart_title(KEY).startswith("Batch 2,000 (")
 
 
 def test_no_later_hit_is_told(opened):
@@ -96,7 +96,7 @@ def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(op
     app.assert_sound(KEY)
     sent = app.chart(KEY)
     assert len(sent["frames"]) == 21
-    assert sent["frames"][20]["alt"].startswith("Batch 50, ")
+    assert sent["frames"][20]["alt"].startswith("Batch 50 (")
     assert app.control("next_batch").disabled
     assert app.query_params["drawn_batch"] == "30"
     # A setting that changes meanwhile is drawn, and played on from the same batch.
@@ -167,7 +167,7 @@ def test_fewer_batches_of_very_many_windows_are_drawn_and_that_is_said(opened):
     app = opened(LINK | {"num_series": "100000", "batch_size": "100000", "drawn_batch": "2000"})
     app.assert_sound(KEY)
     assert "Only 30 of 2,000 batches are drawn" in app.said
-    assert app.chart_title(KEY).startswith("Batch 30, 100,000 windows of 100,000 series")
+    assert app.chart_title(KEY).startswith("Batch 30 (100,000 windows of 100,000 series")
 
 
 def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):

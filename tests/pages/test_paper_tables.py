@@ -45,7 +45,7 @@ def test_every_table_is_drawn_with_its_source_and_our_accounting(opened, name):
     assert not app.warning
     assert not re.search(r"\b(nan|inf)\b", " ".join(app.texts))
     assert f"Reported by the paper (Table {name})" in app.headline
-    assert app.chart_title(KEY) == f"Reported by the paper: Table {name}, {table.data_set}"
+    assert app.chart_title(KEY) == f"Reported by the paper: Table {name}, {table.data_name}"
     assert len([t for t in app.chart(KEY)["data"] if t["x"] != [None]]) >= len(table.trained)
     assert f"{table.lines[0].cells[0].printed}" in app.described(KEY)
     for title in ("In print:", "By the printed numbers:", "Trained:", "Protected:", "Source:"):

@@ -253,15 +253,15 @@ def test_infinite_epsilon_is_none():
 @pytest.mark.parametrize(
     ("excess", "told"),
     [
-        (0.0, "nor above it by more than ε = 10⁻⁴."),
-        (0.0123, "nor above it by more than 1.3 % (or ε = 10⁻⁴)."),
-        (5.0, "how far above is being computed."),
-        (np.inf, "how far above is being computed."),
+        (0.0, "up, by at most 10⁻⁴."),
+        (0.0123, "up, by at most 1.3 % or 10⁻⁴."),
+        (5.0, "up; by how much is being computed."),
+        (np.inf, "up; by how much is being computed."),
     ],
 )
 def test_map_says_how_coarse_it_is(excess, told):
     said = coarseness(a_map(excess=excess))
-    assert said.startswith("No number on the map is below the bound's own value")
+    assert said.startswith("Each number is rounded up")
     assert said.endswith(told)
 
 

@@ -26,7 +26,7 @@ def test_every_column_s_headline_says_who_reports_what_for_whom(name):
     table = TABLES[name]
     for column, at in enumerate(table.columns):
         told = table_headline(table, column)
-        assert f"Reported by the paper (Table {name}), on {table.data_set}" in told
+        assert f"Reported by the paper (Table {name}), on {table.data_name}" in told
         least = min(line.cells[column].mean for line in table.trained)
         assert f"{least}**" in told or f"{least} ± " in told
         baseline = min(line.cells[column].mean for line in table.baselines)
@@ -49,7 +49,7 @@ def test_data_set_model_unit_delta_and_spread_are_told(name):
     table = TABLES[name]
     trained, varied, protected, error, source = what_was_done(table)
     assert all(line.model in trained for line in table.trained)
-    assert table.data_set in trained
+    assert table.data_name in trained
     assert all(f"{at:g}" in varied for at in table.columns if at != float("inf"))
     assert "δ = 10⁻" in protected
     assert ("standard deviation over 5 random seeds" in error) is table.has_spreads
