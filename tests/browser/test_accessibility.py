@@ -23,6 +23,8 @@ BADGE = """() => {
 }"""
 BADGE_SEEN = f"() => ({BADGE})().visibility === 'visible'"
 OPACITY = "(node) => getComputedStyle(node.closest('[data-stale=true]')).opacity"
+# Controls have their rings from the app's own style, which comes after the first words.
+STYLED = "() => getComputedStyle(document.querySelector('.stMain')).scrollPaddingTop === '64px'"
 BACKGROUND = "() => getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
@@ -164,6 +166,7 @@ def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
     """Each control has a ring (a text field an edge) with a contrast of 3 to the page."""
     visitor = visit(path, color_scheme=color_scheme)
     visitor.emulate_media(reduced_motion="reduce", color_scheme=color_scheme)
+    visitor.wait_for_function(STYLED)
     background = as_hex(visitor.evaluate(BACKGROUND))
     for _ in range(70):
         visitor.keyboard.press("Tab")
