@@ -30,7 +30,7 @@ class AcceptedError(Exception):
     """Says, instead of hours of work, which scenario a command would answer for."""
 
 
-def begun(*_) -> None:
+def begun(*_, **__) -> None:
     """Stand in for minutes of forecasting; its progress is told before, so nothing was refused."""
     raise AcceptedError
 
