@@ -9,6 +9,7 @@ compare with something independent are counted, too, which takes a minute.
 
 import argparse
 import itertools
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -243,6 +244,7 @@ def collected(names: Iterable[str]) -> Counter[str]:
         text=True,
         check=True,
         cwd=ROOT,
+        env=os.environ | {"PYTEST_ADDOPTS": ""},  # what is read below is the quiet list
     )
     cases = [line.partition("[")[0] for line in done.stdout.splitlines()]
     return Counter(
