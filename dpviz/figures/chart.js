@@ -638,7 +638,7 @@ function themedFigure(figure, pageTheme, width, height, isCompact) {
   const theme = isCompact ? { ...pageTheme, fontSize: COMPACT_FONT } : pageTheme;
   const palette = figure.layout.meta?.palette?.[theme.mode] ?? {};
   const themed = withPalette(figure, palette, theme);
-  const data = isCompact ? themed.data.map(withShortName) : themed.data;
+  const data = isCompact ? themed.data.map(withFewWords) : themed.data;
   const isSqueezed = hasTooLittleHeight(themed.layout, height);
   const isShort = isCompact || isSqueezed;
   const layout = isShort ? compactLayout(themed.layout, theme, height) : themed.layout;
@@ -712,10 +712,13 @@ function withRoom(layout, size, theme) {
 
 const AXIS = /^[xy]axis\d*$/;
 
-/** Names a line in the legend as a figure wants it where there is little room. */
-const withShortName = (trace) => (
-  trace.meta?.short ? { ...trace, name: trace.meta.short } : trace
-);
+/** Names a line as a figure wants it where there is little room; shades have numbers alone. */
+function withFewWords(trace) {
+  if (trace.meta?.short) return { ...trace, name: trace.meta.short };
+  if (!trace.colorbar?.ticktext) return trace;
+  const ticktext = trace.colorbar.ticktext.map((text) => text.split(" ")[0]);
+  return { ...trace, colorbar: { ...trace.colorbar, ticktext } };
+}
 
 /** Shortens the titles of axes: what is in brackets is for larger charts. */
 function compactLayout(layout, theme, height) {

@@ -376,7 +376,8 @@ def draw_answer(
         handle=handle,
         place=place,
     )
-    draw_progress(progress)
+    with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves
+        draw_progress(progress)
     if finding:
         st.markdown(with_formulas(finding))
     if caption:
