@@ -16,10 +16,9 @@ from dpviz.wording.numbers import (
 from dpviz.wording.scope import protected_in, relation_name
 from dpviz.wording.theorems import brief_source, named_theorem
 
-EXAMPLE = (
-    "**Example:** a pilot and a main run on traffic. Your ledger is empty; *Add to the ledger* "
-    "makes the current settings its first run."
-)
+# Around the headline of runs that the visitor has not entered.
+EXAMPLE = "Example, a pilot and a main run on traffic. "
+EMPTY = "Your ledger is empty: *Add to the ledger* makes the current settings its first run."
 # Pairs compose if each one was fixed before the outcomes: docs/sweeps.md has a counterexample.
 ADAPTIVITY = (
     "Fix noise, windows, sampling and length of all runs beforehand, at the most you may train; "

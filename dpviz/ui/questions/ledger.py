@@ -235,7 +235,6 @@ def _opened(state: State, content: bytes, _: str) -> None:
 def _draw_ledger(state: State) -> None:
     own = shown_runs(state)
     runs = own or _EXAMPLE
-    example = "" if own else f"{words.EXAMPLE}\n\n"
     # A link may hold runs that do not belong together: they can be removed all the same.
     try:
         found = _known_ledger(runs, state.scenario.delta)
@@ -243,8 +242,9 @@ def _draw_ledger(state: State) -> None:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
         key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
+        headline = words.ledger_headline(found, state.view.target_epsilon)
         frame.draw_answer(
-            headline=f"{example}{words.ledger_headline(found, state.view.target_epsilon)}",
+            headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure_json=figure_of(
                 "ledger chart", key, lambda: ledger_chart(found, state.view.target_epsilon)
             ),
