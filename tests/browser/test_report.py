@@ -59,7 +59,7 @@ def test_all_charts_are_drawn_in_the_readers_theme(page, address, scheme, width,
     wait_until(lambda: drawn(reader).count() == 2)
     assert reader.evaluate(PAPER) == BACKGROUNDS[scheme]
     assert reader.evaluate("document.documentElement.scrollWidth") <= width
-    assert "19.03" in reader.locator("h1 + p").inner_text()
+    assert "19.03" in reader.locator(".decision").inner_text()
     loaded = reader.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
     assert all(name.startswith(("data:", "blob:")) for name in loaded)
     labels = drawn(reader).evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
