@@ -9,6 +9,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,25 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFile as UploadedFile
-from streamlit.web.server.starlette import starlette_app_utils, starlette_websocket
+from streamlit.web.server.starlette import (
+    starlette_app_utils,
+    starlette_server,
+    starlette_websocket,
+)
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
+from dpviz.ui.gathered_writes import GatheringTransport
 
 LOGGER = logging.getLogger(__name__)
+_CONNECTION = websockets_sansio_impl.WebSocketsSansIOProtocol
+_begun = _CONNECTION.connection_made
 # Whether each is still there, by what breaks without it.
 INTERNALS: dict[str, Callable[[], bool]] = {
     "What is pressed while another page is asked for is lost": lambda: (
@@ -44,6 +55,11 @@ INTERNALS: dict[str, Callable[[], bool]] = {
     "Who opens many pages has a turn with each": lambda: hasattr(
         starlette_app_utils, "decode_xsrf_token_string"
     ),
+    "Each message of an answer is sent by itself": lambda: (
+        hasattr(_CONNECTION, "connection_made")
+        and starlette_server._get_websocket_protocol() == "websockets-sansio"
+    ),
+    "Each run reads what the theme is": lambda: hasattr(app_session, "_populate_theme_msg"),
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
     ),
@@ -57,6 +73,30 @@ def prepare_internals() -> None:
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
     starlette_websocket._is_origin_allowed = _is_own_page
+    app_session._populate_theme_msg = _tell_theme
+    _CONNECTION.connection_made = _connection_made  # type: ignore[assignment]
+
+
+def _connection_made(connection: Any, transport: Any) -> None:
+    """Stand in for the first moment of a page's connection: what it sends is gathered."""
+    _begun(connection, GatheringTransport(transport))  # type: ignore[arg-type]
+
+
+_theme_of_section = getattr(app_session, "_populate_theme_msg", None)
+
+
+@cache
+def _theme(section: str) -> CustomThemeConfig:
+    theme = CustomThemeConfig()
+    if _theme_of_section:
+        _theme_of_section(theme, section)
+    return theme
+
+
+def _tell_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
+    """Stand in for Streamlit's reading of the theme's settings at each run: they never change."""
+    if (theme := _theme(section)).ByteSize():  # an empty one would count as a theme of its own
+        msg.MergeFrom(theme)
 
 
 def _is_own_page(origin: str | None, host: str | None) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from streamlit import net_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import streamlit_internals
@@ -32,6 +33,15 @@ def test_a_server_names_what_is_gone(monkeypatch, caplog):
         prepare_internals()
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["Nothing works"]
     assert net_util.get_external_ip() is None
+
+
+@pytest.mark.parametrize("section", ["theme", "theme.light", "theme.dark", "theme.sidebar"])
+def test_the_theme_is_told_as_streamlit_tells_it(section):
+    own, theirs = CustomThemeConfig(), CustomThemeConfig()
+    streamlit_internals._tell_theme(own, section)
+    streamlit_internals._theme_of_section(theirs, section)
+    assert own == theirs
+    assert own.ByteSize() > 0 or section not in ("theme.light", "theme.dark")
 
 
 @pytest.mark.parametrize("path", sorted(UI.rglob("*.py")), ids=lambda path: path.stem)
