@@ -1,7 +1,7 @@
 """What a page is sent within a moment leaves the server in one piece.
 
-An answer is some fifty messages, and uvloop would hand each to the system by itself: fifty calls, in
-each of which no other visitor's page goes on.
+An answer is some fifty messages, and uvloop would hand each to the system by itself: fifty calls,
+in each of which no other visitor's page goes on.
 """
 
 import asyncio
