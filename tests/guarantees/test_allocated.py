@@ -242,6 +242,12 @@ def test_epochs_are_composed_and_one_that_is_broken_off_counts_from_above_alone(
     assert found.upper.pair == AllocatedPair(batches=10, noise_multiplier=1.0, rate=0.1)
 
 
+@pytest.mark.parametrize(("steps", "epochs"), [(9, None), (10, 1), (25, 2)])
+def test_shuffled_batches_count_by_whole_epochs(steps, epochs):
+    shuffled = one_batch_an_epoch(trained(TOY, steps)).shuffled
+    assert (shuffled and shuffled.count) == epochs
+
+
 @pytest.mark.parametrize("rate", [0.1, 1.0])
 def test_only_whole_epochs_are_called_exact(rate):
     rates = {"bottom_rate": rate, "noise_multiplier": 1.0, "batches": 10}
