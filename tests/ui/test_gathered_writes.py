@@ -1,4 +1,4 @@
-"""What is written within a moment goes out in one piece, and nothing is lost or changes places."""
+"""What is written in one go goes out in one piece, and nothing is lost or changes places."""
 
 import asyncio
 
@@ -26,14 +26,15 @@ class _Transport:
 
 
 def after(act):
-    """Return the transport after an act, while it goes on and when a moment has passed."""
+    """Return the transport after an act, at once and a few turns of the loop later."""
 
     async def done():
         transport = _Transport()
         gathering = GatheringTransport(transport)
         act(gathering)
         at_once = list(transport.sent)
-        await asyncio.sleep(0.1)
+        for _ in range(10):
+            await asyncio.sleep(0)
         return transport, at_once
 
     return asyncio.run(done())
@@ -47,6 +48,23 @@ def test_what_comes_at_once_goes_out_in_one_piece_soon():
     transport, at_once = after(act)
     assert not at_once
     assert transport.sent == [b"one two three"]
+
+
+def test_what_comes_turn_by_turn_goes_out_in_one_piece():
+    async def sent():
+        transport = _Transport()
+        gathering = GatheringTransport(transport)
+        for at in range(20):
+            gathering.write(str(at).encode())
+            await asyncio.sleep(0)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        gathering.write(b"later")
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return transport.sent
+
+    assert asyncio.run(sent()) == ["".join(map(str, range(20))).encode(), b"later"]
 
 
 def test_much_does_not_wait_and_keeps_its_place():
