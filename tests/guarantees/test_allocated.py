@@ -248,6 +248,14 @@ def test_shuffled_batches_count_by_whole_epochs(steps, epochs):
     assert (shuffled and shuffled.count) == epochs
 
 
+def test_series_that_are_in_no_batch_make_shuffled_ones_less_likely_to_be_hit():
+    """Of 10 steps with a twelfth of the series each, every sixth series is left out."""
+    rates = Rates(bottom_rate=0.1, top_rate=1 / 12, steps_per_epoch=10)
+    shuffled = one_batch_an_epoch(trained(replace(TOY, data=rates), 10)).shuffled
+    assert shuffled.pair.rate == pytest.approx(0.1 * 10 / 12, rel=1e-12)
+    assert shuffled.pair.rate <= 0.1 * 10 / 12
+
+
 @pytest.mark.parametrize("rate", [0.1, 1.0])
 def test_only_whole_epochs_are_called_exact(rate):
     rates = {"bottom_rate": rate, "noise_multiplier": 1.0, "batches": 10}

@@ -73,6 +73,12 @@ def test_rates_suffice_along_with_the_forecast_share():
     assert upper.pair.rate == pytest.approx(q, rel=1e-12)
 
 
+def test_rates_with_noise_on_both_parts_have_a_lower_bound_where_the_share_is_known():
+    lower = guarantee_for(from_rates(0.3, 0.25, NOISE)).lower
+    assert (lower.theorem, lower.kind) == ("dpviz 6", Kind.LOWER)
+    assert guarantee_for(from_rates(1.0, 0.25, NOISE)).lower is None
+
+
 @pytest.mark.parametrize(
     ("field", "noise"), [("forecast_noise", (0.0, 1.0)), ("context_noise", (1.0, 0.0))]
 )
