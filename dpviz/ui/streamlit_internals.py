@@ -9,7 +9,9 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +30,18 @@ from streamlit.web.server.starlette import (
     starlette_server,
     starlette_websocket,
 )
-from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
 from dpviz.ui.gathered_writes import GatheringTransport
 
 LOGGER = logging.getLogger(__name__)
-_CONNECTION = websockets_sansio_impl.WebSocketsSansIOProtocol
-_begun = _CONNECTION.connection_made
+_CONNECTION: Any = None
+with suppress(ImportError):  # Streamlit runs with an older uvicorn, too
+    _CONNECTION = import_module(
+        "uvicorn.protocols.websockets.websockets_sansio_impl"
+    ).WebSocketsSansIOProtocol
+_begun: Any = getattr(_CONNECTION, "connection_made", None)
+_theme_of_section: Any = getattr(app_session, "_populate_theme_msg", None)
 # Whether each is still there, by what breaks without it.
 INTERNALS: dict[str, Callable[[], bool]] = {
     "What is pressed while another page is asked for is lost": lambda: (
@@ -56,10 +62,10 @@ INTERNALS: dict[str, Callable[[], bool]] = {
         starlette_app_utils, "decode_xsrf_token_string"
     ),
     "Each message of an answer is sent by itself": lambda: (
-        hasattr(_CONNECTION, "connection_made")
-        and starlette_server._get_websocket_protocol() == "websockets-sansio"
+        _begun is not None
+        and getattr(starlette_server, "_get_websocket_protocol", str)() == "websockets-sansio"
     ),
-    "Each run reads what the theme is": lambda: hasattr(app_session, "_populate_theme_msg"),
+    "Each run reads what the theme is": lambda: _theme_of_section is not None,
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
     ),
@@ -73,28 +79,27 @@ def prepare_internals() -> None:
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
     starlette_websocket._is_origin_allowed = _is_own_page
-    app_session._populate_theme_msg = _tell_theme
-    _CONNECTION.connection_made = _connection_made  # type: ignore[assignment]
+    if _theme_of_section is not None:
+        app_session._populate_theme_msg = _tell_theme
+        config.on_config_parsed(_theme.cache_clear, force_connect=True)
+    if _begun is not None:
+        _CONNECTION.connection_made = _connection_made
 
 
 def _connection_made(connection: Any, transport: Any) -> None:
     """Stand in for the first moment of a page's connection: what it sends is gathered."""
-    _begun(connection, GatheringTransport(transport))  # type: ignore[arg-type]
-
-
-_theme_of_section = getattr(app_session, "_populate_theme_msg", None)
+    _begun(connection, GatheringTransport(transport))
 
 
 @cache
 def _theme(section: str) -> CustomThemeConfig:
     theme = CustomThemeConfig()
-    if _theme_of_section:
-        _theme_of_section(theme, section)
+    _theme_of_section(theme, section)
     return theme
 
 
 def _tell_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
-    """Stand in for Streamlit's reading of the theme's settings at each run: they never change."""
+    """Stand in for Streamlit's reading of the theme at each run: once for each file of settings."""
     if (theme := _theme(section)).ByteSize():  # an empty one would count as a theme of its own
         msg.MergeFrom(theme)
 

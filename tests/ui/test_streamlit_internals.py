@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from streamlit import net_util
+from streamlit import config, net_util
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.testing.v1 import AppTest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dpviz.ui import streamlit_internals
+from dpviz.ui.gathered_writes import GatheringTransport
 from dpviz.ui.streamlit_internals import INTERNALS, prepare_internals
 
 UI = Path(streamlit_internals.__file__).parent
@@ -42,6 +44,33 @@ def test_the_theme_is_told_as_streamlit_tells_it(section):
     streamlit_internals._theme_of_section(theirs, section)
     assert own == theirs
     assert own.ByteSize() > 0 or section not in ("theme.light", "theme.dark")
+
+
+def test_a_page_is_told_the_theme_of_settings_that_were_read_again():
+    prepare_internals()
+    before = streamlit_internals._theme("theme.light")
+    config.get_config_options(force_reparse=True)
+    assert streamlit_internals._theme("theme.light") is not before
+
+
+def test_a_servers_connections_gather_what_they_send(monkeypatch):
+    begun = []
+    monkeypatch.setattr(streamlit_internals, "_begun", lambda _, transport: begun.append(transport))
+    prepare_internals()
+    WebSocketsSansIOProtocol.connection_made(None, object())
+    assert isinstance(begun[0], GatheringTransport)
+
+
+def test_a_server_starts_without_the_connections_that_gather():
+    program = (
+        "import sys\n"
+        "sys.modules['uvicorn.protocols.websockets.websockets_sansio_impl'] = None\n"
+        "from dpviz.ui.streamlit_internals import prepare_internals\n"
+        "prepare_internals()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Each message of an answer is sent by itself" in done.stderr
 
 
 @pytest.mark.parametrize("path", sorted(UI.rglob("*.py")), ids=lambda path: path.stem)
