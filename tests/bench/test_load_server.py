@@ -1,7 +1,6 @@
 """The load measurement against the real app: what it opens, starts, and gets answers from."""
 
 import argparse
-import asyncio
 import os
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 from bench.load import __main__ as load
 from bench.load.server import LoadedServer, defaults, served, usage_of
 from bench.load.visits import ROOT, links, page_names
+from tests.loops import run_apart
 
 
 def test_every_page_is_opened_plainly_and_most_by_prepared_links():
@@ -71,7 +71,7 @@ def test_participants_get_answers_without_errors():
     )
     measured = load.Measurement()
     with served("shipped") as server:
-        asyncio.run(load.measure([server], options, measured))
+        run_apart(load.measure([server], options, measured))
         pid = server.process.pid
         assert not server.failures()
     records = measured.by_page.values()

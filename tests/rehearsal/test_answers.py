@@ -36,12 +36,7 @@ from dpviz.ui.state import START, State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.server import free_port
-
-
-def run_apart(played):
-    """Run in a thread of its own: playwright leaves an event loop in the one it was used in."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, played).result()
+from tests.loops import run_apart
 
 
 def begin():

@@ -1,15 +1,14 @@
 """Files that brotli packs beside the visitors: as soon as they are, and never another's."""
 
-import asyncio
 import gzip
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow
 import pytest
 
 from dpviz.ui import answer_headers
 from dpviz.ui.answer_headers import BestPacked, packing
+from tests.loops import run_apart
 
 SCRIPT = b"export const at = [" + b"1, 2, 3, " * 500 + b"];"
 WAIT_SECONDS = 60
@@ -46,9 +45,7 @@ def answer(content, path="/static/js/some.1a2b.js", accepts=b"gzip, deflate, br"
         await on({"type": "http.response.body", "body": content[:half], "more_body": True})
         await on({"type": "http.response.body", "body": content[half:]})
 
-    # In a thread of its own: playwright leaves an event loop in the one that has driven a browser.
-    with ThreadPoolExecutor(1) as threads:
-        threads.submit(asyncio.run, serve()).result()
+    run_apart(serve())
     start, *bodies = sent
     return dict(start["headers"]), b"".join(one["body"] for one in bodies)
 

@@ -1,9 +1,9 @@
 """What is written in one go goes out in one piece, and nothing is lost or changes places."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 
 from dpviz.ui.gathered_writes import GatheringTransport
+from tests.loops import run_apart
 
 
 class _Transport:
@@ -26,12 +26,6 @@ class _Transport:
         return f"the {name}"
 
 
-def run(steps):
-    """Return what steps come to; in a thread of their own, as a browser's tests leave a loop."""
-    with ThreadPoolExecutor(1) as threads:
-        return threads.submit(asyncio.run, steps).result()
-
-
 def after(act):
     """Return the transport after an act, at once and a few turns of the loop later."""
 
@@ -44,7 +38,7 @@ def after(act):
             await asyncio.sleep(0)
         return transport, at_once
 
-    return run(done())
+    return run_apart(done())
 
 
 def test_what_comes_at_once_goes_out_in_one_piece_soon():
@@ -71,7 +65,7 @@ def test_what_comes_turn_by_turn_goes_out_in_one_piece():
             await asyncio.sleep(0)
         return transport.sent
 
-    assert run(sent()) == ["".join(map(str, range(20))).encode(), b"later"]
+    assert run_apart(sent()) == ["".join(map(str, range(20))).encode(), b"later"]
 
 
 def test_much_does_not_wait_and_keeps_its_place():
