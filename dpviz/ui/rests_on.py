@@ -23,7 +23,7 @@ from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.conditions import COVERED, Condition, conditions
-from dpviz.wording.glossary import symbols_table
+from dpviz.wording.glossary import symbols_line
 from dpviz.wording.protected_values import NOT_COVERED_BY_ANY, not_covered
 from dpviz.wording.texts import with_formulas
 
@@ -199,7 +199,7 @@ def draw_theory() -> None:
     folded_text(
         "What the symbols mean, and sources",
         "open_symbols",
-        lambda: f"{symbols_table(page_address())}\n\n{text('reading')}",
+        lambda: f"{symbols_line(page_address())}\n\n{text('reading')}",
     )
 
 

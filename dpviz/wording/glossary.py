@@ -9,7 +9,6 @@ from typing import Any
 
 from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas, wording_data
 from dpviz.wording.theorems import OWN, section_anchor
@@ -219,20 +218,15 @@ _TABLES_ONLY = ("paper_tables", "training_study")
 
 
 @cache
-def symbols_table(page: str) -> str:
-    """Return the symbols of a page that no control of it explains, as a Markdown table.
+def symbols_line(page: str) -> str:
+    """Return the symbols of a page that no control of it explains, with their words, as Markdown.
 
-    >>> "| [T](glossary?term=start-positions) | Start positions |" in symbols_table("ledger")
-    True
+    >>> symbols_line("ledger").partition(" · ")[0]
+    '[T, start positions](glossary?term=start-positions)'
     """
     listed = _data()["symbols"]
     keys = [*listed["tables" if page in _TABLES_ONLY else "settings"], *listed.get(page, ())]
-    rows = [
-        (f"[{term.symbol}]({term_address(term)})", term.name, f"{term.gist}.")
-        for term in glossary()
-        if term.key in keys
-    ]
-    return markdown_table(["Symbol", "Words", "What it is"], rows)
+    return " · ".join(_term_link(term) for term in glossary() if term.key in keys)
 
 
 def search_problem(text: str) -> str:
@@ -257,8 +251,8 @@ def not_found_text(text: str) -> str:
     >>> not_found_text("noise multipler").partition("?  ")[0]
     'Did you mean [σ, noise multiplier](glossary?term=sigma)'
     """
-    links = [f"[{term.title}]({term_address(term)})" for term in near_terms(text)]
-    near = f"Did you mean {' or '.join(links)}?  \n" if links else ""
+    links = " or ".join(map(_term_link, near_terms(text)))
+    near = f"Did you mean {links}?  \n" if links else ""
     return f"{near}[All terms]({PAGE})"
 
 
@@ -273,6 +267,10 @@ def linked_term(name: str) -> tuple[Term | None, str]:
         return term, ""
     shown = name if len(name) <= LONGEST_SEARCH and name.isprintable() else "this one"
     return None, f"From the link: term = {shown} is not in the glossary: look for it below."
+
+
+def _term_link(term: Term) -> str:
+    return f"[{term.title}]({term_address(term)})"
 
 
 def _section_link(section: str) -> str:

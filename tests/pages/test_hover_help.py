@@ -7,7 +7,7 @@ import pytest
 from dpviz.scenario import Pin
 from dpviz.settings import SETTINGS, View
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.wording.glossary import glossary, symbols, symbols_table, tokens
+from dpviz.wording.glossary import glossary, symbols, symbols_line, tokens
 from tests.pages.app import FOLDED_PARTS, TOY, Control, elements_of, link_of
 
 PARTS = (
@@ -108,12 +108,12 @@ def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_pag
     assert set().union(*map(unknown_symbols, app.texts)) == set(), (
         "put these into dpviz/wording/texts/glossary.toml"
     )
-    listed = [one.value for one in app.markdown if one.value.startswith("| Symbol |")]
-    if listed:  # below the answer, of this page's symbols alone
+    # Below the answer, of this page's symbols alone.
+    if any(one.value.startswith(symbols_line(page)) for one in app.markdown):
         told = {symbols()[one].symbol for one in set().union(*map(greek_symbols, app.texts))}
         controls = " ".join(control.label for control in controls_of(app))
         told -= {symbols()[one].symbol for one in symbols().keys() & tokens(controls)}
-        assert [one for one in told if f"| [{one}](" not in symbols_table(page)] == [], (
+        assert [one for one in told if f"[{one}, " not in symbols_line(page)] == [], (
             "list these under [symbols] in dpviz/wording/texts/glossary.toml"
         )
 
@@ -152,4 +152,6 @@ def test_headline_and_symbols_below_the_answer_are_explained(open_page):
     (answer,) = [block for block in app.elements if block.key == "answer"]
     (headline,) = [one for one in elements_of(answer) if one.type == "markdown"]
     assert "[ε](glossary?term=epsilon)" in headline.proto.help
-    assert any("| [T](glossary?term=start-positions) |" in text.value for text in app.markdown)
+    assert any(
+        "[T, start positions](glossary?term=start-positions)" in text.value for text in app.markdown
+    )
