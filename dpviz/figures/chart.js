@@ -971,7 +971,7 @@ STYLE.textContent = `
   .dpviz-handle-point::after { content: ""; position: absolute; inset: -10px; border-radius: 50%; }
   .dpviz-handle:is(:hover, .dpviz-held) .dpviz-handle-point { border-width: 4px; }
   .dpviz-place {
-    position: absolute; z-index: 1; width: 24px; height: 24px; margin: -12px; cursor: grab;
+    position: absolute; z-index: 1; width: 22px; height: 22px; margin: -11px; cursor: grab;
     border: 2px solid var(--st-text-color); border-radius: 50%; touch-action: none;
   }
   .dpviz-place[hidden] { display: none; }

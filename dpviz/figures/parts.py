@@ -384,7 +384,7 @@ def now_mark(x: float, y: float, text: str = "now", side: str = "top center") ->
     look = {
         "color": "var(--series-1)",
         "symbol": "diamond",
-        "size": 13,
+        "size": 14,
         "line": {"color": "var(--paper)", "width": 2},
     }
     point = mark("now", x, y, look, f"<b>{text}</b>", side)

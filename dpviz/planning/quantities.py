@@ -153,8 +153,7 @@ def _rounded_up(value: float, digits: int) -> float:
 def _multipliers_around(scenario: Scenario) -> set[float]:
     own, (low, high) = scenario.noise.noise_multiplier, NOISE_MULTIPLIER_RANGE
     ends = max(low, own / _NOISE_REACH), min(high, own * _NOISE_REACH)
-    round_ones = (float(f"{value:.3g}") for value in np.geomspace(*ends, _MOST_VALUES - 1))
-    return {min(max(value, low), high) for value in round_ones}
+    return {min(max(_two_digits(one), low), high) for one in _between(*ends)}
 
 
 def _whole_numbers(
@@ -165,9 +164,20 @@ def _whole_numbers(
     def around(scenario: Scenario) -> set[int]:
         own, (low, high) = value(scenario), limits(scenario)
         ends = max(low, own / _REACH), min(high, max(own, 1) * _REACH)
-        return {round(one) for one in np.geomspace(*ends, _MOST_VALUES - 1)}
+        within = (round(_two_digits(one) if low < one < high else one) for one in _between(*ends))
+        return {min(max(one, low), high) for one in within}
 
     return around
+
+
+def _between(low: float, high: float) -> list[float]:
+    """Return numbers at even ratios, beside which there is room for the scenario's own."""
+    return [float(one) for one in np.geomspace(low, high, _MOST_VALUES - 1)]
+
+
+def _two_digits(value: float) -> float:
+    """Return what is easy to read beside an axis, at most a twentieth away."""
+    return float(f"{value:.2g}")
 
 
 def _training(unit: str) -> Quantity:
