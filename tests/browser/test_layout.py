@@ -88,6 +88,33 @@ def test_the_notice_of_what_was_undone_covers_no_way_back(visit, width, height):
     assert box["y"] + box["height"] <= height
 
 
+# Below the chart's bottom, in pixels: where the words under it begin, at each frame; and whether
+# the chart was being refined then.
+_STANDS = """() => {
+  const caption = document.querySelector(".stMain [data-testid=stCaptionContainer]");
+  const chart = document.querySelector(".dpviz-chart");
+  window.stands = [];
+  const look = () => {
+    const refines = document.querySelector("[data-testid=stProgress]") !== null;
+    const below = caption.getBoundingClientRect().top - chart.getBoundingClientRect().bottom;
+    if (caption.isConnected) window.stands.push([refines, Math.round(below)]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.slow
+def test_words_below_a_chart_stay_in_place_while_it_is_refined(visit):
+    visitor = visit("subsequences?chart=training")
+    visitor.settle()
+    visitor.evaluate(_STANDS)
+    visitor.slide()
+    seen = visitor.evaluate("window.stands")
+    assert {refines for refines, _ in seen} == {True, False}
+    assert len({below for _, below in seen}) == 1
+
+
 APP = Path(__file__).parent / "words_app.py"
 PLACES = 11
 JOINER = "\N{WORD JOINER}"

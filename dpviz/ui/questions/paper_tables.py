@@ -26,6 +26,7 @@ from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.frame import Answer, Question
+from dpviz.ui.page import draw_progress
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
 from dpviz.ui.results import Part
@@ -211,17 +212,15 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
         for windows, (accounts, _) in known.items()
     ]
     st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
-    with st.container():  # always there, so that what is drawn below stays the same
-        if filled.progress is not None:
-            st.progress(filled.progress, text="Refining …")
-        chosen = known[state.view.reported_windows][0]
-        own = chosen[_shown_column(state, table)]
-        told = [
-            reported_setups.unlimited_sentence(table, known["stated"][0]),
-            "" if own is None else reported_setups.whole_sentence(own),
-            reported_setups.accounts_meaning(table, first),
-        ]
-        st.markdown(with_formulas("\n\n".join(filter(None, told))))
+    draw_progress(filled.progress)
+    chosen = known[state.view.reported_windows][0]
+    own = chosen[_shown_column(state, table)]
+    told = [
+        reported_setups.unlimited_sentence(table, known["stated"][0]),
+        "" if own is None else reported_setups.whole_sentence(own),
+        reported_setups.accounts_meaning(table, first),
+    ]
+    st.markdown(with_formulas("\n\n".join(filter(None, told))))
     _opening_buttons(state)
     return filled
 
