@@ -163,3 +163,7 @@ class LessonsView(ViewPart):
     whole_page: int = number(0, (0, 1), "Whole page of a lesson", is_looked_at=True)
 
     present: int = number(0, (0, 1), "Shown to a room", is_looked_at=True)
+
+
+# What a participant did in lessons, wherever a link of a page leads.
+ANSWERED = ("answers", "revealed", "participant", "class_code", "class_key")

@@ -22,6 +22,7 @@ from dpviz.scenario.link import SHORT_PARAMETER as SHORT
 from dpviz.scenario.link import expanded
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.settings import View
+from dpviz.settings.lessons import ANSWERED
 from dpviz.settings.pages import LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.ui.state import State, end_gesture, new_opening, note_change, session_state
@@ -29,8 +30,8 @@ from dpviz.ui.streamlit_internals import goes_through_history
 
 _MOST_UNKNOWN = 5
 _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
-# Of a link on a page: what stands in it besides. Followed, it opens what it holds; or it keeps the
-# settings, which may be later than the link, and shows another lesson or answer of theirs.
+# Of a link on a page: what stands in it besides. Followed, it opens what it holds, or it keeps all
+# but the fields that it names: the visitor may have gone on since it was drawn. Both keep answers.
 FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 # Of links that are made to be short.
 _SHORT_NAMES = {"class": "class_code"}
@@ -163,8 +164,8 @@ def current() -> State:
             st.query_params.from_dict(state.shown)
         else:
             parameters = {name: st.query_params.get_all(name) for name in st.query_params}
-            follows = parameters.pop(FOLLOWED, [""])[-1]
-            _open_link(state, parameters, keeps=follows == KEEPS)
+            follows = parameters.pop(FOLLOWED, [""])[-1].split(",")
+            _open_link(state, parameters, follows)
     return state
 
 
@@ -205,15 +206,19 @@ def show_link(state: State) -> None:
         st.query_params.from_dict(state.shown)
 
 
-def _open_link(state: State, given: dict[str, list[str]], *, keeps: bool) -> None:
+def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) -> None:
+    """Open a link; ``follows`` says how it is followed, and names what it sets."""
     before = state.settings
     opened = opened_link(given, state.scenario)
-    if keeps and state.linked is not None:
-        looked_at = {name: getattr(opened.view, name) for name in LOOKED_AT}
-        state.view = replace(state.view, **looked_at)
+    view = opened.view
+    if state.linked is not None and follows[0] == KEEPS:
+        named = LOOKED_AT.intersection(follows[1:])
+        state.view = replace(state.view, **{name: getattr(view, name) for name in named})
         return
-    state.scenario, state.pins, state.view = opened.scenario, opened.pins, opened.view
-    state.origin, state.first_view = opened.scenario, opened.view
+    if state.linked is not None and follows[0] == OPENS:
+        view = replace(view, **{name: getattr(state.view, name) for name in ANSWERED})
+    state.scenario, state.pins, state.view = opened.scenario, opened.pins, view
+    state.origin, state.first_view = opened.scenario, view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None

@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpviz.settings import View
 from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, lessons_in
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.classes import leads, standing_in
@@ -35,14 +34,16 @@ def prepared_page(lesson: Lesson) -> str:
     return page_file(lesson.page)
 
 
-def view_query(state: State, view: View) -> dict[str, str]:
-    """Return the parameters that keep the visitor's settings and show another view of them."""
-    return {FOLLOWED: KEEPS} | dict(parse_qsl(link_to(shared_scenario(state), state.pins, view)))
+def view_query(state: State, **shows: str) -> dict[str, str]:
+    """Return the parameters that keep all that the visitor has set, but show something else."""
+    view = replace(state.view, **shows)
+    link = link_to(shared_scenario(state), state.pins, view)
+    return {FOLLOWED: ",".join([KEEPS, *shows])} | dict(parse_qsl(link))
 
 
 def lesson_query(state: State, lesson: str) -> dict[str, str]:
     """Return the parameters that open a lesson, all of them or none, by its name."""
-    return view_query(state, replace(state.view, lesson=lesson))
+    return view_query(state, lesson=lesson)
 
 
 def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:

@@ -1,11 +1,10 @@
 """Pages shown to a room: large, without controls, led through by the keys of a remote control."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.settings import View
 from dpviz.settings.destinations import PAGE_NAMES, START
 from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
 from dpviz.ui.lesson_links import (
@@ -126,7 +125,7 @@ def stop_at(state: State, address: str, places: int) -> Stop | None:
     other = PAGES[PAGES.index(address) + places]
     return Stop(
         page=page_file(other),
-        query=view_query(state, state.view),
+        query=view_query(state),
         name="Next" if places > 0 else "Before",
     )
 
@@ -141,8 +140,8 @@ def _lesson_stop(state: State, lesson: Lesson, *, is_lesson_page: bool, places: 
         return stops[at](state, lesson)
     other = neighbour(lesson, places)
     if other is None:
-        overview = replace(state.view, lesson=NO_LESSON)
-        return Stop(page=LESSONS_PAGE, query=view_query(state, overview), name="All lessons")
+        query = view_query(state, lesson=NO_LESSON)
+        return Stop(page=LESSONS_PAGE, query=query, name="All lessons")
     return _stops_of(other)[0 if places > 0 else -1](state, other)
 
 
@@ -155,26 +154,27 @@ def _stops_of(lesson: Lesson) -> tuple[Callable[[State, Lesson], Stop], ...]:
 def _question(state: State, lesson: Lesson) -> Stop:
     """Return the stop at a lesson before anything is told."""
     shown = [name for name in lessons_in(state.view.revealed) if name != lesson.name]
-    view = replace(state.view, lesson=lesson.name, revealed=".".join(shown))
-    name = "Question" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
-    return _on_lesson_page(state, view, name)
+    return _on_lesson_page(state, lesson, "Question", ".".join(shown))
 
 
 def _truth(state: State, lesson: Lesson) -> Stop:
     revealed = with_lesson(state.view.revealed, lesson.name)
-    view = replace(state.view, lesson=lesson.name, revealed=revealed)
-    return _on_lesson_page(
-        state, view, "Answer" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
-    )
+    return _on_lesson_page(state, lesson, "Answer", revealed)
 
 
-def _on_lesson_page(state: State, view: View, name: str) -> Stop:
-    return Stop(page=LESSONS_PAGE, query=view_query(state, view), name=name)
+def _on_lesson_page(state: State, lesson: Lesson, own: str, revealed: str) -> Stop:
+    query = view_query(state, lesson=lesson.name, revealed=revealed)
+    return Stop(page=LESSONS_PAGE, query=query, name=_stop_name(state, lesson, own))
 
 
 def _prepared(state: State, lesson: Lesson) -> Stop:
-    name = "Chart" if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
-    return Stop(page=prepared_page(lesson), query=prepared_query(state, lesson), name=name)
+    query = prepared_query(state, lesson)
+    return Stop(page=prepared_page(lesson), query=query, name=_stop_name(state, lesson, "Chart"))
+
+
+def _stop_name(state: State, lesson: Lesson, own: str) -> str:
+    """Return the name of a stop of the open lesson, or else that lesson's."""
+    return own if lesson.name == state.view.lesson else f"Lesson {lesson.number}"
 
 
 def _draw_way(way: str, stop: Stop | None, icon: str) -> None:

@@ -6,7 +6,14 @@ from functools import cache
 
 from dpviz.scenario import PRESETS, Noise, Relation, Scenario, Training
 from dpviz.settings import View
-from dpviz.settings.lessons import CHOICES, LESSONS, PAPER_SEED, letter_of, order_of_choices
+from dpviz.settings.lessons import (
+    ANSWERED,
+    CHOICES,
+    LESSONS,
+    PAPER_SEED,
+    letter_of,
+    order_of_choices,
+)
 from dpviz.wording.texts import sections, wording_text
 
 _MISTAKE = "  - "  # below the choice that it is about
@@ -169,16 +176,8 @@ def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View
     >>> with_lesson_open(View(chart="training", answers="leak-c"), "rates").answers
     'leak-c'
     """
-    return replace(
-        View() if shown is None else shown,
-        lesson=lesson,
-        answers=view.answers,
-        revealed=view.revealed,
-        participant=view.participant,
-        class_code=view.class_code,
-        class_key=view.class_key,
-        present=view.present,
-    )
+    kept = {name: getattr(view, name) for name in (*ANSWERED, "present")}
+    return replace(View() if shown is None else shown, lesson=lesson, **kept)
 
 
 def neighbour(lesson: Lesson, places: int) -> Lesson | None:

@@ -95,9 +95,25 @@ def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_
     page.press("whole_page")
     assert "whole_page" not in page.query_params
     back = links(page)[f"Back to lesson {lesson.number}"]
-    assert back == {FOLLOWED: KEEPS} | page.link
+    assert back == {FOLLOWED: f"{KEEPS},lesson"} | page.link
     again = opened(back)
     assert again.control(f"predict_{lesson.name}").value == "d"
+
+
+def test_a_link_that_was_drawn_before_an_answer_keeps_it(open_page):
+    """What is answered in a part that is drawn by itself leaves the links above it as they are."""
+    lesson = LESSONS_BY_NAME["leak"]
+    page = open_page(prepared_query(State(), lesson), lesson.page, parts=())
+    back = links(page)[f"Back to lesson {lesson.number}"]
+    page.act("predict_leak", "d")
+    page.press("reveal_leak")
+    told = {"answers": "leak-d", "revealed": "leak", "participant": page.link["participant"]}
+    page.open_link(back)
+    assert told.items() <= page.link.items()
+    assert page.link["lesson"] == "leak"
+    page.open_link(prepared_query(State(), LESSONS_BY_NAME["rates"]))
+    assert told.items() <= page.link.items()
+    assert page.link["lesson"] == "rates"
 
 
 # That the numbers are right is tested without pages.
