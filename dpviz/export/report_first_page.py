@@ -12,6 +12,7 @@ from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
+    joined,
     number_rounded_up,
     power_of_ten,
     rounded,
@@ -19,14 +20,17 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.people import PEOPLE, accused, people_at_most
+from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import caveats, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120
 _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
+_NO_RECORD = "It is computed from the settings: dpviz has seen no training, finished or not."
 _NOT_COVERED = (
-    "**More of one person.** Who is behind more values than named above, or in more than {many}.",
+    "**More of one person.** Somebody with more values than named above, or in more than {many}, "
+    "is not protected to this extent.",
     "**Anything else that looked at the data.** Tuning, early stopping, scaling by statistics of "
     "the data, and other models trained on them: each needs a budget of its own, and budgets add "
     "up.",
@@ -126,15 +130,20 @@ of one sensor.'
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",
-            _answer(curves, request, delta),
+            joined(_answer(curves, request, delta), _strength(curves), _NO_RECORD),
             "### What an attacker gains",
-            _gains(gain),
+            f"{_gains(gain)} A person here stands for {whom}.",
             "### What is not covered",
             "\n".join(f"- {one}" for one in not_covered),
             "### For the file",
             decision_fields(request, made_on),
         ]
     )
+
+
+def _strength(curves: ScenarioCurves) -> str:
+    proven = curves.epsilon_upper
+    return "" if proven is None else f"That is {strength(proven)}."
 
 
 def _protected(scenario: Scenario) -> str:

@@ -24,7 +24,7 @@ from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, st
 from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
 from dpviz.wording.numbers import power_of_ten, rounded
-from dpviz.wording.proven_epsilon import EPSILON_TIERS
+from dpviz.wording.proven_epsilon import tier_of
 from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
 
 _SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
@@ -156,8 +156,7 @@ def _colorbar(logarithms: FloatArray, layer: str) -> Part:
 
 
 def _tier_at(place: float) -> str:
-    epsilon = round(10.0**place, 9)  # a border belongs to what is below it
-    return next(tier.name for tier in EPSILON_TIERS if epsilon <= tier.end)
+    return tier_of(round(10.0**place, 9)).name
 
 
 def _round_places(low: float, high: float) -> list[float]:

@@ -1,6 +1,7 @@
 """The lessons' true links, with all that the visitor has set and answered, and the way back."""
 
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -34,7 +35,7 @@ def prepared_page(lesson: Lesson) -> str:
     return page_file(lesson.page)
 
 
-def view_query(state: State, **shows: str) -> dict[str, str]:
+def view_query(state: State, **shows: Any) -> dict[str, str]:
     """Return the parameters that keep all that the visitor has set, but show something else."""
     view = replace(state.view, **shows)
     link = link_to(shared_scenario(state), state.pins, view)

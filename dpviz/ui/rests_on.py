@@ -204,6 +204,7 @@ def draw_theory() -> None:
 
 
 _MARK = "**"
+_NOT_NAMED = "whatever this ε was not promised for, such as further values or series of a person"
 
 
 def draw_not_covered(curves: ScenarioCurves) -> None:
@@ -218,12 +219,12 @@ def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:
     Without ``curves`` it is about what no epsilon covers, whatever it was promised of.
     """
     if curves is None:
-        names, link = [text(f"not_covered/{name}") for name in NOT_COVERED_BY_ANY], ""
+        names, first = [text(f"not_covered/{name}") for name in NOT_COVERED_BY_ANY], [_NOT_NAMED]
     else:
-        names, link = list(_sentences(curves)), " [Why](protection)"
+        names, first = list(_sentences(curves)), []
     leads = (one.split(_MARK)[1].removesuffix(".") for one in names)
-    told = "; ".join(f"{lead[0].lower()}{lead[1:]}" for lead in leads)
-    st.markdown(f"**Not covered:** {told}.{link}")
+    told = "; ".join([*first, *(f"{lead[0].lower()}{lead[1:]}" for lead in leads)])
+    st.markdown(f"**Not covered:** {told}. [Why](protection)")
 
 
 def _sentences(curves: ScenarioCurves) -> Iterable[str]:

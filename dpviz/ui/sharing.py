@@ -200,8 +200,7 @@ _SCRIPT_NAMES = {
     "numpy": "Training script, NumPy",
 }
 _WHERE_CHANGE_IS_SET = (
-    'It is set on the pages "Noise on windows" and "Who is protected", and on "Plan" '
-    'under "Noise on context and labels".'
+    "Set it on [Noise on windows](label_noise), or on [Plan](planner) under “Noise on windows”."
 )
 _REQUEST = "dpviz_request"
 _REQUEST_LABELS = {
@@ -261,7 +260,7 @@ def draw_files(
             refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
     for refusal, lacks in refusals.items():  # those of both scripts are mostly one
         if refusal is not None:
-            st.caption(f"{lacks}: {plain(refusal)}")
+            st.caption(f"{lacks}: {refusal}")
     st.caption(text("take_away"))
 
 
@@ -296,7 +295,7 @@ def _report_button(
         check_packages()
         refusal = None
     except MissingPackageError as problem:
-        refusal = f"This server makes none, as {problem}"
+        refusal = plain(f"This server makes none, as {problem}")
     hand_over(
         "Report (HTML, works offline)",
         lambda: _or_why_not(
@@ -318,7 +317,7 @@ def _script_button(
         training_script(scenario, kind=kind, target_epsilon=_ANY_BUDGET)
         refusal = None
     except ScenarioError as problem:
-        refusal = labelled(str(problem))
+        refusal = plain(labelled(str(problem)))
         if problem.field == "max_change":
             refusal += f" {_WHERE_CHANGE_IS_SET}"
     state = session_state()

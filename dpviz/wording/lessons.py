@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from dpviz.scenario import PRESETS, Noise, Relation, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.settings import View
 from dpviz.settings.lessons import (
     ANSWERED,
@@ -18,7 +18,6 @@ from dpviz.wording.texts import sections, wording_text
 
 _MISTAKE = "  - "  # below the choice that it is about
 _TOY, _TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-_TWO_WEEKS = 336  # hours
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,13 +139,7 @@ _ALL = (
         view=View(drawing_seed=4),
         right="c",
     ),
-    Lesson(
-        name="person",
-        minutes=8,
-        page="protection",
-        scenario=replace(_TRAFFIC, relation=Relation(width=_TWO_WEEKS)),
-        right="b",
-    ),
+    Lesson(name="person", minutes=8, page="protection", scenario=_TRAFFIC, right="b"),
     Lesson(name="rates", minutes=7, page="privacy_curve", scenario=_SMALL, right="c"),
     Lesson(name="windows", minutes=10, page="subsequences", scenario=_SMALL, right="a"),
     Lesson(

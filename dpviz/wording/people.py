@@ -10,6 +10,7 @@ from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning, composed_source
 
@@ -109,7 +110,8 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         epsilon=epsilon,
         delta=delta,
         source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
-        notes="A run with this ε usually allows less: its whole curve δ(ε) is known.",
+        notes="That is the worst which this ε allows. A training run with it usually allows less: "
+        "its whole curve δ(ε) is known.",
         begins="Of",
     )
 
@@ -132,11 +134,12 @@ def people_headline(odds: Odds) -> str:
 
 
 def people_sentences(odds: Odds) -> str:
-    """Return what a guess, a claim and any outcome come to, as a Markdown list."""
+    """Return how strong that is, and what a guess, a claim and any outcome come to, as a list."""
     right = people_at_most(odds.success)
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
     believed = rounded(PEOPLE * odds.prior, 6)
     lines = [
+        *_scale(odds),
         f"**Guesses.** If each person is as likely in the data as not, a coin toss is right for "
         f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}.",
         f"**Claims.** An attacker who thought it {believed} in {PEOPLE} likely beforehand, and "
@@ -145,6 +148,12 @@ def people_sentences(odds: Odds) -> str:
         f"**Outcomes.** {_outcomes(odds)}",
     ]
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _scale(odds: Odds) -> tuple[str, ...]:
+    if odds.epsilon is None:
+        return ()
+    return (f"**Scale.** ε ≤ {rounded_up(odds.epsilon)} is {strength(odds.epsilon)}.",)
 
 
 def people_description(odds: Odds) -> str:

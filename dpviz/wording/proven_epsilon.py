@@ -99,7 +99,26 @@ EPSILON_TIERS = (
     EpsilonTier(name="weak", start=10.0, end=HARDLY_ANY_PROTECTION),
     EpsilonTier(name="hardly any", start=HARDLY_ANY_PROTECTION, end=inf),
 )
-TIERS_SOURCE = (
-    "Strong to weak: after Ponomareva et al. 2023, *How to DP-fy ML*; the border at "
-    f"{HARDLY_ANY_PROTECTION:g} is dpviz's own."
-)
+_PONOMAREVA = "after Ponomareva et al. 2023, *How to DP-fy ML*"
+_OWN_BORDER = f"the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own"
+TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; {_OWN_BORDER}."
+
+
+def tier_of(epsilon: float) -> EpsilonTier:
+    """Return the stretch that an epsilon is in; a border belongs to what is below it.
+
+    >>> tier_of(1.0).name, tier_of(9.99).name, tier_of(1e9).name
+    ('strong', 'moderate', 'hardly any')
+    """
+    return next(tier for tier in EPSILON_TIERS if epsilon <= tier.end)
+
+
+def strength(epsilon: float) -> str:
+    """Return how strong an upper bound's protection is, by whose scale, as an end of a sentence.
+
+    >>> strength(2.0)
+    'moderate protection (after Ponomareva et al. 2023, *How to DP-fy ML*)'
+    """
+    tier = tier_of(epsilon)
+    is_ours = HARDLY_ANY_PROTECTION in (tier.start, tier.end)
+    return f"{tier.name} protection ({_PONOMAREVA}{f'; {_OWN_BORDER}' if is_ours else ''})"

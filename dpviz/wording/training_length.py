@@ -1,5 +1,6 @@
 """What a step and an epoch are in a run, and settings that cost too much computing."""
 
+from dpviz.planning.one_bag import bag_size
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
 from dpviz.wording.numbers import counted, rounded
@@ -24,8 +25,18 @@ def training_line(scenario: Scenario) -> str:
         begun = " An epoch that is begun counts whole."
     return (
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
-        f"{_pass(scenario)}.{begun}"
+        f"{_pass(scenario)}.{begun}{_not_over_windows(scenario)}"
     )
+
+
+def _not_over_windows(scenario: Scenario) -> str:
+    """Return how long the other kind of epoch is, which loaders of all windows count in."""
+    if scenario.shape is None or scenario.sampling.is_bag:
+        return ""
+    steps = -(-bag_size(scenario.shape) // scenario.sampling.batch_size)
+    if steps <= scenario.steps_per_epoch:
+        return ""
+    return f" A pass over all windows is {counted(steps, 'step')}."
 
 
 def equal_work_note(before: Scenario, after: Scenario) -> str:

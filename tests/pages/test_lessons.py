@@ -36,7 +36,7 @@ PAGES_OF = {
     "guess": ("membership_game", ()),
     "epsilon": ("people", (("noise_multiplier", 0.9),)),
     "leak": ("batch_drawing", ()),
-    "person": ("protection", (("relation_width", 1),)),
+    "person": ("protection", (("relation_width", 336),)),
     "rates": ("privacy_curve", (("bottom_rate", 0.05), ("top_rate", 0.05))),
     "windows": ("subsequences", (("noise_multiplier", 10.0),)),
     "steps": ("privacy_curve", (("steps", 1000), ("steps", 10_000))),

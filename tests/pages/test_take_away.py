@@ -93,8 +93,8 @@ def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
 @pytest.mark.slow
 def test_the_line_says_where_the_missing_change_is_set(open_page):
     noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
-    for page in ("label_noise", "protection", "planner"):  # as the line says
+    for page in ("label_noise", "planner"):  # as the line says
         app = open_page(link_of(noisy), page, ("open_augmentation",))
         assert app.control("max_change").label == unmarked(SETTINGS["max_change"].title)
     told = open_page(link_of(noisy), parts=PARTS).captions.replace("\\", "")
-    assert 'It is set on the pages "Noise on windows" and "Who is protected"' in told
+    assert "Set it on [Noise on windows](label_noise), or on [Plan](planner)" in told

@@ -142,11 +142,11 @@ def labels() -> list[str]:
 
 
 def person() -> list[str]:
-    scenario = LESSONS_BY_NAME["person"].scenario
-    data, width = scenario.data, scenario.relation.width
-    hour = replace(scenario, relation=Relation())
-    anywhere = replace(scenario, relation=Relation(level="user", width=width))
-    assert width == scenario.units.time_step.values_in(2, "week")
+    hour = LESSONS_BY_NAME["person"].scenario
+    assert hour.relation == Relation()
+    data, width = hour.data, hour.units.time_step.values_in(2, "week")
+    scenario = replace(hour, relation=Relation(width=width))
+    anywhere = replace(hour, relation=Relation(level="user", width=width))
     assert anywhere.touched_windows == data.start_positions
     assert theorem(hour) == theorem(scenario)
     return [

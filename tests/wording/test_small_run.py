@@ -126,6 +126,15 @@ def test_the_length_is_told_in_the_other_unit(count, unit, said):
     assert training_line(steps(TOY, count, unit)).startswith(f"{said} A step is one batch, an ")
 
 
+def test_an_epoch_is_told_from_a_pass_over_all_windows():
+    """Loaders of windows count in passes over them: 320 series of 20 windows, 32 in a batch."""
+    assert training_line(TOY).endswith(" would take. A pass over all windows is 200 steps.")
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    assert training_line(bag).endswith(" as many as one pass over all windows would take.")
+    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
+    assert "all windows" not in training_line(replace(TOY, data=rates))
+
+
 def test_what_is_no_whole_number_is_not_told_as_one():
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))  # 200 steps an epoch
     assert training_line(steps(bag, 995)).startswith("995 steps are just under 5 epochs.")
