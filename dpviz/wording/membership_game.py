@@ -7,10 +7,11 @@ from dpviz.planning.membership_game import CERTAIN, Game, Score
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, joined, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import which_values
 from dpviz.wording.theorems import named_theorem
 
+LESSON_ROUNDS = 10  # that the lesson asks for
 # Of the range of a player's skill.
 _ERROR = 0.05
 
@@ -119,13 +120,17 @@ def short_score(score: Score) -> str:
 
     >>> short_score(Score(rounds=5, player=3, best=4))
     'Right so far: **you 3 of 5**, the best attacker 4 of 5.'
+    >>> short_score(Score(rounds=LESSON_ROUNDS, player=5, best=7)).partition(". ")[2]
+    'So few are mostly chance: the question is about the long run.'
     """
     if not score.rounds:
         return "Half of the rounds have it in the data."
-    return (
+    told = (
         f"Right so far: **you {score.player} of {score.rounds}**, "
         f"the best attacker {score.best} of {score.rounds}."
     )
+    enough = "So few are mostly chance: the question is about the long run."
+    return joined(told, enough if score.rounds >= LESSON_ROUNDS else "")
 
 
 def most_in_the_long_run(game: Game) -> str:

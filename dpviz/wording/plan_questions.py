@@ -4,7 +4,7 @@ Advice that does not apply to the settings is left out; the whole of it is on a 
 """
 
 from dpviz.scenario import DataShape, Scenario, TimeStep
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import scheme_name
 
 _ADVERBS = {"1 hour": "hourly", "1 day": "daily", "1 week": "weekly", "1 month": "monthly"}
@@ -21,17 +21,19 @@ def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) ->
 
     >>> from dpviz.scenario import PRESETS
     >>> data_line(PRESETS["traffic"].scenario)
-    '862 series, hourly, 96 + 24 values, Λ = 256'
+    '862 series of 17,544 values, hourly, windows 96 + 24, Λ = 256'
     >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2))
     'r = 0.2, ρ = 0.1'
     """
     shape = scenario.shape
     if shape is None:
         return f"r = {rounded(scenario.bottom_rate)}, ρ = {rounded(scenario.top_rate)}"
-    series = f"{shape.num_series:,} series{_every(scenario.units.time_step)}"
+    length = counted(shape.series_lengths[0], "value")
+    more = "" if shape.is_of_one_length else " or more"
+    series = f"{shape.num_series:,} series of {length}{more}{_every(scenario.units.time_step)}"
     if not is_chosen:
         return f"{series}, windows still to be chosen"
-    windows = f"{series}, {shape.context_length:,} + {shape.forecast_length:,} values"
+    windows = f"{series}, windows {shape.context_length:,} + {shape.forecast_length:,}"
     if found == "batch_size":
         return windows
     return f"{windows}, Λ = {scenario.sampling.batch_size:,}"

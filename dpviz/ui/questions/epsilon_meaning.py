@@ -62,6 +62,7 @@ def _draw_game(state: State) -> None:
     known = score(game, answers)
     with st.container(key="game_score"):
         st.markdown(game_words.score_table(game, known))
+    _new_rounds(state)
     st.markdown(game_words.game_finding(game, known))
     st.caption(text("game_caption"))
 
@@ -75,6 +76,7 @@ def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
         _ask(state, game, answers)
         with st.container(key="game_score"):
             st.markdown(game_words.short_score(score(game, answers)))
+        _new_rounds(state)
 
 
 def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> None:
@@ -120,9 +122,6 @@ def _buttons(state: State, game: Game, answers: str) -> None:
         change_view(lambda: {"game_seed": seed, "game_answers": said})
         note_game(state, game, answers + answer)
 
-    def begin_anew() -> None:
-        change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""})
-
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for answer, label in (("y", "Yes, it was"), ("n", "No, it was not")):
             act_button(
@@ -135,13 +134,19 @@ def _buttons(state: State, game: Game, answers: str) -> None:
                 disabled=is_over,
                 shortcut=answer.upper(),
             )
-        act_button(
-            "New rounds",
-            begin_anew,
-            key="game_anew",
-            icon="casino",
-            explains=f"Begins a new game. This one has seed {seed:,}.",
-        )
+
+
+def _new_rounds(state: State) -> None:
+    """Draw the button that begins anew, away from those that answer: it forgets their answers."""
+    seed = _seed(state)
+    act_button(
+        "New rounds",
+        lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
+        key="game_anew",
+        icon="casino",
+        quiet=True,
+        explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
+    )
 
 
 _PEOPLE_HEIGHT = 340

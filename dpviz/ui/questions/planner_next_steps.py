@@ -117,8 +117,8 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     found = curves.scenario
     st.subheader("Export", anchor=False)
     budget = _budget_of(state)
+    folded_part("Name your organisation and data set in the files", "open_request", draw_request)
     draw_files(found, target_epsilon=budget)
-    folded_part("Name your organisation and data set in them", "open_request", draw_request)
     is_used = found == state.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
         adopt_button(
