@@ -130,7 +130,8 @@ of one sensor.'
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",
-            joined(_answer(curves, request, delta), _strength(curves), _NO_RECORD),
+            _answer(curves, request, delta),
+            joined(_strength(curves), _NO_RECORD),
             "### What an attacker gains",
             f"{_gains(gain)} A person here stands for {whom}.",
             "### What is not covered",

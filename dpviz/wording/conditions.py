@@ -1,11 +1,13 @@
 """What has to hold of a training run for what is proven of it: only what applies to it."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Scenario
+from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import wording_text
 
 COVERED = ("covered", "covered-several", "covered-in-part")
@@ -19,6 +21,7 @@ _SERIES = {
 }
 _BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
 _WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
+_ALL_DIGITS = 15  # of a number as it was given
 _BATCHES = "drawn = batches("
 # What the line of an exported training script has in it that meets a condition.
 _IN_SCRIPT = {
@@ -70,8 +73,23 @@ def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
     >>> [one.key for one in conditions([PRESETS["toy"].scenario])][:3]
     ['clipping', 'gradient-noise', 'windows-drawn']
     """
-    keys = {key for scenario in scenarios for key in _keys(scenario)}
-    return tuple(one for key, one in all_conditions().items() if key in keys)
+    runs = defaultdict[str, list[Scenario]](list)
+    for scenario in scenarios:
+        for key in _keys(scenario):
+            runs[key].append(scenario)
+    return tuple(_of(one, runs[key]) for key, one in all_conditions().items() if key in runs)
+
+
+def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
+    """Return the condition with the numbers of who is covered, where all runs have the same."""
+    if condition.key not in COVERED:
+        return condition
+    told = condition.text
+    for symbol, field in {"w": "width", "m": "series_per_person", "v": "max_change"}.items():
+        values = {getattr(run.relation, field) for run in runs}
+        if len(values) == 1 and None not in values:
+            told = told.replace(f"${symbol}$", f"${symbol}$ = {rounded(values.pop(), _ALL_DIGITS)}")
+    return replace(condition, text=told)
 
 
 @cache

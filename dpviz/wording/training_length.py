@@ -25,7 +25,7 @@ def training_line(scenario: Scenario) -> str:
         begun = " An epoch that is begun counts whole."
     return (
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
-        f"{_pass(scenario)}.{begun}{_not_over_windows(scenario)}"
+        f"{_pass(scenario)}.{_not_over_windows(scenario)}{begun}"
     )
 
 

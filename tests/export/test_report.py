@@ -32,6 +32,7 @@ from dpviz.scenario import (
 )
 from dpviz.wording.findings import bounds_table, curve_title, headline
 from dpviz.wording.numbers import number_rounded_up, rounded_down, rounded_up
+from dpviz.wording.proven_epsilon import strength
 from tests.figures.contrast import contrast
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 
@@ -216,8 +217,11 @@ def test_the_goal_is_said_in_their_own_word():
         "**Goal:** privacy loss ε ≤ 4 at failure probability δ = 10⁻⁷ for any 168 consecutive "
         "values (1 week) of one shop."
     )
-    assert "in more than one shop." in page
+    assert "in more than one shop, is not protected" in page
+    assert "A person here stands for any 168 consecutive values (1 week) of one shop." in page
+    assert "dpviz has seen no training" in page
     assert "How many shops there are" in page
+    assert f"That is {strength(curves_of(WEEK).epsilon_upper)}." in page
     assert "| Organisation | Office |" in page
     assert "| Date | 9 March 2026 |" in page
 

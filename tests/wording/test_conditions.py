@@ -57,6 +57,17 @@ def test_compared_runs_have_each_condition_once():
     assert {"series-drawn", "series-walked"} <= set(told)
 
 
+def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
+    def covered(*scenarios):
+        return conditions(scenarios)[-1].text
+
+    several = replace(TOY, relation=Relation(width=4, series_per_person=3))
+    assert "At most $w$ = 4 values of *each* of up to $m$ = 3 series" in covered(several)
+    assert "each by at most $v$ = 1." in covered(NOISY)
+    assert "At most $w$ = 1 values" in covered(TOY, sampled("poisson"))
+    assert "At most $w$ values" in covered(TOY, replace(TOY, relation=Relation(width=4)))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scenario", [TOY, NOISY, sampled("poisson", "poisson"), sampled("flat")])
 def test_each_condition_is_met_by_a_line_of_the_script(scenario, kind):

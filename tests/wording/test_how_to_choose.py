@@ -240,5 +240,7 @@ def test_advice_is_the_one_that_applies(advice, scenario, key):
 
 
 def test_nothing_is_told_of_windows_that_nobody_has_chosen():
-    assert data_line(TRAFFIC, is_chosen=False) == "862 series, hourly, windows still to be chosen"
+    assert data_line(TRAFFIC, is_chosen=False) == (
+        "862 series of 17,544 values, hourly, windows still to be chosen"
+    )
     assert "Λ" not in data_line(TRAFFIC, found="batch_size")

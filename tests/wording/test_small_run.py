@@ -148,8 +148,8 @@ def test_what_is_no_whole_number_is_not_told_as_one():
     [
         ("without-replacement", 10, "as many as one pass over the series would take."),
         ("poisson", 10, "as many as one pass over the series would take."),
-        ("deterministic", 10, "one pass over the series, in the same order each time. An epoch"),
-        ("shuffled", 10, "one pass over the series, in a new order each time. An epoch"),
+        ("deterministic", 10, "one pass over the series, in the same order each time. A pass"),
+        ("shuffled", 10, "one pass over the series, in a new order each time. A pass"),
         ("flat", 200, "as many as one pass over all windows would take."),
     ],
 )
