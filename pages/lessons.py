@@ -1,5 +1,7 @@
 """What can be learnt in a workshop?"""
 
+import streamlit as st
+
 import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS, NO_LESSON
 from dpviz.ui.address import current, show_link
@@ -22,10 +24,12 @@ with reading_column(state.view.lesson, is_wide=state.view.lesson == NO_LESSON):
         draw_all_lessons(state)
     else:
         draw_head(state, title="" if lesson is None else lesson.text.title)
-        show_messages(state)
+        messages = st.container()
         if lesson is None:
             draw_overview(state)
         else:
             draw_lesson(state, lesson)
+        with messages:  # last: what a control was refused for stands beside it alone
+            show_messages(state)
 draw_presenter(state)
 keep_teachers_key(state)
