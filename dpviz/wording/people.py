@@ -110,8 +110,8 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         epsilon=epsilon,
         delta=delta,
         source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
-        notes="That is the worst which this ε allows. A training run with it usually allows less: "
-        "its whole curve δ(ε) is known.",
+        notes="This is the worst case of that ε: a training run usually allows less, as its whole "
+        "curve δ(ε) is known.",
         begins="Of",
     )
 
