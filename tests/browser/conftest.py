@@ -34,9 +34,9 @@ else:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, and skip them where there is none.
 
-    Where tests run side by side, these stay one after another: two browsers at once would take
-    time from each other that a visitor's one does not have to share. A machine with other work may
-    still keep one waiting for longer than a test does: what fails is tried once more, and the
+    Where tests run side by side, these stay one after another in the quick run: two browsers at
+    once take time from each other that a visitor's one does not have to share. A machine with other
+    work may keep one waiting for longer than a test does: what fails is tried once more, and the
     summary names it.
     """
     here = Path(__file__).parent
