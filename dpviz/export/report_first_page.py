@@ -27,7 +27,7 @@ from dpviz.wording.theorems import bound_meaning
 _MOST_CHARACTERS = 120
 _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
-_NO_RECORD = "It is computed from the settings: dpviz has seen no training, finished or not."
+_NO_RECORD = "All is computed from the settings: dpviz has seen no training, finished or not."
 _NOT_COVERED = (
     "**More of one person.** Somebody with more values than named above, or in more than {many}, "
     "is not protected to this extent.",
@@ -144,7 +144,7 @@ of one sensor.'
 
 def _strength(curves: ScenarioCurves) -> str:
     proven = curves.epsilon_upper
-    return "" if proven is None else f"That is {strength(proven)}."
+    return "" if proven is None else f"That is {strength(proven, 'what is named above')}."
 
 
 def _protected(scenario: Scenario) -> str:

@@ -153,7 +153,8 @@ def people_sentences(odds: Odds) -> str:
 def _scale(odds: Odds) -> tuple[str, ...]:
     if odds.epsilon is None:
         return ()
-    return (f"**Scale.** ε ≤ {rounded_up(odds.epsilon)} is {strength(odds.epsilon)}.",)
+    of = "what a person here stands for" if odds.person else "whatever it is promised for"
+    return (f"**Scale.** ε ≤ {rounded_up(odds.epsilon)} is {strength(odds.epsilon, of)}.",)
 
 
 def people_description(odds: Odds) -> str:

@@ -113,12 +113,12 @@ def tier_of(epsilon: float) -> EpsilonTier:
     return next(tier for tier in EPSILON_TIERS if epsilon <= tier.end)
 
 
-def strength(epsilon: float) -> str:
+def strength(epsilon: float, of: str) -> str:
     """Return how strong an upper bound's protection is, by whose scale, as an end of a sentence.
 
-    >>> strength(2.0)
-    'moderate protection (after Ponomareva et al. 2023, *How to DP-fy ML*)'
+    >>> strength(2.0, of="one value")
+    'moderate protection of one value (after Ponomareva et al. 2023, *How to DP-fy ML*)'
     """
     tier = tier_of(epsilon)
     is_ours = HARDLY_ANY_PROTECTION in (tier.start, tier.end)
-    return f"{tier.name} protection ({_PONOMAREVA}{f'; {_OWN_BORDER}' if is_ours else ''})"
+    return f"{tier.name} protection of {of} ({_PONOMAREVA}{f'; {_OWN_BORDER}' if is_ours else ''})"
