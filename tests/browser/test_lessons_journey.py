@@ -82,6 +82,10 @@ def test_truth_and_chart_are_in_sight_together(visit, width, height):
     assert told.bounding_box()["y"] < height
     visitor.slide("bottom_rate", "ArrowLeft")
     assert told.is_visible()
+    # The way back is drawn with the page, before what is answered on it.
+    follow(visitor, "Back to lesson", "lessons")
+    assert visitor.link["answers"] == "rates-d"
+    assert visitor.link["revealed"] == "rates"
 
 
 def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):
@@ -97,7 +101,13 @@ def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):
     visitor.settle()
     follow(visitor, "Back to lesson", "lessons")
     assert visitor.link["answers"] == "rates-d"
-    visitor.get_by_role("button", name="Show what is true").click()
+    asked = visitor.get_by_role("button", name="Show what is true")
+    asked.hover()
+    words, ground = asked.evaluate(
+        "button => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]"
+    )
+    assert words != ground
+    asked.click()
     visitor.wait_for_link(revealed="rates")
     told = visitor.get_by_text(LESSON.text.mistakes["d"])
     told.wait_for()

@@ -67,6 +67,17 @@ def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
     assert not any("Holds if" in one.label for one in app.expander)
 
 
+def test_strength_is_told_of_what_is_protected_and_what_an_epsilon_alone_leaves_open(opened):
+    typed = opened({"meant_epsilon": "typed", "typed_epsilon": "2"}, parts=())
+    assert "ε ≤ 2 is moderate protection of whatever it is promised for" in typed.all_words
+    assert "not promised for, such as further values or series of a person" in typed.all_words
+    own = opened({}, parts=())
+    assert re.search(r"ε ≤ [\d.]+ is \w+ protection of what a person here stands", own.all_words)
+    weak = opened({"meant_epsilon": "typed", "typed_epsilon": "20.5"}, parts=())
+    assert "hardly any protection of" in weak.all_words
+    assert "the border at 20 is dpviz's own" in weak.all_words
+
+
 @pytest.mark.slow
 def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
