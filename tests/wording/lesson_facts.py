@@ -103,7 +103,7 @@ def training_steps() -> list[str]:
         f"One step of this training has {at_most(one)} at {delta(one)}",
         f"is proven for {count:,} steps",
         f"- Still {shown:g}\n",
-        f"- {rounded_up(all_steps)}\n",
+        f"- About {all_steps:.1f}\n",
         f"- About {sqrt(count) * shown:.0f}\n",
         f"That is √{count:,} times as much",
         f"- {count * shown:,.0f}\n",
