@@ -21,7 +21,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.people import PEOPLE, accused, people_at_most
 from dpviz.wording.proven_epsilon import strength
-from dpviz.wording.scope import caveats, protected_in, run_length
+from dpviz.wording.scope import caveats, protected_in, run_length, weak_delta
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120
@@ -144,7 +144,10 @@ of one sensor.'
 
 def _strength(curves: ScenarioCurves) -> str:
     proven = curves.epsilon_upper
-    return "" if proven is None else f"That is {strength(proven, 'what is named above')}."
+    if proven is None:
+        return ""
+    weak, of = weak_delta(curves.scenario), "what is named above"
+    return weak or f"ε ≤ {rounded_up(proven)} is {strength(proven, of)}."
 
 
 def _protected(scenario: Scenario) -> str:

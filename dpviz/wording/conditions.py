@@ -7,7 +7,7 @@ from functools import cache
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.texts import wording_text
 
 COVERED = ("covered", "covered-several", "covered-in-part")
@@ -85,8 +85,14 @@ def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
     if condition.key not in COVERED:
         return condition
     told = condition.text
-    for symbol, field in {"w": "width", "m": "series_per_person", "v": "max_change"}.items():
-        values = {getattr(run.relation, field) for run in runs}
+    relations = [run.relation for run in runs]
+    placed = {(one.level, one.width) for one in relations}
+    if len(placed) == 1:
+        ((level, width),) = placed
+        where = "" if width == 1 else " in a row" if level == "event" else ", anywhere,"
+        told = told.replace("$w$ values", f"$w$ = {counted(width, 'value')}{where}")
+    for symbol, field in {"m": "series_per_person", "v": "max_change"}.items():
+        values = {getattr(one, field) for one in relations}
         if len(values) == 1 and None not in values:
             told = told.replace(f"${symbol}$", f"${symbol}$ = {rounded(values.pop(), _ALL_DIGITS)}")
     return replace(condition, text=told)

@@ -121,7 +121,7 @@ def short_score(score: Score) -> str:
     >>> short_score(Score(rounds=5, player=3, best=4))
     'Right so far: **you 3 of 5**, the best attacker 4 of 5.'
     >>> short_score(Score(rounds=LESSON_ROUNDS, player=5, best=7)).partition(". ")[2]
-    'So few are mostly chance: the question is about the long run.'
+    'So few can mislead: the question is about the long run.'
     """
     if not score.rounds:
         return "Half of the rounds have it in the data."
@@ -129,8 +129,9 @@ def short_score(score: Score) -> str:
         f"Right so far: **you {score.player} of {score.rounds}**, "
         f"the best attacker {score.best} of {score.rounds}."
     )
-    enough = "So few are mostly chance: the question is about the long run."
-    return joined(told, enough if score.rounds >= LESSON_ROUNDS else "")
+    is_enough = LESSON_ROUNDS <= score.rounds < 2 * LESSON_ROUNDS
+    hint = "So few can mislead: the question is about the long run."
+    return joined(told, hint if is_enough else "")
 
 
 def most_in_the_long_run(game: Game) -> str:

@@ -11,7 +11,14 @@ from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.proven_epsilon import strength
-from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.scope import (
+    caveats,
+    large_delta,
+    protected_in,
+    run_length,
+    scheme_name,
+    weak_delta,
+)
 from dpviz.wording.theorems import bound_meaning, composed_source
 
 PEOPLE = 100
@@ -34,6 +41,7 @@ class Odds:
         source: by what ``most`` is bounded.
         least: the share that some attacker finds; ``None`` where nothing is proven.
         least_source: by what.
+        weak: why delta is too large for epsilon to say how strong it is; empty where it is not.
         notes: what the bounds need, as sentences.
         begins: what comes before the sentence, such as after how many steps.
         person: whom one person stands for.
@@ -48,6 +56,7 @@ class Odds:
     source: str
     least: float | None = None
     least_source: str = ""
+    weak: str = ""
     notes: str = ""
     begins: str = ""
     person: str = ""
@@ -79,6 +88,7 @@ def odds_of_run(told: Told) -> Odds:
         source=bound_meaning(upper.bound),
         least=least,
         least_source="" if lower is None else _least_source(upper.bound, lower.bound),
+        weak=weak_delta(scenario),
         notes=caveats(upper.bound),
         begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
         person=f"A person here stands for {protected_in(scenario)}.",
@@ -110,6 +120,7 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         epsilon=epsilon,
         delta=delta,
         source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
+        weak=large_delta(delta),
         notes="This is the worst case of that ε: a training run usually allows less, as its whole "
         "curve δ(ε) is known.",
         begins="Of",
@@ -153,6 +164,8 @@ def people_sentences(odds: Odds) -> str:
 def _scale(odds: Odds) -> tuple[str, ...]:
     if odds.epsilon is None:
         return ()
+    if odds.weak:
+        return (f"**Scale.** {odds.weak}",)
     of = "what a person here stands for" if odds.person else "whatever it is promised for"
     return (f"**Scale.** ε ≤ {rounded_up(odds.epsilon)} is {strength(odds.epsilon, of)}.",)
 

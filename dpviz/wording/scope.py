@@ -187,10 +187,19 @@ def weak_delta(scenario: Scenario) -> str:
     that keeps every delta from 1 / N on, at any epsilon. To publish all with the chance delta
     keeps it, too, which is told where it is large though series are few, or not counted.
     """
-    shape, delta = scenario.shape, scenario.delta
+    shape = scenario.shape
+    return large_delta(scenario.delta, None if shape is None else shape.num_series)
+
+
+def large_delta(delta: float, num_series: int | None = None) -> str:
+    """Return the same of a delta by itself, or of so many series.
+
+    >>> large_delta(1e-7), large_delta(0.5).partition(":")[0]
+    ('', 'So large a δ promises little')
+    """
     # 1 / 49 times 49 is a little below 1 in doubles.
-    if shape is not None and delta * shape.num_series >= 1.0 - RATE_ROUNDING:
-        published = f"one of the {shape.num_series:,} series, drawn at random,"
+    if num_series is not None and delta * num_series >= 1.0 - RATE_ROUNDING:
+        published = f"one of the {num_series:,} series, drawn at random,"
     elif delta >= _LARGE_DELTA:
         published = f"everything with a probability of {rounded_down(delta)}"
     else:

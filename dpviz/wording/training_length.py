@@ -31,12 +31,14 @@ def training_line(scenario: Scenario) -> str:
 
 def _not_over_windows(scenario: Scenario) -> str:
     """Return how long the other kind of epoch is, which loaders of all windows count in."""
-    if scenario.shape is None or scenario.sampling.is_bag:
+    shape = scenario.shape
+    if shape is None or scenario.sampling.is_bag:
         return ""
-    steps = -(-bag_size(scenario.shape) // scenario.sampling.batch_size)
+    steps = bag_size(shape) // scenario.sampling.batch_size  # as many as an epoch of the bag
     if steps <= scenario.steps_per_epoch:
         return ""
-    return f" A pass over all windows is {counted(steps, 'step')}."
+    least = "" if shape.is_of_one_length else "at least "
+    return f" A pass over all windows is {least}{counted(steps, 'step')}."
 
 
 def equal_work_note(before: Scenario, after: Scenario) -> str:

@@ -76,6 +76,9 @@ def test_strength_is_told_of_what_is_protected_and_what_an_epsilon_alone_leaves_
     weak = opened({"meant_epsilon": "typed", "typed_epsilon": "20.5"}, parts=())
     assert "hardly any protection of" in weak.all_words
     assert "the border at 20 is dpviz's own" in weak.all_words
+    large = opened({"meant_epsilon": "typed", "typed_epsilon": "0.1"}, parts=()).act("delta", 0.5)
+    assert "So large a δ promises little" in large.all_words
+    assert "strong protection" not in large.all_words
 
 
 @pytest.mark.slow

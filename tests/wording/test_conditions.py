@@ -62,9 +62,11 @@ def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
         return conditions(scenarios)[-1].text
 
     several = replace(TOY, relation=Relation(width=4, series_per_person=3))
-    assert "At most $w$ = 4 values of *each* of up to $m$ = 3 series" in covered(several)
+    assert "At most $w$ = 4 values in a row of *each* of up to $m$ = 3 series" in covered(several)
+    anywhere = replace(TOY, relation=Relation(level="user", width=4))
+    assert "At most $w$ = 4 values, anywhere, of *one* series" in covered(anywhere)
     assert "each by at most $v$ = 1." in covered(NOISY)
-    assert "At most $w$ = 1 values" in covered(TOY, sampled("poisson"))
+    assert "At most $w$ = 1 value of *one* series" in covered(TOY, sampled("poisson"))
     assert "At most $w$ values" in covered(TOY, replace(TOY, relation=Relation(width=4)))
 
 

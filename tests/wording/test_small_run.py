@@ -131,6 +131,10 @@ def test_an_epoch_is_told_from_a_pass_over_all_windows():
     assert training_line(TOY).endswith(" would take. A pass over all windows is 200 steps.")
     bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
     assert training_line(bag).endswith(" as many as one pass over all windows would take.")
+    shape = replace(TOY.shape, series_lengths=(20, 5000))  # counted as if all were the shortest
+    assert training_line(replace(TOY, data=shape)).endswith(" is at least 200 steps.")
+    single = replace(TOY.shape, series_lengths=(1,), context_length=0, forecast_length=1)
+    assert "all windows" not in training_line(replace(TOY, data=single))
     rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
     assert "all windows" not in training_line(replace(TOY, data=rates))
 
