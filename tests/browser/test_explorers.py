@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.planning.label_noise import NOISES
 from dpviz.scenario import PRESETS, to_query
-from tests.browser.visitor import epsilons
+from tests.browser.visitor import epsilons, unasked_delta
 
 LEGEND = ".legendtoggle"
 # Few steps, so that every answer is quick.
@@ -108,7 +108,7 @@ def test_zoom_and_hidden_entries_are_kept(visit, path, field):
 )
 def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(visit, path):
     """Lines and rows come under a bar, and a slider that moves does not wait for them."""
-    visitor = visit(path)
+    visitor = visit(f"{path}&delta={unasked_delta()}")
     visitor.watch_for()
     noise = visitor.slider("noise_multiplier")
     noise.press("ArrowRight")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.visitor import unasked_delta
 from tests.security.hostile import WORDS
 
 # Tops of the title and the menu beside it, in pixels, the first of each row.
@@ -106,7 +107,7 @@ _STANDS = """() => {
 
 @pytest.mark.slow
 def test_words_below_a_chart_stay_in_place_while_it_is_refined(visit):
-    visitor = visit("subsequences?chart=training")
+    visitor = visit(f"subsequences?chart=training&delta={unasked_delta()}")
     visitor.settle()
     visitor.evaluate(_STANDS)
     visitor.slide()
