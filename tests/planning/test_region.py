@@ -65,6 +65,9 @@ def test_every_axis_holds_the_own_value_in_increasing_order(scenario, quantity):
     assert axis.values[axis.own] == value_of(scenario, quantity)
     assert list(axis.values) == sorted(set(axis.values))
     assert len(axis.values) <= 17
+    # Easy to read: two digits but for the own value and limits.
+    others = {value for value in axis.values[1:-1] if float(f"{value:.2g}") != value}
+    assert others <= {value_of(scenario, quantity)}
     assert with_value(scenario, quantity, axis.values[axis.own]) == scenario
 
 
