@@ -29,6 +29,7 @@ from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording import findings
 from dpviz.wording import ledger as words
 from dpviz.wording.conditions import conditions
+from dpviz.wording.glossary import explained
 from dpviz.wording.texts import without_formulas
 from dpviz.wording.theorems import composed_source
 
@@ -36,6 +37,11 @@ CHART_HEIGHT = 460
 _FOLDER = Path(__file__).parent
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 _RUN = "this run"
+# What who decides may not know, by the glossary's keys.
+_WORDS = (
+    *("window", "steps", "epochs", "clipping-norm"),
+    *("epsilon", "delta", "upper-bound", "lower-bound"),
+)
 _UNSAFE_IN_SCRIPT = str.maketrans(
     {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 )
@@ -74,7 +80,8 @@ def html_report(
         ValueError: the address is no web address.
     """
     runs = [(_RUN, curves)]
-    sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
+    words_used = Section(title="Words", body=explained(*_WORDS))
+    sections = [*statement_sections(curves, gain, closer=closer, base_url=base_url), words_used]
     charts = (_curve_chart(curves), *more_charts)
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(

@@ -293,6 +293,16 @@ def term_address(term: Term) -> str:
     return f"{PAGE}?term={term.key}"
 
 
+def explained(*keys: str) -> str:
+    """Return what some terms are, as a Markdown list.
+
+    >>> explained("window").partition(": ")[0]
+    '- **Window (subsequence).** A stretch of one series that training uses as one example'
+    """
+    named = {term.key: term for term in glossary()}
+    return "\n".join(f"- **{named[key].name}.** {named[key].says}" for key in keys)
+
+
 @lru_cache(maxsize=512)
 def field_help(field: str, more: str = "") -> str:
     """Return the hover help of a field's control, as Markdown; empty where nothing is known.

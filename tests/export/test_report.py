@@ -31,6 +31,7 @@ from dpviz.scenario import (
     from_json,
 )
 from dpviz.wording.findings import bounds_table, curve_title, headline
+from dpviz.wording.glossary import named_term
 from dpviz.wording.numbers import number_rounded_up, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import strength
 from tests.figures.contrast import contrast
@@ -80,6 +81,13 @@ def test_numbers_are_the_statements(name):
     options, _ = json.loads(chart)
     assert options["alt"].startswith(curve_title(curves))
     assert html.escape(options["alt"]) in text
+
+
+def test_the_last_section_says_what_the_terms_are():
+    last = report_of(TOY).rpartition("<section")[2]
+    assert ">Words</h2>" in last
+    for name in ("Window (subsequence)", "Training steps", "Upper bound", "Lower bound"):
+        assert f"<strong>{name}.</strong> {html.escape(named_term(name).says)}" in last
 
 
 def test_no_finite_epsilon_is_told_in_place_of_a_number():
