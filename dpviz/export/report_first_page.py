@@ -143,11 +143,9 @@ of one sensor.'
 
 
 def _strength(curves: ScenarioCurves) -> str:
-    proven = curves.epsilon_upper
-    if proven is None:
+    if curves.epsilon_upper is None:
         return ""
-    weak, of = weak_delta(curves.scenario), "what is named above"
-    return weak or f"ε ≤ {rounded_up(proven)} is {strength(proven, of)}."
+    return strength(curves.epsilon_upper, "what is named above", weak_delta(curves.scenario))
 
 
 def _protected(scenario: Scenario) -> str:

@@ -24,7 +24,7 @@ from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.glossary import symbols_line
-from dpviz.wording.protected_values import NOT_COVERED_BY_ANY, not_covered
+from dpviz.wording.protected_values import NOT_COVERED_BY_EPSILON_ALONE, not_covered
 from dpviz.wording.texts import with_formulas
 
 # A script is only looked at: its budget is of no effect.
@@ -204,7 +204,6 @@ def draw_theory() -> None:
 
 
 _MARK = "**"
-_NOT_NAMED = "whatever this ε was not promised for, such as further values or series of a person"
 
 
 def draw_not_covered(curves: ScenarioCurves) -> None:
@@ -216,15 +215,15 @@ def draw_not_covered(curves: ScenarioCurves) -> None:
 def draw_not_covered_line(curves: ScenarioCurves | None = None) -> None:
     """Draw the same as one line.
 
-    Without ``curves`` it is about what no epsilon covers, whatever it was promised of.
+    Without ``curves`` it is about an epsilon alone: nobody has said what it protects.
     """
     if curves is None:
-        names, first = [text(f"not_covered/{name}") for name in NOT_COVERED_BY_ANY], [_NOT_NAMED]
+        names, link = [text(f"not_covered/{one}") for one in NOT_COVERED_BY_EPSILON_ALONE], ""
     else:
-        names, first = list(_sentences(curves)), []
+        names, link = list(_sentences(curves)), " [Why](protection)"
     leads = (one.split(_MARK)[1].removesuffix(".") for one in names)
-    told = "; ".join([*first, *(f"{lead[0].lower()}{lead[1:]}" for lead in leads)])
-    st.markdown(f"**Not covered:** {told}. [Why](protection)")
+    told = "; ".join(f"{lead[0].lower()}{lead[1:]}" for lead in leads)
+    st.markdown(f"**Not covered:** {told}.{link}")
 
 
 def _sentences(curves: ScenarioCurves) -> Iterable[str]:

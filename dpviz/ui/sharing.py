@@ -24,6 +24,7 @@ from dpviz.planning.attack_rates import Gain, attackers_gain
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.any_layout import NO_NAMES
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import LESSONS
 from dpviz.ui.address import link_to
 from dpviz.ui.compute import budget_points, exact_curves, part_of
@@ -200,7 +201,8 @@ _SCRIPT_NAMES = {
     "numpy": "Training script, NumPy",
 }
 _WHERE_CHANGE_IS_SET = (
-    "Set it on [Noise on windows](label_noise), or on [Plan](planner) under “Noise on windows”."
+    f"Set it on [{PAGE_NAMES['label_noise']}](label_noise), or on "
+    f"[{PAGE_NAMES['planner']}](planner) under “Noise on windows”."
 )
 _REQUEST = "dpviz_request"
 _REQUEST_LABELS = {

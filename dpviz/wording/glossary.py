@@ -294,13 +294,12 @@ def term_address(term: Term) -> str:
 
 
 def explained(*keys: str) -> str:
-    """Return what some terms are, as a Markdown list.
+    """Return what some terms are, by their keys, as a Markdown list in the glossary's order.
 
     >>> explained("window").partition(": ")[0]
     '- **Window (subsequence).** A stretch of one series that training uses as one example'
     """
-    named = {term.key: term for term in glossary()}
-    return "\n".join(f"- **{named[key].name}.** {named[key].says}" for key in keys)
+    return "\n".join(f"- **{one.name}.** {one.says}" for one in glossary() if one.key in keys)
 
 
 @lru_cache(maxsize=512)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dpviz.classroom.records import SCORED_ROUNDS
 from dpviz.guarantees import Bound, Unit
 from dpviz.planning.membership_game import CERTAIN, Game, Score
 from dpviz.risk.empirical_delta import exact_limits
@@ -11,7 +12,6 @@ from dpviz.wording.numbers import counted, joined, rounded, rounded_down, rounde
 from dpviz.wording.protected_values import which_values
 from dpviz.wording.theorems import named_theorem
 
-LESSON_ROUNDS = 10  # that the lesson asks for
 # Of the range of a player's skill.
 _ERROR = 0.05
 
@@ -120,7 +120,7 @@ def short_score(score: Score) -> str:
 
     >>> short_score(Score(rounds=5, player=3, best=4))
     'Right so far: **you 3 of 5**, the best attacker 4 of 5.'
-    >>> short_score(Score(rounds=LESSON_ROUNDS, player=5, best=7)).partition(". ")[2]
+    >>> short_score(Score(rounds=SCORED_ROUNDS, player=5, best=7)).partition(". ")[2]
     'So few can mislead: the question is about the long run.'
     """
     if not score.rounds:
@@ -129,7 +129,7 @@ def short_score(score: Score) -> str:
         f"Right so far: **you {score.player} of {score.rounds}**, "
         f"the best attacker {score.best} of {score.rounds}."
     )
-    is_enough = LESSON_ROUNDS <= score.rounds < 2 * LESSON_ROUNDS
+    is_enough = SCORED_ROUNDS <= score.rounds < 2 * SCORED_ROUNDS  # as many as the lesson asks for
     hint = "So few can mislead: the question is about the long run."
     return joined(told, hint if is_enough else "")
 

@@ -164,10 +164,8 @@ def people_sentences(odds: Odds) -> str:
 def _scale(odds: Odds) -> tuple[str, ...]:
     if odds.epsilon is None:
         return ()
-    if odds.weak:
-        return (f"**Scale.** {odds.weak}",)
     of = "what a person here stands for" if odds.person else "whatever it is promised for"
-    return (f"**Scale.** ε ≤ {rounded_up(odds.epsilon)} is {strength(odds.epsilon, of)}.",)
+    return (f"**Scale.** {strength(odds.epsilon, of, odds.weak)}",)
 
 
 def people_description(odds: Odds) -> str:

@@ -254,8 +254,9 @@ def is_everything(scenario: Scenario) -> bool:
 
 
 # Each is a text of its own; those between are said only where they can happen.
-NOT_COVERED_BY_ANY = ("whole_data", "population")
-_LAST = ("presence", "forecasting", *NOT_COVERED_BY_ANY)
+_BY_ANY = ("whole_data", "population")
+_LAST = ("presence", "forecasting", *_BY_ANY)
+NOT_COVERED_BY_EPSILON_ALONE = ("not_promised", *_BY_ANY)
 _WHERE = "the chart of ε against w tells at which"
 _WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 

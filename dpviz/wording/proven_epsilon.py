@@ -113,12 +113,17 @@ def tier_of(epsilon: float) -> EpsilonTier:
     return next(tier for tier in EPSILON_TIERS if epsilon <= tier.end)
 
 
-def strength(epsilon: float, of: str) -> str:
-    """Return how strong an upper bound's protection is, by whose scale, as an end of a sentence.
+def strength(epsilon: float, of: str, weak: str = "") -> str:
+    """Return how strong an upper bound's protection is, and by whose scale, as a sentence.
+
+    ``weak`` is why delta is too large for epsilon to say so, if it is: that is told then.
 
     >>> strength(2.0, of="one value")
-    'moderate protection of one value (after Ponomareva et al. 2023, *How to DP-fy ML*)'
+    'ε ≤ 2 is moderate protection of one value (after Ponomareva et al. 2023, *How to DP-fy ML*).'
     """
+    if weak:
+        return weak
     tier = tier_of(epsilon)
     is_ours = HARDLY_ANY_PROTECTION in (tier.start, tier.end)
-    return f"{tier.name} protection of {of} ({_PONOMAREVA}{f'; {_OWN_BORDER}' if is_ours else ''})"
+    source = f"{_PONOMAREVA}; {_OWN_BORDER}" if is_ours else _PONOMAREVA
+    return f"ε ≤ {rounded_up(epsilon)} is {tier.name} protection of {of} ({source})."

@@ -169,7 +169,7 @@ def _finding(shown: RegionMap, layer: str) -> str:
         if _all_meet(shown):
             return f"Every field of this map meets {goal}"
         also = ", or ".join(filter(None, words))
-        # Between two of them a batch size may make more steps than at either.
+        # A batch size between two of them may leak more than both: in as many steps as the smaller.
         of_map = f"; also, of this map's values one at a time, with {also}"
         return f"{goal} is met here{of_map if also else ''}"
     return f"{goal} is not proven here; {x}; {y}"

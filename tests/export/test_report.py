@@ -229,7 +229,7 @@ def test_the_goal_is_said_in_their_own_word():
     assert "A person here stands for any 168 consecutive values (1 week) of one shop." in page
     assert "dpviz has seen no training" in page
     assert "How many shops there are" in page
-    assert f" is {strength(curves_of(WEEK).epsilon_upper, 'what is named above')}." in page
+    assert strength(curves_of(WEEK).epsilon_upper, "what is named above") in page
     weak = page_of(NO_REQUEST, replace(TOY, delta=0.01))  # 320 series
     assert "So large a δ promises little" in weak
     assert " protection " not in weak
