@@ -49,6 +49,8 @@ pinned: | $(VENV)/pyvenv.cfg ## write the versions that are installed today into
 $(VENV)/.app: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	$(BIN)/python -m deploy.small_plotly
+	-$(BIN)/python -m pip install --quiet "fonttools[woff]>=4.55,<5"
+	$(BIN)/python -m deploy.small_fonts
 	touch $@
 
 $(VENV)/.test: pyproject.toml requirements.txt | $(VENV)/pyvenv.cfg

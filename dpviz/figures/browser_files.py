@@ -81,7 +81,12 @@ def path_of_small_script() -> Path:
 
     It is a third of the whole (deploy/small_plotly.py).
     """
-    return Path(sysconfig.get_path("data")) / "share" / "dpviz" / "plotly-cartesian.min.js"
+    return folder_of_installation() / "plotly-cartesian.min.js"
+
+
+def folder_of_installation() -> Path:
+    """Return where lies what was fetched or made at installation, as far as it was."""
+    return Path(sysconfig.get_path("data")) / "share" / "dpviz"
 
 
 def version_of_script(script: Path) -> str | None:

@@ -138,7 +138,7 @@ def draw_reading(state: State) -> None:
     else:
         words = f"Reading {plain(reading.name)} …"
     with st.container(horizontal=True, vertical_alignment="center"):
-        act_button("Stop", partial(stop_reading, state), key="stop_reading", icon="stop")
+        act_button("Stop", partial(stop_reading, state), key="stop_reading", icon=":material/stop:")
         st.progress(share if isinstance(share, float) else 1.0, text=words)
 
 

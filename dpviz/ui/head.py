@@ -172,7 +172,7 @@ def draw_head(
                 lambda: table().csv(),
                 table_name,
                 key="download_csv",
-                icon="download",
+                icon=":material/download:",
             )
         if scenario is not None:
             hand_over(
@@ -181,6 +181,6 @@ def draw_head(
                 "dpviz-scenario.json",
                 "application/json",
                 key="save_scenario",
-                icon="save",
+                icon=":material/save:",
                 explains=saves,
             )

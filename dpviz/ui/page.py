@@ -172,7 +172,7 @@ def hand_over(
         file,
         kind,
         key=key,
-        icon=f":material/{icon}:" if icon else None,
+        icon=icon or None,
         help=explains or None,
         disabled=disabled,
         on_click="ignore",

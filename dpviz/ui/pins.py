@@ -51,7 +51,7 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
         # What the page shows: the visitor's own settings as they are by then, or another run.
         lambda: change_pins(lambda pins: pinned(pins, state.scenario if now is None else now)),
         key=key,
-        icon="push_pin",
+        icon=":material/push_pin:",
         disabled=is_pinned or len(state.pins) == len(PIN_SLOTS),
         explains="Kept in the link, drawn on Compare sampling and Plan. "
         f"At most {len(PIN_SLOTS)}, {MOST_SHOWN} in the chart.",

@@ -71,7 +71,7 @@ def present_button(state: State) -> None:
             "Present",
             _present,
             key="present",
-            icon="present_to_all",
+            icon=":material/present_to_all:",
             explains="Large type for a projector. Arrows lead on and back; Escape leaves.",
         )
 
@@ -90,8 +90,8 @@ def draw_presenter(state: State) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="center", key="presenter"
     ):
-        _draw_way("previous", ways["previous"], "arrow_back")
-        _draw_way("next", ways["next"], "arrow_forward")
+        _draw_way("previous", ways["previous"], ":material/arrow_back:")
+        _draw_way("next", ways["next"], ":material/arrow_forward:")
         qr_button(state)
         lesson = open_lesson(state)
         if lesson is not None:
@@ -180,6 +180,4 @@ def _stop_name(state: State, lesson: Lesson, own: str) -> str:
 def _draw_way(way: str, stop: Stop | None, icon: str) -> None:
     with st.container(key=f"present_{way}", width="content"):
         if stop is not None:
-            st.page_link(
-                stop.page, label=stop.name, icon=f":material/{icon}:", query_params=stop.query
-            )
+            st.page_link(stop.page, label=stop.name, icon=icon, query_params=stop.query)

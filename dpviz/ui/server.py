@@ -24,6 +24,7 @@ from dpviz.ui.compute import curves_part, first_curves_part
 from dpviz.ui.file_reading import start_reading_places
 from dpviz.ui.long_runs import start_long_runs
 from dpviz.ui.results import RESULTS
+from dpviz.ui.small_fonts import load_small_fonts
 from dpviz.ui.state import START
 from dpviz.ui.static_files import MODULES, ensure_browser_files
 from dpviz.ui.streamlit_internals import prepare_internals
@@ -69,6 +70,7 @@ def prepared(app_folder: Path) -> Callable[[object], AbstractAsyncContextManager
     async def prepare(_: object) -> AsyncIterator[None]:
         if ensure_browser_files(app_folder):
             let_fetch_ahead(MODULES)
+        load_small_fonts()
         prepare_server()
         yield
 

@@ -33,6 +33,7 @@ from streamlit.web.server.starlette import (
 
 from dpviz.ui.answer_headers import FETCHED_AHEAD, framing_sites, headers, is_page, packing, policy
 from dpviz.ui.gathered_writes import GatheringTransport
+from dpviz.ui.small_fonts import small_font
 
 LOGGER = logging.getLogger(__name__)
 _CONNECTION: Any = None
@@ -152,7 +153,8 @@ class Answers:
             await send(message)
 
         is_answer = scope["type"] == "http"
-        await self._app(scope, receive, packing(scope, sent) if is_answer else sent)
+        app = (small_font(scope) if is_answer else None) or self._app
+        await app(scope, receive, packing(scope, sent) if is_answer else sent)
 
 
 MIDDLEWARE = (Middleware(Answers),)

@@ -42,7 +42,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             "Undo",
             undo,
             key="undo",
-            icon="undo",
+            icon=":material/undo:",
             disabled=not state.history.past,
             explains="Takes the last change of a setting back, on any page.",
         )
@@ -50,7 +50,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             "Redo",
             redo,
             key="redo",
-            icon="redo",
+            icon=":material/redo:",
             disabled=not state.history.future,
             explains="Makes the change again that Undo took back last.",
         )
@@ -58,7 +58,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             "Reset all",
             lambda: reset(page, of_scenario=of_scenario),
             key="reset_all",
-            icon="restart_alt",
+            icon=":material/restart_alt:",
             disabled=is_reset(state, page, of_scenario=of_scenario),
             explains=own if of_scenario else _OF_PAGE,
         )

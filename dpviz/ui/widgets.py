@@ -124,7 +124,7 @@ def draw_anew(field: str, key: str, explains: str) -> Control:
             f"Draw anew (seed {getattr(state.view, field):,})",
             lambda: change_view(lambda: {field: next_seed(getattr(state.view, field))}),
             key=key,
-            icon="casino",
+            icon=":material/casino:",
             explains=explains,
         )
 
@@ -315,7 +315,7 @@ def adopt_button(
     *,
     key: str,
     explains: str,
-    icon: str = "input",
+    icon: str = ":material/input:",
     replaces: bool = False,
 ) -> None:
     """Draw a button that makes ``scenario`` the current settings; it rests where it is.
@@ -336,8 +336,8 @@ def adopt_button(
 def neighbour_buttons(noun: str, ways: Sequence[Mapping[str, Any]], now: int) -> None:
     """Draw the buttons that lead to the one before and after, by what the view has at each."""
     for which, icon, way in (
-        ("previous", "chevron_left", ways[:now][-1:]),
-        ("next", "chevron_right", ways[now + 1 :][:1]),
+        ("previous", ":material/chevron_left:", ways[:now][-1:]),
+        ("next", ":material/chevron_right:", ways[now + 1 :][:1]),
     ):
         act_button(
             f"{which.capitalize()} {noun}",

@@ -285,7 +285,7 @@ class NumberControl extends Control {
     this.words = this.label("span");
     this.box = element("input", "dpviz-box");
     Object.assign(this.box, { type: "text", autocomplete: "off", spellcheck: false });
-    this.back = iconButton("restart_alt");
+    this.back = iconButton(":material/restart_alt:");
     this.range = element("input", "dpviz-range");
     Object.assign(this.range, { type: "range", min: 0, step: 1 });
     this.ends = element("div", "dpviz-ends");
@@ -550,7 +550,7 @@ class ButtonControl extends Control {
   show(spec) {
     this.words.replaceChildren(...spec.label.map(span));
     this.button.setAttribute("aria-label", spec.plainLabel);
-    this.icon.textContent = spec.icon ?? "";
+    this.icon.textContent = iconWord(spec.icon);
     this.icon.hidden = !spec.icon;
     this.button.classList.toggle("dpviz-quiet", spec.quiet === true);
     this.button.classList.toggle("dpviz-primary", spec.primary === true);
@@ -699,10 +699,15 @@ function element(tag, className, text) {
   return node;
 }
 
+// The word that the font of icons draws as one; "" for none.
+function iconWord(icon) {
+  return (icon ?? "").replace(/^:material\/(.*):$/, "$1");
+}
+
 function iconButton(icon) {
   const button = element("button", "dpviz-back");
   button.type = "button";
-  const drawing = element("span", "dpviz-icon", icon);
+  const drawing = element("span", "dpviz-icon", iconWord(icon));
   drawing.setAttribute("aria-hidden", "true");
   button.append(drawing);
   return button;

@@ -145,15 +145,22 @@ def _steps_bar(state: State, shown: Shown) -> None:
     is_first, is_last = shown.number <= 1, shown.number >= shown.total
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, act, key, icon, is_at_end, explains in (
-            ("Previous", lambda: go(-1), "previous_batch", "chevron_left", is_first, ""),
-            ("Next", lambda: go(1), "next_batch", "chevron_right", is_last, ""),
-            ("Next hit", go_to_hit, "next_hit", "skip_next", is_last, _NEXT_HIT),
-            (f"Play {PLAYED}", _start_playing, "play_batches", "play_arrow", is_last, _PLAY),
+            ("Previous", lambda: go(-1), "previous_batch", ":material/chevron_left:", is_first, ""),
+            ("Next", lambda: go(1), "next_batch", ":material/chevron_right:", is_last, ""),
+            ("Next hit", go_to_hit, "next_hit", ":material/skip_next:", is_last, _NEXT_HIT),
+            (
+                f"Play {PLAYED}",
+                _start_playing,
+                "play_batches",
+                ":material/play_arrow:",
+                is_last,
+                _PLAY,
+            ),
             (
                 "Draw anew",
                 other_run,
                 "other_run",
-                "casino",
+                ":material/casino:",
                 False,
                 f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
             ),

@@ -173,7 +173,7 @@ def draw_start(state: State) -> None:
         "Start a class",
         lambda: start_class(state),
         key="start_class",
-        icon="groups",
+        icon=":material/groups:",
         explains=words.STARTS,
     )
 
@@ -216,7 +216,7 @@ def _draw_ways(state: State, code: str) -> None:
             table,
             f"dpviz-class-{code}.csv",
             key="download_class",
-            icon="download",
+            icon=":material/download:",
         )
         if st.context.url is not None:
             with folded("Lead from another device", key="open_teachers_link") as is_open:

@@ -108,7 +108,7 @@ def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, co
         partial(begin, runs, key, steps),
         key="closer_start",
         means=key,
-        icon="play_arrow",
+        icon=":material/play_arrow:",
         disabled=is_under_way(run),
         explains=f"Computes in the background: {how_long}, once for everybody.",
     )

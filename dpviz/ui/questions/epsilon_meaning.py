@@ -143,7 +143,7 @@ def _new_rounds(state: State) -> None:
         "New rounds",
         lambda: change_view(lambda: {"game_seed": next_seed(seed), "game_answers": ""}),
         key="game_anew",
-        icon="casino",
+        icon=":material/casino:",
         quiet=True,
         explains=f"Forgets these rounds and begins a new game. This one has seed {seed:,}.",
     )

@@ -128,7 +128,7 @@ def _add_control(state: State) -> None:
             "Add to the ledger",
             added,
             key="ledger_add",
-            icon="add",
+            icon=":material/add:",
             primary=True,
             disabled=is_full,
             explains="Keeps the current settings as a run of the ledger, in the link: up to "

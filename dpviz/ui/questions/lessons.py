@@ -54,7 +54,7 @@ def draw_kit_button() -> None:
         "dpviz-kit.zip",
         "application/zip",
         key="download_kit",
-        icon="download",
+        icon=":material/download:",
         explains="Plans, slides, a handout, exercises and two tests, as pages to print that need "
         "no network. It takes some seconds. Links and QR codes in it lead to the address in your "
         "browser, unless that is this machine's own.",
@@ -213,12 +213,13 @@ def _draw_ways_on(state: State, lesson: Lesson) -> None:
     before, after = neighbour(lesson, -1), neighbour(lesson, 1)
     with st.container(horizontal=True, key="lesson_ways"):
         st.page_link(LESSONS_PAGE, label="All lessons", query_params=lesson_query(state, NO_LESSON))
-        for other, icon in ((before, "arrow_back"), (after, "arrow_forward")):
+        ways = (before, ":material/arrow_back:"), (after, ":material/arrow_forward:")
+        for other, icon in ways:
             if other is not None:
                 st.page_link(
                     LESSONS_PAGE,
                     label=other.label,
-                    icon=f":material/{icon}:",
+                    icon=icon,
                     query_params=lesson_query(state, other.name),
                 )
 

@@ -77,7 +77,7 @@ def _levels_editor(state: State) -> None:
                 key=f"staged_remove_{at}_reset",
                 # Another level may have come to stand here meanwhile.
                 means=f"{at} of {levels_text(levels)}",
-                icon="delete",
+                icon=":material/delete:",
                 quiet=True,
                 disabled=len(levels) <= LEAST_STAGES,
                 explains=f"Takes level {at + 1} away.",
@@ -86,7 +86,7 @@ def _levels_editor(state: State) -> None:
         "Add a level",
         partial(_store, lambda: levels_text([*_shown_levels(state), _NEW_LEVEL])),
         key="staged_add",
-        icon="add",
+        icon=":material/add:",
         disabled=len(levels) >= MOST_LEVELS,
         explains=f"Up to {MOST_LEVELS} levels: the units of the new one become the records.",
     )

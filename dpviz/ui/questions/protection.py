@@ -261,7 +261,7 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
         key=f"ready_{ready.name}",
         # Two weeks are another number of values when the time step is another one.
         means=repr(relation),
-        icon="check" if is_now else "",
+        icon=":material/check:" if is_now else "",
         disabled=relation is None,
         explains=_ready_help(state.scenario, ready),
     )

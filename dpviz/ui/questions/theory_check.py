@@ -117,7 +117,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
             "Test a small example",
             lambda: change_view(lambda: {"tested_settings": "example"}),
             key="test_example",
-            icon="science",
+            icon=":material/science:",
             explains="Its bounds are large enough to be counted. Your settings stay as they are.",
         )
 

@@ -225,7 +225,7 @@ def _draw_kept() -> None:
         "Forget these results",
         kept.clear,
         key="train_forget",
-        icon="delete",
+        icon=":material/delete:",
         explains="Empties the table; what is shown above stays.",
     )
 

@@ -160,7 +160,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         key="train_start",
         means=asked.key,
         primary=True,
-        icon="play_arrow",
+        icon=":material/play_arrow:",
         # There all the while: what goes would stay in sight for as long as the page waits.
         disabled=is_running,
         explains="Computes in the background; ends when nobody has looked at this page for a "
@@ -173,7 +173,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         partial(long_runs.leave, runs, run),
         key="train_cancel",
         means=asked.key,
-        icon="stop",
+        icon=":material/stop:",
         explains="Ends it, unless somebody else waits for the same.",
     )
     share, words = _progress(runs, asked, run)

@@ -1,0 +1,57 @@
+"""Fonts with the characters and icons of these pages, which stand in for Streamlit's whole ones.
+
+They are made at installation (deploy/small_fonts.py), each with the name of the one that it stands
+in for: where Streamlit brings another version, that has another name, and is served whole.
+"""
+
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from dpviz.figures.browser_files import folder_of_installation
+
+_SUFFIX = ".woff2"
+# By the last part of an address.
+_FONTS: dict[str, bytes] = {}
+
+
+def folder_of_small_fonts() -> Path:
+    """Return where they are kept, if they were made at installation."""
+    return folder_of_installation() / "fonts"
+
+
+def load_small_fonts() -> None:
+    """Read those that were made, once a server."""
+    found = folder_of_small_fonts().glob(f"*{_SUFFIX}")
+    _FONTS.update((path.name, path.read_bytes()) for path in found)
+
+
+def small_font(scope: Any) -> Callable[..., Awaitable[None]] | None:
+    """Return what answers who asks for a font that was made small; else ``None``.
+
+    Browsers keep it, and ask each time whether it is still the same: a later version of the app may
+    have more icons at the same address.
+
+    Args:
+        scope: what is asked for, as ASGI has it, as is what is returned.
+    """
+    path = scope["path"]
+    if not path.endswith(_SUFFIX) or scope.get("method") not in ("GET", "HEAD"):
+        return None
+    content = _FONTS.get(path.rpartition("/")[2])
+    if content is None:
+        return None
+    tag = f'"{sha256(content).hexdigest()[:32]}"'.encode()
+    is_kept = dict(scope["headers"]).get(b"if-none-match") == tag
+    headers = [(b"cache-control", b"no-cache"), (b"etag", tag)]
+    if not is_kept:
+        length = str(len(content)).encode()
+        headers += [(b"content-type", b"font/woff2"), (b"content-length", length)]
+
+    async def answer(_scope: Any, _receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        status = 304 if is_kept else 200
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"" if is_kept else content})
+
+    return answer

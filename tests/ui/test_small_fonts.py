@@ -1,0 +1,175 @@
+"""Small fonts stand in for Streamlit's whole ones, with all that the pages show."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+import dpviz
+from deploy import small_fonts as made
+from deploy.small_fonts import CHARACTERS, ICONS, LETTERS, glyphs_of_icons, make, whole_font
+from dpviz.ui import small_fonts as served
+from dpviz.ui.streamlit_internals import Answers
+from tests.goldens.store import FOLDER
+from tests.loops import run_apart
+
+STREAMLIT = made.folder_of_streamlit()
+FAMILY, LICENCE = 1, 13
+ADDRESS = "/below/static/media/"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """Return where each font was made small, by the whole one's name."""
+    folder = tmp_path_factory.mktemp("fonts")
+    return {path.name: path for path in make(STREAMLIT, folder)}
+
+
+@pytest.fixture
+def of(small):
+    """Return a whole font and the small one, opened."""
+
+    def opened(stem):
+        whole = whole_font(STREAMLIT, stem)
+        return TTFont(whole), TTFont(small[whole.name])
+
+    return opened
+
+
+def test_they_are_a_fifth_of_the_whole_ones(small):
+    whole = sum(whole_font(STREAMLIT, stem).stat().st_size for stem in (*LETTERS, ICONS))
+    assert sum(path.stat().st_size for path in small.values()) < 0.2 * whole
+
+
+@pytest.mark.parametrize("stem", LETTERS)
+def test_all_that_pages_were_seen_to_say_has_its_letters(of, stem):
+    whole, reduced = of(stem)
+    said = {
+        ord(letter)
+        for file in FOLDER.glob("*.txt")
+        for letter in file.read_text(encoding="utf-8")
+        if letter.isprintable()
+    }
+    there = said & whole.getBestCmap().keys()
+    assert {ord("ε"), ord("⁻"), ord("≤"), ord("–")} <= there <= reduced.getBestCmap().keys()
+
+
+@pytest.mark.parametrize("stem", LETTERS)
+def test_a_letter_is_as_wide_and_as_heavy_as_it_was(of, stem):
+    whole, reduced = of(stem)
+    for code in range(*CHARACTERS[0]):
+        widths = [font["hmtx"][font.getBestCmap()[code]] for font in (whole, reduced)]
+        assert widths[0] == widths[1]
+    weights = [font["fvar"].axes[0] for font in (whole, reduced)]
+    assert weights[0].axisTag == weights[1].axisTag == "wght"
+    assert weights[0].maxValue == weights[1].maxValue
+
+
+@pytest.mark.parametrize("stem", LETTERS)
+def test_a_changed_font_has_a_name_of_its_own_and_its_licence(of, stem):
+    """The licence reserves the name "Source" for the font as it was."""
+    whole, reduced = of(stem)
+    assert "Source" in whole["name"].getDebugName(FAMILY)
+    assert reduced["name"].getDebugName(FAMILY) == "dpviz Sans"
+    assert "Open Font License" in reduced["name"].getDebugName(LICENCE)
+
+
+def test_each_icon_that_a_page_names_is_drawn(of):
+    whole, reduced = of(ICONS)
+    drawn, every = glyphs_of_icons(reduced), glyphs_of_icons(whole)
+    named = made.icons_named(STREAMLIT) & every.keys()
+    assert {"push_pin", "expand_more", "content_copy"} <= named
+    assert named <= drawn.keys()
+    assert all(reduced["glyf"][drawn[name]].numberOfContours for name in named)
+    assert "1x_mobiledata" in every.keys() - drawn.keys()
+
+
+def test_no_page_makes_up_an_icon_s_name():
+    """One that is put together when it is drawn would not be found at installation."""
+    for path in Path(dpviz.__file__).parent.rglob("*.[jp][sy]"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if ":material/" in line:
+                assert made._ICON.search(line), f"{path}: {line}"
+
+
+@pytest.mark.parametrize("missing", ["fontTools.ttLib", "brotli"])
+def test_without_what_makes_them_installation_goes_on_and_says_so(monkeypatch, capsys, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    made.main()
+    assert capsys.readouterr().out == (
+        f"Pages load Streamlit's whole fonts: {missing} is not installed.\n"
+    )
+
+
+def test_another_streamlit_keeps_its_whole_fonts(tmp_path):
+    with pytest.raises(made.NotMadeError, match="Streamlit has 0 fonts called SourceSansVF"):
+        list(make(tmp_path, tmp_path / "fonts"))
+
+
+def asked(path, method="GET", headers=(), kind="http"):
+    """Return status, headers and body of the server's answer; the app's own is 'whole'."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def whole(_scope, _receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"whole"})
+
+    scope = {"type": kind, "method": method, "path": path, "headers": list(headers)}
+    run_apart(Answers(whole)(scope, None, send))
+    start, *bodies = sent
+    told = {name.decode(): value.decode() for name, value in start["headers"]}
+    return start["status"], told, b"".join(one["body"] for one in bodies)
+
+
+@pytest.fixture
+def loaded(monkeypatch, tmp_path):
+    """Load one small font, as a server does at its start."""
+    monkeypatch.setattr(served, "_FONTS", {})
+    monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path)
+    (tmp_path / "Some.1a2b.woff2").write_bytes(b"small")
+    served.load_small_fonts()
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_small_one_is_served_in_the_whole_one_s_place():
+    status, told, body = asked(f"{ADDRESS}Some.1a2b.woff2")
+    assert (status, body) == (200, b"small")
+    assert (told["content-type"], told["content-length"]) == ("font/woff2", "5")
+    assert "content-security-policy" in told
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_browser_that_has_it_is_told_so_and_asks_again():
+    """A later version of the app may have more icons at the same address."""
+    tag = asked(f"{ADDRESS}Some.1a2b.woff2")[1]["etag"]
+    headers = [(b"if-none-match", tag.encode())]
+    status, told, body = asked(f"{ADDRESS}Some.1a2b.woff2", headers=headers)
+    assert (status, told["cache-control"], body) == (304, "no-cache", b"")
+    other = [(b"if-none-match", b'"other"')]
+    assert asked(f"{ADDRESS}Some.1a2b.woff2", headers=other)[0] == 200
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"path": f"{ADDRESS}Some.3c4d.woff2"},  # of another Streamlit
+        {"path": f"{ADDRESS}Some.1a2b.woff2", "method": "POST"},
+        {"path": f"{ADDRESS}Some.1a2b.woff2/"},
+        {"path": f"{ADDRESS}Some.1a2b.woff2", "kind": "websocket"},
+    ],
+)
+def test_all_else_is_answered_as_ever(request_):
+    assert asked(**request_)[2] == b"whole"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_server_without_them_serves_the_whole_ones(monkeypatch, tmp_path):
+    monkeypatch.setattr(served, "_FONTS", {})
+    monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path / "none")
+    served.load_small_fonts()
+    assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
