@@ -207,6 +207,24 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
     )
 
 
+def whole_batches(shown: RegionMap) -> str:
+    """Return why lines of equal epsilon jump between batch sizes; empty where they do not.
+
+    >>> from dpviz.planning.region import region_axis
+    >>> from dpviz.planning.target import Target
+    >>> from dpviz.scenario import PRESETS
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> x, y = (region_axis(traffic, name) for name in ("batch_size", "training"))
+    >>> goal = Target(epsilon=1.0, delta=1e-7)
+    >>> whole_batches(RegionMap(scenario=traffic, goal=goal, x=x, y=y, cells={}))
+    'An epoch is whole batches: its steps, and ε with them, jump between batch sizes.'
+    """
+    axes = {shown.x.quantity, shown.y.quantity}
+    if "batch_size" not in axes or shown.scenario.training.unit != "epochs":
+        return ""
+    return "An epoch is whole batches: its steps, and ε with them, jump between batch sizes."
+
+
 def coarseness(shown: RegionMap) -> str:
     """Return how far above its bound's own value a field's epsilon may be.
 

@@ -58,7 +58,7 @@ def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     """Draw coins for series, and the least changes that halve the privacy loss, and the noise."""
     drawn: list[Filled[Any]] = []
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
-    with folded("Halve the loss, or the noise", key="open_ways") as opens:
+    with folded("Less noise or loss: by coins, or by one setting", key="open_ways") as opens:
         if opens:
             drawn.append(_draw_coins(scenario, goal))
             drawn += [_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal)]

@@ -194,7 +194,8 @@ def draw_region(
     )
     _region_choices(state, scenario)
     st.markdown(f"{words.region_finding(shown, layer)}.")
-    st.caption(joined(text("region_caption"), words.coarseness(shown), needed))
+    said = text("region_caption"), words.whole_batches(shown), words.coarseness(shown), needed
+    st.caption(joined(*said))
     folded_part("Take a field without a pointer", "open_fields", _draw_adopting, shown)
     return filled
 
