@@ -214,9 +214,10 @@ def said_of_nothing_drawn() -> list[Said]:
 
 
 def _board() -> _Board:
-    if _BOARD not in st.session_state:
-        st.session_state[_BOARD] = _Board()
-    board: _Board = st.session_state[_BOARD]
+    try:
+        board: _Board = st.session_state[_BOARD]
+    except KeyError:
+        board = st.session_state[_BOARD] = _Board()
     state = session_state()
     if board.opening != state.opening:
         board.opening, board.heard = state.opening, 0

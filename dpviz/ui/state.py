@@ -150,9 +150,10 @@ Control = Callable[[State], object]
 
 def session_state() -> State:
     """Return this visitor's state, without a look at the link."""
-    if _KEY not in st.session_state:  # to make one costs more than all else that a control does
-        st.session_state[_KEY] = State()
-    state: State = st.session_state[_KEY]
+    try:
+        state: State = st.session_state[_KEY]
+    except KeyError:
+        state = st.session_state[_KEY] = State()
     return state
 
 

@@ -40,6 +40,8 @@ CHART_MODULE = chart_module()
 # A folder that could not be used, such as on a full disk, is tried again after so many seconds.
 SECONDS_TO_TRY_AGAIN = 60.0
 _UNFINISHED = ".new-"
+# A page asks some twenty times, and to look at the files anew would take a tenth of its time.
+_SECONDS_TO_BELIEVE = 1.0
 # No server takes as long to write a file: one that is older was left by a server that was killed.
 _SECONDS_TO_WRITE = 600.0
 # Streamlit sends this with every control at every rerun, so it only fetches the module, which
@@ -117,22 +119,31 @@ def _loader(module: str, function: str, *, is_served: bool) -> str:
 def ensure_browser_files(app_folder: Path | None = None) -> bool:
     """Put plotly.js and the modules of charts and controls into the app's served folder, once.
 
-    Cheap after the first call, so every chart may ask. A failure is logged once and is no error:
-    the caller draws with Streamlit's own chart instead. By default ``app_folder`` is that
+    Cheap after the first call, so every chart and control may ask. A failure is logged once and is
+    no error: the caller draws with Streamlit's own chart instead. By default ``app_folder`` is that
     of the running script.
 
     Returns:
         Whether a browser can load the files.
     """
+    if app_folder is not None:
+        return _ensure_files_in(app_folder)
+    global _ready_until
+    now = time.monotonic()
+    if now < _ready_until:
+        return True
     if is_test_of_a_page():
         # No browser is there to load anything, and a test's script may stand in any folder.
         return True
+    if (script := main_script()) is None or not _ensure_files_in(script.parent):
+        return False
+    _ready_until = now + _SECONDS_TO_BELIEVE
+    return True
+
+
+def _ensure_files_in(app_folder: Path) -> bool:
     if not st.get_option("server.enableStaticServing"):
         return False
-    if app_folder is None:
-        if (script := main_script()) is None:
-            return False
-        app_folder = script.parent
     with _LOCK:
         folder = _FOLDERS.setdefault(app_folder, ServedFolder(app_folder / "static"))
     return folder.is_ready()
@@ -201,6 +212,7 @@ class ServedFolder:
 
 
 _FOLDERS: dict[Path, ServedFolder] = {}
+_ready_until = 0.0
 
 
 def _content(path: Path) -> bytes | None:

@@ -210,6 +210,8 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
 def whole_batches(shown: RegionMap) -> str:
     """Return why lines of equal epsilon jump between batch sizes; empty where they do not.
 
+    An epoch of a walk in order counts once, however many steps it has.
+
     >>> from dpviz.planning.region import region_axis
     >>> from dpviz.planning.target import Target
     >>> from dpviz.scenario import PRESETS
@@ -219,8 +221,10 @@ def whole_batches(shown: RegionMap) -> str:
     >>> whole_batches(RegionMap(scenario=traffic, goal=goal, x=x, y=y, cells={}))
     'An epoch is whole batches: its steps, and ε with them, jump between batch sizes.'
     """
-    axes = {shown.x.quantity, shown.y.quantity}
-    if "batch_size" not in axes or shown.scenario.training.unit != "epochs":
+    scenario, sampling = shown.scenario, shown.scenario.sampling
+    counts_epochs = sampling.is_walk and not sampling.has_bins
+    has_batches = "batch_size" in (shown.x.quantity, shown.y.quantity)
+    if not has_batches or scenario.training.unit != "epochs" or counts_epochs:
         return ""
     return "An epoch is whole batches: its steps, and ε with them, jump between batch sizes."
 

@@ -2,12 +2,22 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.planning.region import RegionPoint, meets, place_along
+from dpviz.planning.region import (
+    RegionMap,
+    RegionPoint,
+    meets,
+    place_along,
+    region_axis,
+    region_cells,
+)
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS
 from dpviz.settings.planner import REGION_AXES
 from dpviz.wording.region_map import (
     axis_title,
@@ -19,6 +29,7 @@ from dpviz.wording.region_map import (
     region_finding,
     region_title,
     value_text,
+    whole_batches,
 )
 from tests.planning.brackets import with_bracket
 from tests.planning.region_maps import TOY, made_up, rising
@@ -218,3 +229,28 @@ def test_settings_without_an_answer_say_so_beside_the_rest():
         f"These settings have no answer; {met} fields of this map meet ε ≤ 4 at δ = 10⁻⁷"
     )
     assert "no answer (Batch size Λ = 3" in region_description(shown)
+
+
+@pytest.mark.parametrize(
+    ("top_level", "jumps"),
+    [("without-replacement", True), ("poisson", True), ("deterministic", False)],
+)
+def test_whole_batches_are_told_where_a_larger_batch_may_leak_less(top_level, jumps):
+    """Epochs of a walk count once each: there the batch size changes nothing."""
+    traffic = PRESETS["traffic"].scenario
+    traffic = replace(traffic, sampling=replace(traffic.sampling, top_level=top_level))
+    x, y = (region_axis(traffic, name) for name in ("batch_size", "training"))
+    goal = Target(epsilon=1.0, delta=traffic.delta)
+    row = [(at, y.own) for at in range(len(x.values))]
+    cells = region_cells(traffic, x, y, row, goal, only_quoted=True)
+    epsilons = [cell.upper.quoted for cell in cells]
+    falls = [before / after for before, after in pairwise(epsilons)]
+    assert (max(falls) > 1.02) == jumps
+    assert (max(epsilons) / min(epsilons) > 1.02) == jumps
+    shown = RegionMap(
+        scenario=traffic, goal=goal, x=x, y=y, cells=dict(zip(row, cells, strict=True))
+    )
+    assert bool(whole_batches(shown)) == jumps
+    assert not whole_batches(replace(shown, x=region_axis(traffic, "noise_multiplier")))
+    in_steps = replace(traffic, training=replace(traffic.training, unit="steps"))
+    assert not whole_batches(replace(shown, scenario=in_steps))
