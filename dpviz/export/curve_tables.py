@@ -351,7 +351,7 @@ def staged_table(
     >>> from dpviz.multistage.guarantee import draw_in
     >>> from dpviz.planning.multistage import staged_line
     >>> draw = draw_in("1:2,1:3")
-    >>> line = staged_line("printed", draw, 1.0, 1, 1.0, 1e-7)
+    >>> line = staged_line("printed", draw, 1.0, 1, 1.0)
     >>> staged_table(draw, 1.0, 1, [line]).csv().splitlines()[3][:24]
     '# delta_printed_unsound:'
     """

@@ -17,7 +17,7 @@ from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import DataShape, Rates, Scenario, to_fields, to_query
 from dpviz.scenario.link import checked_address
 from dpviz.wording.attack_rates import gain_sentence
-from dpviz.wording.certificate import proven_bounds
+from dpviz.wording.certificate import certificate
 from dpviz.wording.closer_upper import closer_facts
 from dpviz.wording.conditions import COVERED, Condition, conditions
 from dpviz.wording.findings import headline
@@ -185,7 +185,7 @@ def statement_sections(
         "What is protected": _protected(curves),
         "Mechanism": mechanism_words(scenario),
         "Proven bounds": "\n\n".join(
-            [proven_bounds(curves), *([] if closer is None else [closer_facts(closer, curves)])]
+            [certificate(curves), *([] if closer is None else [closer_facts(closer, curves)])]
         ),
         "What an attacker gains, in rates": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),

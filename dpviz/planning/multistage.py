@@ -1,7 +1,6 @@
 """delta(epsilon) of many episodes drawn in stages, as plain arrays."""
 
 from dataclasses import dataclass
-from time import thread_time
 
 import numpy as np
 
@@ -11,6 +10,8 @@ from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
 from dpviz.planning.curves import SMALLEST_DELTA, ProvenCurve, epsilons_of, proven_curve
 
 STAGED_LINES = ("upper", "lower", "printed")
+# At which epsilon is told.
+STAGED_DELTA = 1e-7
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,7 +25,6 @@ class StagedLine:
 
     name: str
     curve: ProvenCurve
-    seconds: float
 
     @property
     def delta(self) -> FloatArray:
@@ -38,27 +38,23 @@ class StagedLine:
 
 
 def staged_line(
-    name: str, draw: StagedDraw, noise_multiplier: float, episodes: int, at: float, delta: float
+    name: str, draw: StagedDraw, noise_multiplier: float, episodes: int, at: float
 ) -> StagedLine:
-    """Return one line.
+    """Return one line; its epsilon is at ``STAGED_DELTA``.
 
     Args:
         name: one of ``STAGED_LINES``.
         at: an epsilon at which delta is told.
-        delta: at which epsilon is told.
     """
-    began = thread_time()
     if name == "printed":
         bound = printed_claim(draw, noise_multiplier, episodes)
     else:
         guarantee = staged_guarantee(draw, noise_multiplier, episodes)
         assert guarantee.lower is not None  # staged draws always have one
         bound = guarantee.upper if name == "upper" else guarantee.lower
-    curve = composed_curve(bound, at_delta=delta)
-    epsilons = np.union1d(epsilons_of([curve], min(SMALLEST_DELTA, delta)), [at])
-    return StagedLine(
-        name=name, curve=proven_curve(curve, epsilons, delta), seconds=thread_time() - began
-    )
+    curve = composed_curve(bound, at_delta=STAGED_DELTA)
+    epsilons = np.union1d(epsilons_of([curve], min(SMALLEST_DELTA, STAGED_DELTA)), [at])
+    return StagedLine(name=name, curve=proven_curve(curve, epsilons, STAGED_DELTA))
 
 
 def delta_at(line: StagedLine, epsilon: float) -> float:

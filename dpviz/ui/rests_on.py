@@ -194,12 +194,15 @@ def folded_conditions(told: Callable[[], str]) -> None:
     folded_text("Conditions for these guarantees", "open_held", told)
 
 
+_MORE = "All symbols: [Glossary](glossary). Sources, and how bounds round: [Theorems](theorems)."
+
+
 def draw_theory() -> None:
-    """Draw what symbols mean that no control has, how bounds are rounded, and where all is from."""
+    """Draw what symbols mean that no control has, and where all is from."""
     folded_text(
         "What the symbols mean, and sources",
         "open_symbols",
-        lambda: f"{symbols_line(page_address())}\n\n{text('reading')}",
+        lambda: f"{symbols_line(page_address())}\n\n{_MORE}",
     )
 
 

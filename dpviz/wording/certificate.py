@@ -1,4 +1,4 @@
-"""What a number rests on: bound, direction, theorem, relation, unit, bracket, grid, time."""
+"""What a number rests on: bound, direction, theorem, relation, unit, bracket, grid."""
 
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
@@ -26,13 +26,6 @@ def certificate(curves: ScenarioCurves) -> str:
     >>> "[Theorem 4.4](theorems#theorem-4-4), applied to one step" in text
     True
     """
-    they = "It was" if curves.lower is None else "Both were"
-    took = f"{they} computed in {rounded(1000 * curves.seconds, 2)} ms."
-    return f"{proven_bounds(curves)}\n\n{took}"
-
-
-def proven_bounds(curves: ScenarioCurves) -> str:
-    """Return the same without how long it took, which is no part of the result."""
     scenario = curves.scenario
     individual = f"{protected_in(scenario)} ({relation_name(scenario.relation)})"
     upper = f"Protected: {individual}.\n\n{_of_bound('Upper bound', curves, curves.upper)}"

@@ -8,10 +8,11 @@ from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplifie
 from dpviz.multistage.counterexample import WHOLE
 from dpviz.multistage.guarantee import moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA
-from dpviz.planning.multistage import StagedLine, delta_at
+from dpviz.planning.multistage import STAGED_DELTA, StagedLine, delta_at
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 
+_DELTA = power_of_ten(STAGED_DELTA)
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
 PROTECTED = "one record: another one may stand in its place"
 PRESET_NAMES = {"episodes": "5-way 1-shot episodes", "schools": "Schools, classes, pupils"}
@@ -165,12 +166,12 @@ def staged_certificate(lines: Lines) -> str:
 def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -> str:
     """Return what the moments accountant gives beside our composition, as a Markdown list."""
     count, bracket = upper.curve.bound.count, upper.curve.bracket
-    epsilon = moments_epsilon(draw, noise_multiplier, count, 1e-7)
+    epsilon = moments_epsilon(draw, noise_multiplier, count, STAGED_DELTA)
     if isinf(epsilon) or bracket.high is None:
         return ""
     return (
         f"\n- **Moments accountant**, which the paper names, of Proposition 1 over "
-        f"{counted(count, 'episode')}: ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(1e-7)}, a "
+        f"{counted(count, 'episode')}: ε ≤ {rounded_up(epsilon)} at δ = {_DELTA}, a "
         f"looser upper bound; by the composition here ε ≤ {rounded_up(bracket.high)}."
     )
 
@@ -196,8 +197,8 @@ def _rests_on(line: StagedLine) -> str:
     )
     return (
         f"**{line_name(line.name)}.** {where}, for {unit}, composed over "
-        f"{counted(bound.count, 'episode')}: {says}. At δ = {power_of_ten(1e-7)} its exact value "
-        f"is {between}. Computed in {rounded(1000 * line.seconds, 2)} ms."
+        f"{counted(bound.count, 'episode')}: {says}. At δ = {_DELTA} its exact value "
+        f"is {between}."
     )
 
 

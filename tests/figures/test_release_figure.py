@@ -78,7 +78,7 @@ def test_bars_are_the_noises_and_points_the_errors():
 
 def lines_of(text, sigma, episodes, epsilon):
     draw = draw_in(text)
-    return {name: staged_line(name, draw, sigma, episodes, epsilon, 1e-7) for name in STAGED_LINES}
+    return {name: staged_line(name, draw, sigma, episodes, epsilon) for name in STAGED_LINES}
 
 
 def test_lines_lie_in_their_order_and_are_told_apart_without_colour():

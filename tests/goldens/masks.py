@@ -10,14 +10,13 @@ _SCRIPT = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 _INDEX = re.compile(r"<var>(\w)</var><sub>(\w+)</sub>")
 _STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 # The version. The day of a table: of one that is shipped it is no other tomorrow. Durations: in an
-# answer as JSON, on the certificate of a curve, and beside the second opinion. Ids: each upload of
+# answer as JSON, and beside the second opinion. Ids: each upload of
 # a file is another one to a chart.
 _VARYING = (
     (re.compile(r'(\bdpviz"?:? "?)\d+\.\d+\.\d+'), r"\1(version)"),
     (re.compile(r"(made on )(?:\d{4}-\d\d-\d\d|\(today\))(?= by dpviz)"), r"\1(day)"),
     (re.compile(r"\b[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b"), "(id)"),
     (re.compile(r'(seconds"?: )[\d.e+-]+'), r"\1(duration)"),
-    (re.compile(r"([Cc]omputed in )[\d.,e+-]+ ms"), r"\1(duration)"),
     (
         re.compile(r"(dp-accounting [^)]{0,80}?)[\d.]+ s\), rounded up"),
         r"\1(duration)), rounded up",

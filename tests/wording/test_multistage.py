@@ -21,7 +21,7 @@ DRAW, NOISE, EPISODES, EPSILON = draw_in("2:3,2:5"), 1.0, 3, 0.7
 
 @pytest.fixture(scope="module")
 def lines():
-    return {name: staged_line(name, DRAW, NOISE, EPISODES, EPSILON, 1e-7) for name in STAGED_LINES}
+    return {name: staged_line(name, DRAW, NOISE, EPISODES, EPSILON) for name in STAGED_LINES}
 
 
 def test_headline_rounds_bounds_to_their_sides_and_scopes_them(lines):
@@ -77,5 +77,5 @@ def test_numbers_too_small_to_matter_are_not_spelled_out():
     said = comparison_words(draw, 3.0, comparison(draw, 3.0, 1.0))
     assert "000,000" not in said
     assert "below 10⁻¹²" in said
-    lines = {name: staged_line(name, draw, 3.0, 1000, 1.0, 1e-7) for name in STAGED_LINES}
+    lines = {name: staged_line(name, draw, 3.0, 1000, 1.0) for name in STAGED_LINES}
     assert "δ ≥" not in staged_headline(lines, draw, 1000, 1.0)

@@ -43,8 +43,6 @@ _SIZE_HELP = (
 # A level that takes all there is changes nothing until it is edited.
 _NEW_LEVEL = Level(drawn=1, size=10)
 KEY = "staged_chart"
-# Epsilon is told here in the certificate.
-_DELTA = 1e-7
 
 
 def _shown_levels(state: State) -> tuple[Level, ...]:
@@ -205,7 +203,6 @@ def _parts(state: State) -> list[Part[StagedLine]]:
             view.staged_noise,
             view.staged_episodes,
             view.fixed_epsilon,
-            _DELTA,
         )
         for name in STAGED_LINES
     ]

@@ -18,7 +18,7 @@ _FOLDER = Path(__file__).parent
 def text(name: str) -> str:
     """Return the Markdown text of this name.
 
-    >>> text("reading").startswith("Upper bounds")
+    >>> text("region_caption").startswith("Thick line")
     True
     """
     return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
