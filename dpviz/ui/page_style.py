@@ -39,8 +39,8 @@ _STYLE = style_part("page.css")
 # app's element, where only their text's colour is known. Code breaks its lines, as what scrolls
 # sideways needs a mouse. The navigation of narrow screens cannot be reached while it is not there.
 # What gets the focus is scrolled clear of what stays at top and bottom. Words of a program have
-# colours of the charts' series. What waits for a long run to draw it anew pales less than
-# Streamlit's third, at which it could not be read.
+# colours of the charts' series, and in captions, which are pale, the caption's. What waits for a
+# long run to draw it anew pales less than Streamlit's third, at which it could not be read.
 _ACCESSIBLE = style_part("accessible.css")
 
 

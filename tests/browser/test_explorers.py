@@ -112,11 +112,10 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(visit, path):
     visitor.watch_for()
     noise = visitor.slider("noise_multiplier")
     noise.press("ArrowRight")
-    visitor.wait_for_selector("[data-testid=stProgress]")
+    visitor.wait_for_function("() => window.seen > 0")  # a bar may come and go between two looks
     noise.press("ArrowRight")
     visitor.wait_for_link(noise_multiplier="1.2")
     visitor.settle()
-    assert visitor.was_seen
     assert noise.get_attribute("aria-valuetext") == "1.2"
     visitor.assert_kept()
 
