@@ -112,7 +112,7 @@ def test_what_takes_long_is_filled_in_and_what_is_done_last_wins(visit, path):
     visitor.watch_for()
     noise = visitor.slider("noise_multiplier")
     noise.press("ArrowRight")
-    visitor.wait_for_function("() => window.seen > 0")  # a bar may come and go between two looks
+    visitor.wait_until_seen()
     noise.press("ArrowRight")
     visitor.wait_for_link(noise_multiplier="1.2")
     visitor.settle()

@@ -190,10 +190,9 @@ class Visitor:
         """Note from now on whether an element appears."""
         self.page.evaluate(_WATCH, selector)
 
-    @property
-    def was_seen(self) -> bool:
-        """Whether what is watched for has appeared."""
-        return bool(self.page.evaluate("() => window.seen > 0"))
+    def wait_until_seen(self) -> None:
+        """Wait until what is watched for has appeared, be it for less than a look takes."""
+        self.page.wait_for_function("() => window.seen > 0")
 
     def go_to(self, destination: str, tab: str = "") -> None:
         """Follow the menu to a destination, and there the tab."""
