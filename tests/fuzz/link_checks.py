@@ -55,10 +55,11 @@ def is_named(name: str, told: str) -> bool:
 
 
 def _check_fields(given: Mapping[str, str], used: Mapping[str, Any], told: str) -> None:
+    meant = SCHEMA_1_DEFAULTS | used  # what is left out is as it was in the first links
     for name, text in given.items():
         if not is_named(name, told):
-            assert name in used, f"{name} = {text!r} was dropped in silence"
-            assert same_value(text, used[name]), f"{name} = {text!r} became {used[name]!r}"
+            assert name in meant, f"{name} = {text!r} was dropped in silence"
+            assert same_value(text, meant[name]), f"{name} = {text!r} became {meant[name]!r}"
     for name, value in used.items():
         if name not in given and not is_named(name, told):
             assert name in ("schema", *SCHEMA_1_DEFAULTS), f"{name} = {value!r} came from nowhere"
