@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import dpviz
-from dpviz.ui.small_fonts import folder_of_small_fonts
+from dpviz.ui.small_fonts import folder_of_small_fonts, icons_named, list_of_icons
 
 # Latin, Greek, punctuation, sub- and superscripts, arrows, and the signs of mathematics.
 CHARACTERS = (
@@ -35,7 +35,6 @@ _NAME = "dpviz Sans"
 _NAME_IDS = (1, 3, 4, 6, 16)
 _LICENCE_IDS = [0, *_NAME_IDS, 13, 14]
 _WORD = re.compile(r"[a-z0-9_]+")
-_ICON = re.compile(f":material/({_WORD.pattern}):")
 
 
 class NotMadeError(Exception):
@@ -97,18 +96,15 @@ def _small_letters(whole: Path) -> bytes:
 def _small_icons(whole: Path, static: Path) -> bytes:
     font = _opened(whole)
     glyphs = glyphs_of_icons(font)
-    wanted = [glyphs[name] for name in icons_named(static) if name in glyphs]
+    wanted = [glyphs[name] for name in icons_of(static) if name in glyphs]
     letters = {ord(letter) for name in glyphs for letter in name}
     # A ligature stays where its icon does: all icons could be written with the letters.
     return _reduced(font, unicodes=letters, glyphs=wanted, layout_closure=False)
 
 
-def icons_named(static: Path) -> set[str]:
+def icons_of(static: Path) -> set[str]:
     """Return the words of all icons that dpviz names, and Streamlit in its own code."""
-    packages = Path(dpviz.__file__).parent, static.parent
-    code = (path for package in packages for path in package.rglob("*.[jp][sy]"))
-    texts = (path.read_text(encoding="utf-8", errors="replace") for path in code)
-    return {word for text in texts for word in _ICON.findall(text)}
+    return icons_named(Path(dpviz.__file__).parent) | icons_named(static.parent)
 
 
 def glyphs_of_icons(font: Any) -> dict[str, str]:
@@ -155,7 +151,9 @@ def main() -> None:
     """Make them, and say what came of it; that they are not there is no error."""
     folder = folder_of_small_fonts()
     try:
-        sizes = [path.stat().st_size for path in make(folder_of_streamlit(), folder)]
+        static = folder_of_streamlit()
+        sizes = [path.stat().st_size for path in make(static, folder)]
+        list_of_icons().write_text("\n".join(sorted(icons_of(static))), encoding="utf-8")
     except (NotMadeError, OSError) as why:
         print(f"Pages load Streamlit's whole fonts: {why}.")
         return

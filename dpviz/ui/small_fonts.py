@@ -4,6 +4,8 @@ They are made at installation (deploy/small_fonts.py), each with the name of the
 in for: where Streamlit brings another version, that has another name, and is served whole.
 """
 
+import logging
+import re
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +13,9 @@ from typing import Any
 
 from dpviz.figures.browser_files import folder_of_installation
 
+LOGGER = logging.getLogger(__name__)
 _SUFFIX = ".woff2"
+_ICON = re.compile(r":material/([a-z0-9_]+):")
 # By the last part of an address.
 _FONTS: dict[str, bytes] = {}
 
@@ -21,8 +25,30 @@ def folder_of_small_fonts() -> Path:
     return folder_of_installation() / "fonts"
 
 
+def list_of_icons() -> Path:
+    """Return where the words of those icons stand that the small font has, one a line."""
+    return folder_of_small_fonts() / "icons.txt"
+
+
+def icons_named(package: Path) -> set[str]:
+    """Return the words of all icons that the code of a package names."""
+    code = package.rglob("*.[jp][sy]")
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in code)
+    return {word for text in texts for word in _ICON.findall(text)}
+
+
 def load_small_fonts() -> None:
-    """Read those that were made, once a server."""
+    """Read those that were made, once a server; none where the app has an icon more by now."""
+    if not list_of_icons().is_file():
+        return
+    made = list_of_icons().read_text(encoding="utf-8").split()
+    if missing := icons_named(Path(__file__).parent).difference(made):
+        LOGGER.warning(
+            "Pages load Streamlit's whole fonts, as the small ones lack icons (%s): "
+            "python -m deploy.small_fonts makes them anew.",
+            ", ".join(sorted(missing)),
+        )
+        return
     found = folder_of_small_fonts().glob(f"*{_SUFFIX}")
     _FONTS.update((path.name, path.read_bytes()) for path in found)
 

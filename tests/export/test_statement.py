@@ -24,7 +24,7 @@ from dpviz.scenario import (
     to_query,
 )
 from dpviz.wording.attack_rates import gain_sentence
-from dpviz.wording.certificate import proven_bounds
+from dpviz.wording.certificate import certificate
 from dpviz.wording.findings import headline
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
 from tests.scenario.strategies import RATES_ONLY, scenarios
@@ -62,7 +62,7 @@ def statement_of(scenario, **named):
 def test_bounds_are_the_certificates_and_rounded_to_their_sound_sides(name):
     curves, text = curves_of_kind(name), sections_of_kind(name)["Proven bounds"]
     # The same words as on a page, but for links into the app.
-    assert text == re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", proven_bounds(curves))
+    assert text == re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", certificate(curves))
     high, low = curves.epsilon_upper, curves.epsilon_lower
     lead = headline(curves)
     for told in (text, lead):

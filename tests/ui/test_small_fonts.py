@@ -78,7 +78,7 @@ def test_a_changed_font_has_a_name_of_its_own_and_its_licence(of, stem):
 def test_each_icon_that_a_page_names_is_drawn(of):
     whole, reduced = of(ICONS)
     drawn, every = glyphs_of_icons(reduced), glyphs_of_icons(whole)
-    named = made.icons_named(STREAMLIT) & every.keys()
+    named = made.icons_of(STREAMLIT) & every.keys()
     assert {"push_pin", "expand_more", "content_copy"} <= named
     assert named <= drawn.keys()
     assert all(reduced["glyf"][drawn[name]].numberOfContours for name in named)
@@ -89,8 +89,8 @@ def test_no_page_makes_up_an_icon_s_name():
     """One that is put together when it is drawn would not be found at installation."""
     for path in Path(dpviz.__file__).parent.rglob("*.[jp][sy]"):
         for line in path.read_text(encoding="utf-8").splitlines():
-            if ":material/" in line:
-                assert made._ICON.search(line), f"{path}: {line}"
+            if ":material/" in line and not line.startswith("_ICON = "):
+                assert served._ICON.search(line), f"{path}: {line}"
 
 
 @pytest.mark.parametrize("missing", ["fontTools.ttLib", "brotli"])
@@ -131,6 +131,8 @@ def loaded(monkeypatch, tmp_path):
     monkeypatch.setattr(served, "_FONTS", {})
     monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path)
     (tmp_path / "Some.1a2b.woff2").write_bytes(b"small")
+    own = served.icons_named(Path(served.__file__).parent)
+    (tmp_path / "icons.txt").write_text("\n".join(sorted(own)))
     served.load_small_fonts()
 
 
@@ -173,3 +175,23 @@ def test_a_server_without_them_serves_the_whole_ones(monkeypatch, tmp_path):
     monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path / "none")
     served.load_small_fonts()
     assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_fonts_that_lack_an_icon_of_a_later_version_are_not_served(monkeypatch, tmp_path, caplog):
+    icons = (tmp_path / "icons.txt").read_text().split()
+    (tmp_path / "icons.txt").write_text("\n".join(set(icons) - {"undo"}))
+    monkeypatch.setattr(served, "_FONTS", {})
+    served.load_small_fonts()
+    assert asked(f"{ADDRESS}Some.1a2b.woff2")[2] == b"whole"
+    [line] = caplog.messages
+    assert "lack icons (undo): python -m deploy.small_fonts makes them anew" in line
+
+
+def test_installation_lists_the_icons_that_it_kept(monkeypatch, tmp_path, small):
+    monkeypatch.setattr(made, "make", lambda *_: iter(small.values()))
+    monkeypatch.setattr(served, "folder_of_small_fonts", lambda: tmp_path)
+    monkeypatch.setattr(made, "folder_of_small_fonts", lambda: tmp_path)
+    made.main()
+    listed = (tmp_path / "icons.txt").read_text().split()
+    assert served.icons_named(Path(served.__file__).parent) < set(listed)
