@@ -210,7 +210,7 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
 def whole_batches(shown: RegionMap) -> str:
     """Return why lines of equal epsilon jump between batch sizes; empty where they do not.
 
-    An epoch of a walk in order counts once, however many steps it has.
+    An epoch of a walk, shuffled or not, counts once, however many steps it has.
 
     >>> from dpviz.planning.region import region_axis
     >>> from dpviz.planning.target import Target

@@ -1,5 +1,6 @@
 """Small fonts stand in for Streamlit's whole ones, with all that the pages show."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -100,6 +101,13 @@ def test_without_what_makes_them_installation_goes_on_and_says_so(monkeypatch, c
     assert capsys.readouterr().out == (
         f"Pages load Streamlit's whole fonts: {missing} is not installed.\n"
     )
+
+
+@pytest.mark.parametrize("name", ["Makefile", "deploy/Dockerfile"])
+def test_what_makes_them_is_installed_in_the_range_that_is_tested(name):
+    root = Path(__file__).parents[2]
+    (tested,) = re.findall(r'"(fonttools[^"]+)"', (root / "pyproject.toml").read_text("utf-8"))
+    assert f'"{tested}"' in (root / name).read_text("utf-8")
 
 
 def test_another_streamlit_keeps_its_whole_fonts(tmp_path):

@@ -233,7 +233,12 @@ def test_settings_without_an_answer_say_so_beside_the_rest():
 
 @pytest.mark.parametrize(
     ("top_level", "jumps"),
-    [("without-replacement", True), ("poisson", True), ("deterministic", False)],
+    [
+        ("without-replacement", True),
+        ("poisson", True),
+        ("deterministic", False),
+        ("shuffled", False),
+    ],
 )
 def test_whole_batches_are_told_where_a_larger_batch_may_leak_less(top_level, jumps):
     """Epochs of a walk count once each: there the batch size changes nothing."""
