@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.accounting.new_directions import may_gain, with_new_directions
-from dpviz.guarantees import Bound, guarantee_for
+from dpviz.guarantees import Bound, guarantee_for, in_one_direction
 from dpviz.scenario import Scenario, ScenarioError
 
 
@@ -84,6 +84,8 @@ def _best_lower(
     # A first answer, or one that is compared on its grid, has one direction.
     is_final = interval is None and not only_quoted and tolerance <= DEFAULT_TOLERANCE
     if not (is_final and may_change_direction):
+        if only_quoted:  # attacks in two directions take longer than all else
+            lower = in_one_direction(lower)
         return _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
     return attained_curve(lower, scenario.delta, tolerance=tolerance)
 

@@ -93,19 +93,22 @@ class FairQueue:
         """Take out and return the next job of a kind that somebody waits for.
 
         Of those without which somebody sees nothing (``is_first``), of the others, or (``None``) of
-        both.
+        both. While somebody sees nothing, others are begun that have waited very long, and no more:
+        all processes share the processors.
         """
         for visitor in list(self._turns):
             self._drop_unwanted(visitor)
+        overdue = self._clock() - MOST_SECONDS_BEHIND
+        only_overdue = is_first is False and self.count_blank() > 0
         found = {
             visitor: job
             for visitor in self._turns
             if (job := self._best(visitor, is_long=is_long, is_first=is_first)) is not None
+            and (job.since < overdue or not only_overdue)
         }
         # The first of those that are equal: whose turn it is.
         if not found:
             return None
-        overdue = self._clock() - MOST_SECONDS_BEHIND
 
         def rank(one: str) -> tuple[bool, bool]:
             wish = found[one].wishes[one]
@@ -250,9 +253,9 @@ class Board:
             lane.idle += 1
             try:
                 while not self._is_closed:
-                    job = self._queue.take(is_long=False, is_first=lane.is_first)
+                    job = self._taken(lane, is_long=False)
                     if job is None and lane.idle > 1:  # one stays free for what is short
-                        job = self._queue.take(is_long=True, is_first=lane.is_first)
+                        job = self._taken(lane, is_long=True)
                     if job is not None:
                         return self._begun(job)
                     self._changed.wait()
@@ -265,7 +268,7 @@ class Board:
         with self._changed:
             job = None
             if not self._is_closed:
-                job = self._queue.take(is_long=True, is_first=lane.is_first)
+                job = self._taken(lane, is_long=True)
             if job is None:
                 lane.places_for_long += 1
                 return None
@@ -304,6 +307,13 @@ class Board:
                 self._under_way.pop(job.key, None)
                 if outcome is None and job.is_wanted(monotonic()):
                     self._put(job)
+
+    def _taken(self, lane: Lane, *, is_long: bool) -> Job | None:
+        was_blank = self._queue.count_blank() > 0
+        job = self._queue.take(is_long=is_long, is_first=lane.is_first)
+        if was_blank and not self._queue.count_blank():
+            self._changed.notify_all()  # those who compute all else go on
+        return job
 
     def _begun(self, job: Job) -> Job:
         self._under_way[job.key] = job

@@ -23,6 +23,8 @@ from dpviz.ui.workers import are_behind, has_workers
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
 COARSE = 1e-2
+# Where visitors queue, first answers are to cost still less.
+_COARSER = 3e-2
 _LONG_SECONDS = 0.05
 # Changes of direction take most of the time: with them it takes so long where what is first told,
 # without them, takes long itself.
@@ -55,11 +57,13 @@ def curves_part(scenario: Scenario, *, may_change_direction: bool = True) -> Par
     return part_of(curves_of, scenario, **_direction(scenario, may_change_direction))
 
 
-def first_curves_part(scenario: Scenario, *, is_rough: bool = False) -> Part[ScenarioCurves]:
+def first_curves_part(
+    scenario: Scenario, *, is_rough: bool = False, tolerance: float = COARSE
+) -> Part[ScenarioCurves]:
     """Return the part of a page that stands in for a scenario's curves for a moment."""
     if takes_new_directions(scenario) and not is_rough:
         return curves_part(scenario, may_change_direction=False)
-    return part_of(curves_of, scenario, tolerance=COARSE, only_quoted=True)
+    return part_of(curves_of, scenario, tolerance=tolerance, only_quoted=True)
 
 
 def steps_parts(
@@ -163,14 +167,17 @@ def known_curves(
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
-    # Where visitors queue, first answers are to cost little: a rough one takes a tenth of the time.
     is_in_hurry = are_behind()
     is_rough = (
         is_in_hurry
         or not may_change_direction
         or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
     )
-    rough = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
+    tolerance = _COARSER if is_in_hurry else COARSE
+    rough = [
+        first_curves_part(scenario, is_rough=is_rough, tolerance=tolerance)
+        for scenario in scenarios
+    ]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for, the rough ones also if it is not.
     at_once = first_of_each(

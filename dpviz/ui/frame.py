@@ -31,9 +31,16 @@ from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.rests_on import draw_conditions, draw_theory
 from dpviz.ui.state import Control, State, page_address
 from dpviz.ui.texts import plain, text
-from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn
+from dpviz.ui.turns import (
+    NotYetAskedError,
+    draw_live,
+    in_turn,
+    is_crowded,
+    let_answers_go_first,
+)
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.ui.widgets import adopt_button
+from dpviz.ui.workers import are_behind
 from dpviz.wording.glossary import symbols_help
 from dpviz.wording.setting_values import answer_warning, labelled, setting_warnings
 from dpviz.wording.texts import with_formulas
@@ -193,12 +200,27 @@ def _explore_live(question: Question, state: State) -> None:
         yield
         to_come.extend(rest)
 
+    def draw_live_answer() -> tuple[Scenario | None, Iterator[None]]:
+        found = None if question.pinned is None else _found(question.pinned, state)
+        return found, draw_live(answer_first)
+
     def draw_all() -> None:
         begin_run()
         take_what_was_read(state)
         show_link(state)
         messages = st.container()  # always there, so that one does not make the chart a new one
         answer, settings = st.columns(_WIDTHS, gap="large")
+        with answer:
+            # Always there, so that what was asked goes with the first answer: what a later run
+            # does not draw stays in sight for as long as a page is filled in.
+            first_choices, choices = st.empty(), st.container()
+        is_unchosen = of_scenario and bool(state.unchosen)
+        # Controls show what a visitor did with them at once; an answer is waited for.
+        comes_first = (is_crowded() or are_behind()) and not is_unchosen
+        if comes_first:
+            with answer:
+                found, rest = draw_live_answer()
+            let_answers_go_first()
         with settings, st.container(key="settings"):
             row, warnings = draw_ways_back(state), st.container()
             lesson = viewed_lesson(state)
@@ -207,35 +229,27 @@ def _explore_live(question: Question, state: State) -> None:
             else:
                 draw_each(state, question.in_lessons.get(lesson.name, ()))
                 draw_lesson_ways(state, lesson)
-        if of_scenario:
-            with warnings:
-                if not state.unchosen:  # else they would be about values that nobody has chosen
+            if of_scenario and not is_unchosen:  # else they would be about what nobody has chosen
+                with warnings:
                     _draw_warnings(state.scenario)
-            # What shows no run shows none in place of the plan.
-            if question.held is None or _held(question, state):
-                with messages:
-                    _draw_unused_plan(state)
-        with answer:
-            # Always there, so that what was asked goes with the first answer: what a later run
-            # does not draw stays in sight for as long as a page is filled in.
-            choices = st.empty()
-        if of_scenario and state.unchosen:
+        # What shows no run shows none in place of the plan.
+        if of_scenario and (question.held is None or _held(question, state)):
             with messages:
-                show_messages(state)
-            with choices.container():
-                draw_first_choices(state)
-            raise NotYetAskedError
-        if lesson is None:
-            with answer:
+                _draw_unused_plan(state)
+        if not is_unchosen and lesson is None:
+            with choices:
                 draw_each(state, question.choices)
         with messages:
             show_messages(state)
-        with answer:
-            found = None if question.pinned is None else _found(question.pinned, state)
+        if is_unchosen:
+            with first_choices.container():
+                draw_first_choices(state)
+            raise NotYetAskedError
+        if not comes_first:
+            with answer:
+                found, rest = draw_live_answer()
         with row:
             draw_pin(state, found, shows_pins=question.shows_pins(state))
-        with answer:
-            rest = draw_live(answer_first)
         is_told = is_something_left_out()
         with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
             for _ in rest:

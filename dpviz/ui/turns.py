@@ -17,7 +17,7 @@ from streamlit.errors import StreamlitAPIException
 
 from dpviz.jobs.board import person_of
 from dpviz.ui.acts import answering_acts, answering_live
-from dpviz.ui.streamlit_internals import visitor_name
+from dpviz.ui.streamlit_internals import is_overtaken, visitor_name
 
 # Two, so that a page that takes long to draw does not stop all others.
 _AT_ONCE = 2
@@ -25,6 +25,8 @@ _AT_ONCE = 2
 _PATIENCE_SECONDS = 1.0
 # Nobody waits longer, whatever the others do.
 _MOST_SECONDS = 5.0
+# Between two looks of one who waits whether the visitor has done something else meanwhile.
+_LOOK_SECONDS = 0.1
 _MOST_REMEMBERED = 1000
 
 
@@ -51,8 +53,17 @@ class Turns:
         self._waiting: list[_Waiting] = []
         self._last: dict[str, float] = {}
 
-    def take(self, person: str = "", *, is_filling: bool = False) -> bool:
-        """Wait for a turn; return whether there was one."""
+    def take(
+        self,
+        person: str = "",
+        *,
+        is_filling: bool = False,
+        look: Callable[[], object] = lambda: None,
+    ) -> bool:
+        """Wait for a turn; return whether there was one.
+
+        ``look`` is called again and again; where it raises an error, nobody waits here any more.
+        """
         with self._lock:
             mine = _Waiting(monotonic(), person, is_filling, Event())
             if self._free > 0:
@@ -60,13 +71,21 @@ class Turns:
                 self._note_turn(person)
                 return True
             self._waiting.append(mine)
-        if mine.has_turn.wait(self._most_seconds):
-            return True
-        with self._lock:
-            if mine.has_turn.is_set():  # in the last moment
-                return True
-            self._waiting.remove(mine)
-            return False
+        end = mine.since + self._most_seconds
+        try:
+            while not mine.has_turn.wait(min(_LOOK_SECONDS, max(0.0, end - monotonic()))):
+                if monotonic() >= end:
+                    break
+                look()
+        except BaseException:
+            if self._withdraw(mine):
+                self.leave()
+            raise
+        return self._withdraw(mine)
+
+    def is_crowded(self) -> bool:
+        """Return whether somebody waits."""
+        return bool(self._waiting)
 
     def leave(self) -> None:
         """Let the next one draw."""
@@ -82,6 +101,13 @@ class Turns:
             self._waiting.remove(following)
             self._note_turn(following.person)
             following.has_turn.set()
+
+    def _withdraw(self, mine: _Waiting) -> bool:
+        """Wait no more; return whether there is a turn, be it since the last moment."""
+        with self._lock:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+            return mine.has_turn.is_set()
 
     def _note_turn(self, person: str) -> None:
         if len(self._last) > _MOST_REMEMBERED:
@@ -140,6 +166,17 @@ def others_turn() -> Iterator[None]:
 def fill_in_next() -> None:
     """Note that this thread's next run only fills in what a page lacks."""
     _mine.is_filling = True
+
+
+def is_crowded() -> bool:
+    """Return whether visitors wait for a page to be drawn."""
+    return _TURNS.is_crowded()
+
+
+def let_answers_go_first() -> None:
+    """Go on, with what can wait, when others have their answers, or have waited as long."""
+    with others_turn():
+        fill_in_next()
 
 
 def in_turn(draw: Callable[[], None], then: Callable[[], None]) -> Callable[[], None]:
@@ -205,8 +242,16 @@ def draw_again() -> None:
 
 
 def _take() -> None:
-    _mine.has_turn = _TURNS.take(person_of(visitor_name()), is_filling=_mine.is_filling)
-    _mine.is_filling = False
+    is_filling, _mine.is_filling = _mine.is_filling, False
+    _mine.has_turn = _TURNS.take(
+        person_of(visitor_name()), is_filling=is_filling, look=_end_if_overtaken
+    )
+
+
+def _end_if_overtaken() -> None:
+    """End a run that has drawn nothing yet: the visitor's next one answers its acts, too."""
+    if is_overtaken():
+        draw_again()
 
 
 def _leave() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from playwright.sync_api import TimeoutError as NotInTimeError
+
 from dpviz.planning.first_windows import FIELDS
 from dpviz.wording.texts import without_formulas
 
@@ -140,11 +142,18 @@ class Visitor:
 
     def wait_for_link(self, **parameters: str | None) -> None:
         """Wait until the address bar has these parameters; ``None`` for one that it has not."""
-        self.page.wait_for_function(
-            "wanted => { const now = new URLSearchParams(location.search);"
-            " return Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
-            arg=parameters,
-        )
+        try:
+            self.page.wait_for_function(
+                "wanted => { const now = new URLSearchParams(location.search); return "
+                "Object.entries(wanted).every(([name, value]) => now.get(name) === value); }",
+                arg=parameters,
+            )
+        except NotInTimeError as problem:
+            sliders = self.page.locator("[role=slider]").evaluate_all(
+                "all => all.map(one => one.ariaValueText)"
+            )
+            problem.add_note(f"{self.page.url} lacks {parameters}; the sliders show {sliders}")
+            raise
 
     @property
     def drawn(self) -> dict[str, Any]:

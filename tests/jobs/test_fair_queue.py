@@ -1,5 +1,7 @@
 """Who is next: everybody in turn, the latest wish first, and nobody who has gone."""
 
+from functools import partial
+
 import pytest
 
 from dpviz.jobs.board import MOST_IN_A_TURN, MOST_SECONDS_BEHIND, FairQueue
@@ -75,6 +77,22 @@ def test_who_sees_nothing_yet_comes_before_who_sees_the_rest_filled_in(desk):
     desk.ask("b", "b answer", is_first=True)
     desk.ask("c", "c answer", is_first=True)
     assert desk.all()[:4] == ["b answer", "c answer", "m0", "b more"]
+
+
+def test_all_else_waits_while_somebody_sees_nothing(desk):
+    """But not for ever: first answers come without end where many move."""
+    others = partial(desk.queue.take, is_long=False, is_first=False)
+    desk.ask("a", "filling")
+    desk.ask("b", "first", is_first=True)
+    assert others() is None
+    desk.now = MOST_SECONDS_BEHIND + 1.0
+    desk.queue.find("filling").since = 0.0
+    for visitor, key in (("a", "filling"), ("a", "young"), ("b", "first")):
+        desk.ask(visitor, key, is_first=key == "first")
+    assert others().key == "filling"
+    assert others() is None
+    assert desk.queue.take(is_long=False, is_first=True).key == "first"
+    assert others().key == "young"
 
 
 def test_all_that_one_answer_lacks_is_one_turn(desk):

@@ -64,6 +64,17 @@ def test_a_first_answer_that_takes_long_is_in_nobodys_way(desk):
     assert all(desk.outcomes[key].error is None for key in (*quick, "long"))
 
 
+def test_all_else_goes_on_when_nobody_sees_nothing_any_more(desk):
+    """Be the last first answer computed, or given up by who waited for it."""
+    desk.pool.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
+    time.sleep(0.1)
+    desk.pool.want("next", partial(tasks.burn, 0.5), "b", is_first=True)
+    desk.pool.want("left", tasks.pid, "c", is_first=True)
+    desk.pool.want("filling", tasks.pid, "d")
+    desk.wait_for(next=("b", partial(tasks.burn, 0.5), FIRST), filling=("d", tasks.pid))
+    assert desk.order.index("under way") < desk.order.index("filling")
+
+
 def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk):
     desk.pool.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
     time.sleep(0.1)

@@ -313,6 +313,8 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     first, second = known_curves([run]), known_curves([run])
     assert first.own.upper.only_quoted == is_behind
     assert first.filled.is_complete != is_behind
+    coarse = first_curves_part(run, is_rough=True).compute()
+    assert (first.own.upper.interval > coarse.upper.interval) == is_behind
     assert second.filled.is_complete
     assert not second.own.upper.only_quoted
 

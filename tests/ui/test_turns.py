@@ -123,6 +123,78 @@ def test_nobody_waits_for_ever_for_somebody_who_does_not_leave():
     assert is_free(visitors.them)  # who had no turn gives none back
 
 
+def test_who_has_done_something_else_meanwhile_waits_no_more(monkeypatch, one_turn):
+    """The visitor's next run answers both, and nobody draws for what is overtaken."""
+    drawn, ended, overtaken = [], Event(), Event()
+    monkeypatch.setattr(turns, "_LOOK_SECONDS", 0.002)
+    monkeypatch.setattr(turns, "is_overtaken", overtaken.is_set)
+    monkeypatch.setattr(turns, "draw_again", lambda: (_ for _ in ()).throw(EndedError))
+
+    def wait():
+        fill_in_next()
+        try:
+            with turn():
+                drawn.append("overtaken")
+        except EndedError:
+            assert not turns._mine.is_filling  # the next run is for something new
+            ended.set()
+
+    with turn():
+        waiting = Thread(target=wait, daemon=True)
+        waiting.start()
+        until(lambda: turns.is_crowded())
+        overtaken.set()
+        assert ended.wait(LONG_WAIT)
+        assert not turns.is_crowded()
+        assert not is_free(one_turn)
+    waiting.join(LONG_WAIT)
+    assert not drawn
+    assert is_free(one_turn)
+
+
+def test_a_turn_that_comes_while_its_run_ends_is_given_to_the_next(monkeypatch):
+    them = Turns(1)
+    visitors = Visitors(them)
+    visitors.come("first")
+    left = Event()
+
+    def look():
+        visitors.finish("first")
+        until(lambda: not them._waiting)  # it has its turn
+        raise EndedError
+
+    def wait():
+        with pytest.raises(EndedError):
+            them.take(look=look)
+        left.set()
+
+    monkeypatch.setattr(turns, "_LOOK_SECONDS", 0.002)
+    Thread(target=wait, daemon=True).start()
+    assert left.wait(LONG_WAIT)
+    visitors.all_finish()
+    assert is_free(them)
+
+
+def test_who_has_an_answer_goes_on_after_those_who_have_none(one_turn):
+    order, begun = [], Event()
+
+    def other():
+        begun.set()
+        with turn():
+            order.append("other's answer")
+
+    with turn():
+        waiting = Thread(target=other, daemon=True)
+        waiting.start()
+        assert begun.wait(LONG_WAIT)
+        until(turns.is_crowded)
+        turns.let_answers_go_first()
+        order.append("what is below")
+    waiting.join(LONG_WAIT)
+    assert order == ["other's answer", "what is below"]
+    assert is_free(one_turn)
+
+
 def test_a_turn_ends_with_an_error(one_turn):
     def draw():
         with turn():
