@@ -213,7 +213,7 @@ def _explore_live(question: Question, state: State) -> None:
         with answer:
             # Always there, so that what was asked goes with the first answer: what a later run
             # does not draw stays in sight for as long as a page is filled in.
-            first_choices, choices = st.empty(), st.container()
+            first_choices, choices = st.empty(), st.container(key="choices")
         is_unchosen = of_scenario and bool(state.unchosen)
         # Controls show what a visitor did with them at once; an answer is waited for.
         comes_first = (is_crowded() or are_behind()) and not is_unchosen
