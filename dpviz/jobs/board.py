@@ -75,6 +75,14 @@ class FairQueue:
             for visitor, jobs in self._turns.items()
         )
 
+    def waits_for_first(self) -> bool:
+        """Return whether somebody sees nothing before a job that takes no longer than most."""
+        return any(
+            job.wishes[visitor].is_first and not job.is_long
+            for visitor, jobs in self._turns.items()
+            for job in jobs.values()
+        )
+
     def is_held_up_by(self, job: Job, *, is_first: bool | None = None) -> bool:
         """Return whether short jobs wait that come before one that is computed.
 
@@ -99,7 +107,7 @@ class FairQueue:
         for visitor in list(self._turns):
             self._drop_unwanted(visitor)
         overdue = self._clock() - MOST_SECONDS_BEHIND
-        only_overdue = is_first is False and self.count_blank() > 0
+        only_overdue = is_first is False and self.waits_for_first()
         found = {
             visitor: job
             for visitor in self._turns
@@ -292,9 +300,14 @@ class Board:
             return job.is_late or self._is_closed or not job.is_wanted(now)
 
     def is_held_up_by(self, job: Job, lane: Lane) -> bool:
-        """Return whether somebody waits for who computes a job in a lane, and comes before it."""
+        """Return whether somebody waits for who computes a job in a lane, and comes before it.
+
+        Nothing is stopped for what would not be begun.
+        """
         with self._changed:
-            return not lane.idle and self._queue.is_held_up_by(job, is_first=lane.is_first)
+            is_begun_later = lane.is_first is False and self._queue.waits_for_first()
+            is_held_up = self._queue.is_held_up_by(job, is_first=lane.is_first)
+            return is_held_up and not lane.idle and not is_begun_later
 
     def settle(self, job: Job, outcome: Outcome | None) -> None:
         """Deliver an outcome; without one let a job wait for another turn, if somebody waits."""
@@ -309,9 +322,9 @@ class Board:
                     self._put(job)
 
     def _taken(self, lane: Lane, *, is_long: bool) -> Job | None:
-        was_blank = self._queue.count_blank() > 0
+        had_to_wait = self._queue.waits_for_first()
         job = self._queue.take(is_long=is_long, is_first=lane.is_first)
-        if was_blank and not self._queue.count_blank():
+        if had_to_wait and not self._queue.waits_for_first():
             self._changed.notify_all()  # those who compute all else go on
         return job
 

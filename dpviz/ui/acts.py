@@ -59,6 +59,8 @@ class _Board:
 
     Args:
         wants_all: whether an act was on what only a run of the whole page draws anew.
+        is_begun_by_acts: whether the run that is to be drawn next was begun by acts.
+        is_unsaid: whether no run has drawn yet what there was to say of the latest acts.
         place: where this run says what it has answered; ``None`` once it has.
     """
 
@@ -67,6 +69,8 @@ class _Board:
     parts: dict[str, _Part] = field(default_factory=dict)
     now: _Part = field(default_factory=_Part)
     wants_all: bool = False
+    is_begun_by_acts: bool = False
+    is_unsaid: bool = False
     place: DeltaGenerator | None = None
 
     def part_of(self, name: str) -> str:
@@ -142,9 +146,17 @@ def answering_acts(part: str) -> Iterator[None]:
     try:
         yield
         forget_undrawn()
+        board.is_unsaid = False
     finally:
         answer_acts()
         board.now = around
+
+
+def is_begun_by_acts() -> bool:
+    """Return, once a run, whether acts began it: whatever comes next answers them, too."""
+    board = _board()
+    is_begun, board.is_begun_by_acts = board.is_begun_by_acts, False
+    return is_begun
 
 
 def _ask_anew_when_connected() -> None:
@@ -230,7 +242,7 @@ def _hear(bridge: str) -> None:
     if not isinstance(message, dict) or message.get("opening") != board.opening:
         return  # done with what stood there before another link was opened
     acts, is_new = message.get("acts"), False
-    said: dict[str, Said] = {}
+    said: dict[str, Said] = {**state.said} if board.is_unsaid else {}
     for act in acts[:_MOST_ACTS] if isinstance(acts, list) else ():
         if not isinstance(act, dict) or not _is_number(number := act.get("number")):
             continue
@@ -255,6 +267,7 @@ def _hear(bridge: str) -> None:
         is_new = True
     if is_new:
         state.problems, state.notes, state.said = [], [], said
+        board.is_begun_by_acts, board.is_unsaid = True, bool(said)
 
 
 def _is_number(number: object) -> TypeGuard[int]:

@@ -169,14 +169,12 @@ def known_curves(
     exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
     is_in_hurry = are_behind()
     is_rough = (
-        is_in_hurry
-        or not may_change_direction
-        or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
+        not may_change_direction or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
     )
-    tolerance = _COARSER if is_in_hurry else COARSE
+    fine = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
     rough = [
-        first_curves_part(scenario, is_rough=is_rough, tolerance=tolerance)
-        for scenario in scenarios
+        _first_known(part, scenario, is_in_hurry=is_in_hurry)
+        for part, scenario in zip(fine, scenarios, strict=True)
     ]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for, the rough ones also if it is not.
@@ -197,10 +195,10 @@ def known_curves(
     filled = fill_in(exact, only_known=is_new or is_moving())
     if filled.results[0] is not None:
         st.session_state[_LAST_SECONDS] = filled.results[0].seconds
-    instead = fill_in([rough[at] for at, part in enumerate(exact) if is_left_out(part)])
+    instead = fill_in([fine[at] for at, part in enumerate(exact) if is_left_out(part)])
     curves = [
-        curves if curves is not None else RESULTS.peek(part.key)
-        for curves, part in zip(filled.results, rough, strict=True)
+        curves if curves is not None else RESULTS.peek(best.key) or RESULTS.peek(part.key)
+        for curves, best, part in zip(filled.results, fine, rough, strict=True)
     ]
     at_once = [found if own is None else own for found, own in zip(at_once, curves, strict=False)]
     return Known(
@@ -208,6 +206,16 @@ def known_curves(
         curves=(*at_once, *curves[first:]),
         filled=Filled(results=filled.results, to_come=(*filled.to_come, *instead.to_come)),
     )
+
+
+def _first_known(
+    fine: Part[ScenarioCurves], scenario: Scenario, *, is_in_hurry: bool
+) -> Part[ScenarioCurves]:
+    """Return what stands in for curves: the finest that is known, else what is to be computed."""
+    rough = first_curves_part(scenario, is_rough=True)
+    rougher = first_curves_part(scenario, is_rough=True, tolerance=_COARSER)
+    known = [part for part in (fine, rough, rougher) if is_known(part)]
+    return [*known, rougher if is_in_hurry else fine][0]
 
 
 def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
@@ -252,8 +260,9 @@ def figure_of(kind: str, inputs: Sequence[Any], make: Callable[[], Spec]) -> str
 
 def told_curves(curves: ScenarioCurves) -> str:
     """Return what tells curves from all others."""
-    lower = None if curves.lower is None else curves.lower.of_curve.theorem
-    return f"{curves.upper.only_quoted} {lower} {to_json(curves.scenario)}"
+    upper, lower = curves.upper, curves.lower
+    below = None if lower is None else (lower.of_curve.theorem, lower.interval)
+    return f"{upper.only_quoted} {upper.interval} {below} {to_json(curves.scenario)}"
 
 
 def _told(item: Any) -> str:

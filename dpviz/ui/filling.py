@@ -30,6 +30,8 @@ _PAUSE_PER_RUN = 1.5
 _NEWS_SHARE, _NEWS_SECONDS = 0.25, 0.5
 # Between two looks whether the visitor has done something else meanwhile.
 _FIRST_LOOK_SECONDS, _LAST_LOOK_SECONDS = 0.05, 0.2
+# What stands around an answer waits so long for the answers of others.
+_MOST_SECONDS_BEHIND = 2.0
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
@@ -173,6 +175,23 @@ def _all_settled(groups: Sequence[Sequence[Part[Any]]], asked: Sequence[Part[Any
 
 def _all_known(parts: Sequence[Part[Any]]) -> bool:
     return all(RESULTS.outcome(part.key) is not None for part in parts)
+
+
+def let_answers_go_first() -> None:
+    """Go on, with what can wait, when others have their answers, or have waited as long.
+
+    What the visitor does meanwhile comes first, as in :func:`go_on`: who moves again soon has been
+    told the answer, and nothing else is drawn for nothing.
+    """
+    answer_acts()
+    began = monotonic()
+    with others_turn():
+        while workers.are_behind() and monotonic() < began + _MOST_SECONDS_BEHIND:
+            sleep(_LAST_LOOK_SECONDS)
+            if is_overtaken():
+                draw_again()
+        fill_in_next()
+    st.session_state[_BEGAN] += monotonic() - began  # to wait is not to draw
 
 
 def go_on(filled: Filled[Any]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,15 @@ from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, Handle, draw_chart
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
-from dpviz.ui.filling import NOTHING, Filled, begin_run, go_on, is_something_left_out, together
+from dpviz.ui.filling import (
+    NOTHING,
+    Filled,
+    begin_run,
+    go_on,
+    is_something_left_out,
+    let_answers_go_first,
+    together,
+)
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import (
@@ -28,16 +35,11 @@ from dpviz.ui.lesson_links import (
 )
 from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
+from dpviz.ui.question import PlanInstead, Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
-from dpviz.ui.state import Control, State, page_address
+from dpviz.ui.state import State, page_address
 from dpviz.ui.texts import plain, text
-from dpviz.ui.turns import (
-    NotYetAskedError,
-    draw_live,
-    in_turn,
-    is_crowded,
-    let_answers_go_first,
-)
+from dpviz.ui.turns import NotYetAskedError, draw_live, in_turn, is_crowded
 from dpviz.ui.ways_back import draw_pin, draw_ways_back
 from dpviz.ui.widgets import adopt_button
 from dpviz.ui.workers import are_behind
@@ -55,70 +57,6 @@ _WIDTHS = (1.6, 1)
 _IS_ANSWERED = "dpviz_is_answered"
 # Of a headline without symbols: what scrolls, as it does on a phone, has to have a focus inside.
 _TERMS = "[Glossary](glossary): all words that the pages use."
-# What is still to come of an answer is yielded where the answer ends and where all of it does.
-Answer = Iterator[Filled[Any]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlanInstead:
-    """What a page pins that does not show the visitor's own scenario.
-
-    Args:
-        meanwhile: stands in the answer's place of a page that was just opened until it is found.
-    """
-
-    run: Callable[[State], Scenario | None]
-    meanwhile: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """What one page asks: its settings, its answer, and what can be taken away.
-
-    A ScenarioError, where no bound covers the settings or they make no sense, and a TooCostlyError
-    are told in the place of what raises them.
-
-    Args:
-        answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
-            each ``yield`` tells what is still to come. While a slider moves, the answer alone is
-            drawn.
-        table: returns the chart's numbers.
-        file: the name of their file.
-        settings: draw the controls of everything that decides the answer.
-        choices: draw what the answer is shown by, above it.
-        introduction: the name of the text below the question, if any.
-        saved: returns the scenario to save, where the page does not show the visitor's own.
-        saves: what that is.
-        file_lacks: what the file lacks, where that has to be told by name.
-        is_saved: whether the page has a training scenario, which can be saved.
-        is_live: whether the answer follows a slider while it moves, beside its settings, with ways
-            to take changes back. Else it is drawn with all of the page, which has settings of its
-            own, or none but its choices, and is then as wide as the page.
-        in_lessons: by a lesson's name, the few controls that it shows.
-        held: returns the runs whose conditions are drawn below; ``None`` for none.
-        shows_pins: returns whether the page draws what is pinned.
-        pinned: what is pinned, where that is not the visitor's own scenario.
-    """
-
-    answer: Callable[[State], Answer]
-    table: Callable[[State], Table]
-    file: str
-    settings: Sequence[Control | str] = ()
-    choices: Sequence[Control | str] = ()
-    introduction: str = ""
-    saved: Callable[[State], Scenario] = lambda state: state.scenario
-    saves: str = "This training run"
-    file_lacks: str = ""
-    is_saved: bool = True
-    is_live: bool = True
-    in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
-    held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
-    shows_pins: Callable[[State], bool] = lambda _: False
-    pinned: PlanInstead | None = None
-
-
-# Of a page that is about no training run: it has settings of its own, and no conditions of a run.
-question_of_no_run = partial(Question, is_saved=False, is_live=False, held=None)
 
 
 def ask(question: Question) -> None:
@@ -217,9 +155,15 @@ def _explore_live(question: Question, state: State) -> None:
         is_unchosen = of_scenario and bool(state.unchosen)
         # Controls show what a visitor did with them at once; an answer is waited for.
         comes_first = (is_crowded() or are_behind()) and not is_unchosen
+        accident = None
         if comes_first:
+            with messages:
+                show_messages(state, of_acts=False)  # nothing that ends this run may lose them
             with answer:
-                found, rest = draw_live_answer()
+                try:
+                    found, rest = draw_live_answer()
+                except Exception as problem:  # no reason to take the settings away
+                    accident = problem
             let_answers_go_first()
         with settings, st.container(key="settings"):
             row, warnings = draw_ways_back(state), st.container()
@@ -240,7 +184,9 @@ def _explore_live(question: Question, state: State) -> None:
             with choices:
                 draw_each(state, question.choices)
         with messages:
-            show_messages(state)
+            show_messages(state, of_link=not comes_first)
+        if accident is not None:
+            raise accident
         if is_unchosen:
             with first_choices.container():
                 draw_first_choices(state)

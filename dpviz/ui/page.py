@@ -12,7 +12,7 @@ from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page_style import browser_part
-from dpviz.ui.state import Control, State, begin_page
+from dpviz.ui.state import Control, Said, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.texts import with_formulas
@@ -52,14 +52,16 @@ def begin_at_top(page: str) -> None:
     top(key="page_top", data={"page": page}, width="content")
 
 
-def show_messages(state: State) -> None:
-    """Say what could not be used as given, and what was changed.
+def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -> None:
+    """Say what of a link or a file, and of acts, could not be used, and what was changed.
 
-    What a control was refused for stands beside the control.
+    What a control was refused for stands beside the control: those of acts are to be told when all
+    controls are drawn.
     """
-    others = said_of_nothing_drawn()
-    problems = [*state.problems, *(one for said in others for one in said.problems)]
-    notes = [*state.notes, *(one for said in others for one in said.notes)]
+    said = [Said(tuple(state.problems), tuple(state.notes))] if of_link else []
+    said += said_of_nothing_drawn() if of_acts else []
+    problems = [problem for one in said for problem in one.problems]
+    notes = [note for one in said for note in one.notes]
     if problems:
         st.warning("  \n".join(map(plain, problems)), icon="⚠️")
     if notes:

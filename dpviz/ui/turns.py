@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from dpviz.jobs.board import person_of
-from dpviz.ui.acts import answering_acts, answering_live
+from dpviz.ui.acts import answering_acts, answering_live, is_begun_by_acts
 from dpviz.ui.streamlit_internals import is_overtaken, visitor_name
 
 # Two, so that a page that takes long to draw does not stop all others.
@@ -58,7 +58,7 @@ class Turns:
         person: str = "",
         *,
         is_filling: bool = False,
-        look: Callable[[], object] = lambda: None,
+        look: Callable[[], None] | None = None,
     ) -> bool:
         """Wait for a turn; return whether there was one.
 
@@ -76,7 +76,8 @@ class Turns:
             while not mine.has_turn.wait(min(_LOOK_SECONDS, max(0.0, end - monotonic()))):
                 if monotonic() >= end:
                     break
-                look()
+                if look is not None:
+                    look()
         except BaseException:
             if self._withdraw(mine):
                 self.leave()
@@ -146,7 +147,9 @@ def turn() -> Iterator[None]:
         return
     _mine.is_within = True
     try:
-        _take()
+        # A click on one of Streamlit's own buttons, or another page, ends with its run.
+        is_answered_later = is_begun_by_acts() or _mine.is_filling
+        _take(look=_end_if_overtaken if is_answered_later else None)
         yield
     finally:
         _leave()
@@ -171,12 +174,6 @@ def fill_in_next() -> None:
 def is_crowded() -> bool:
     """Return whether visitors wait for a page to be drawn."""
     return _TURNS.is_crowded()
-
-
-def let_answers_go_first() -> None:
-    """Go on, with what can wait, when others have their answers, or have waited as long."""
-    with others_turn():
-        fill_in_next()
 
 
 def in_turn(draw: Callable[[], None], then: Callable[[], None]) -> Callable[[], None]:
@@ -241,11 +238,9 @@ def draw_again() -> None:
         st.rerun()
 
 
-def _take() -> None:
+def _take(look: Callable[[], None] | None = None) -> None:
     is_filling, _mine.is_filling = _mine.is_filling, False
-    _mine.has_turn = _TURNS.take(
-        person_of(visitor_name()), is_filling=is_filling, look=_end_if_overtaken
-    )
+    _mine.has_turn = _TURNS.take(person_of(visitor_name()), is_filling=is_filling, look=look)
 
 
 def _end_if_overtaken() -> None:

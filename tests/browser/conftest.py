@@ -178,11 +178,12 @@ def chart_page(
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Return a function that starts a server of this test's own: ``served(script, port)``."""
+    """Return a function that starts a server of this test's own; see :func:`start_server`."""
     started: list[Server] = []
 
-    def serve(script: Path = ROOT / "app.py", port: int | None = None) -> Server:
-        started.append(start_server(script, tmp_path / f"log{len(started)}.txt", port=port))
+    def serve(script: Path = ROOT / "app.py", port: int | None = None, changed: str = "") -> Server:
+        log = tmp_path / f"log{len(started)}.txt"
+        started.append(start_server(script, log, port=port, changed=changed))
         return started[-1]
 
     yield serve

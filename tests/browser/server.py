@@ -12,6 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 REPOSITORY = Path(__file__).parents[2]
+# As python -m streamlit.
+_SERVING = "import runpy; runpy.run_module('streamlit', run_name='__main__', alter_sys=True)"
 START_SECONDS = 180  # a cold start on a busy machine takes 10
 
 
@@ -44,7 +46,7 @@ class Server:
 
 
 def start_server(
-    script: Path, log: Path, *, base_path: str = "", port: int | None = None
+    script: Path, log: Path, *, base_path: str = "", port: int | None = None, changed: str = ""
 ) -> Server:
     """Serve a script with the repository's own settings and wait until it answers.
 
@@ -53,6 +55,7 @@ def start_server(
         log: Where the server's output goes.
         base_path: The path under which the app is served, as behind a proxy.
         port: Where it listens; at a free one by default.
+        changed: What Python runs before it serves, to put the server into some state.
 
     Raises:
         RuntimeError: If the server ends or does not answer in time, with its output.
@@ -69,7 +72,7 @@ def start_server(
     arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", str(script), *arguments],
+            [sys.executable, "-c", f"{changed}\n{_SERVING}", "run", str(script), *arguments],
             cwd=REPOSITORY,
             env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
             stdout=output,

@@ -95,6 +95,13 @@ def test_all_else_waits_while_somebody_sees_nothing(desk):
     assert others().key == "young"
 
 
+def test_all_else_does_not_wait_for_what_takes_long(desk):
+    """One who asks for a second opinion holds up nobody."""
+    desk.ask("a", "filling")
+    desk.ask("b", "long first", is_first=True, is_long=True)
+    assert desk.queue.take(is_long=False, is_first=False).key == "filling"
+
+
 def test_all_that_one_answer_lacks_is_one_turn(desk):
     """Job by job, an answer of several would come after the visitor's next move."""
     desk.ask("a", "a1", "a2", "a3", is_first=True)

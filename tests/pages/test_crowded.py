@@ -3,8 +3,10 @@
 import re
 
 import pytest
+import streamlit as st
 
 from dpviz.ui import frame
+from dpviz.ui.acts import answer_acts
 from tests.pages.test_every_question import QUESTIONS, SHORT, STATES
 
 # The others are drawn whole; the map of a plan takes longer than all else.
@@ -58,6 +60,51 @@ def test_crowded_page_says_what_it_refuses(open_page, monkeypatch):
 
 def test_crowded_page_asks_first_where_a_file_leaves_settings_open(open_page, monkeypatch, order):
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
-    app = open_page().upload("upload_0", "series.csv", b"a,b\n" + b"1,2\n" * 60).press("use_file")
-    assert "draw_live" not in order[-1:]
+    app = open_page().upload("upload_0", "series.csv", b"a,b\n" + b"1,2\n" * 60)
+    order.clear()
+    app.press("use_file")
     assert app.state.unchosen
+    assert "draw_live" not in order
+
+
+def test_crowded_page_says_first_what_of_its_link_is_not_used(open_page, monkeypatch):
+    """Nothing that the visitor does before the controls are there may lose it."""
+    monkeypatch.setattr(frame, "is_crowded", lambda: True)
+    monkeypatch.setattr(frame, "let_answers_go_first", st.stop)
+    assert "-3" in open_page(SHORT | {"noise_multiplier": "-3"}).warnings
+
+
+def end_when_answered():
+    answer_acts()
+    st.stop()
+
+
+def test_refusal_is_told_though_its_run_was_ended_before_it_was(open_page, monkeypatch):
+    app = open_page(SHORT)
+    monkeypatch.setattr(frame, "is_crowded", lambda: True)
+    with monkeypatch.context() as ending:
+        ending.setattr(frame, "let_answers_go_first", end_when_answered)
+        app.act("noise_multiplier", "-3")
+        app.act("delta", "1e-6")
+    app.act("batch_size", "16")
+    assert "-3" in app.warnings
+    app.act("batch_size", "32")
+    assert "-3" not in app.warnings
+
+
+def test_accident_of_an_answer_takes_no_settings_away(open_page, monkeypatch):
+    def fail(_):
+        raise RuntimeError("no process can be started")
+
+    monkeypatch.setattr(frame, "is_crowded", lambda: True)
+    app = open_page(SHORT)
+    monkeypatch.setattr(frame, "draw_live", fail)
+    with pytest.raises(AssertionError):  # no page of these tests may raise anything
+        app.act("noise_multiplier", "2")
+    assert app.control("noise_multiplier").text == "2"
+
+
+def test_crowded_plan_is_the_same(open_page, monkeypatch, made_up_map):
+    quiet = open_page(SHORT, "planner")
+    monkeypatch.setattr(frame, "is_crowded", lambda: True)
+    assert texts_of(open_page(SHORT, "planner")) == texts_of(quiet)

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.scenario import from_fields
 from dpviz.settings.destinations import destination_of
 from dpviz.settings.pages import WITHOUT_SCENARIO
-from dpviz.ui.frame import Question
+from dpviz.ui.question import Question
 from tests.csv_text import table_of
 from tests.pages.app import ROOT, TOY, link_of
 from tests.pages.train_page import SMALL

@@ -5,8 +5,9 @@ import streamlit as st
 from dpviz.export.table import without_cells
 from dpviz.planning.target import goal_of
 from dpviz.ui.acts import answering_acts
-from dpviz.ui.frame import Answer, Question, ask
+from dpviz.ui.frame import ask
 from dpviz.ui.page import mark_as_routed
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.region import draw_region
 from dpviz.ui.state import State
 

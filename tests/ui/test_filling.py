@@ -22,7 +22,15 @@ from dpviz.ui.compute import (
     told_curves,
     used_up_part,
 )
-from dpviz.ui.filling import Filled, fill_in, first_of_each, go_on, is_left_out, result_of
+from dpviz.ui.filling import (
+    Filled,
+    begin_run,
+    fill_in,
+    first_of_each,
+    go_on,
+    is_left_out,
+    result_of,
+)
 from dpviz.ui.results import Part, SharedResults
 
 
@@ -315,8 +323,43 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     assert first.filled.is_complete != is_behind
     coarse = first_curves_part(run, is_rough=True).compute()
     assert (first.own.upper.interval > coarse.upper.interval) == is_behind
+    assert told_curves(first.own) != told_curves(coarse)
     assert second.filled.is_complete
     assert not second.own.upper.only_quoted
+
+
+def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch):
+    """And a rougher one for as long as it takes; nobody waits for what they see already."""
+    results = SharedResults()
+    for module in (kept, filling, compute):
+        monkeypatch.setattr(module, "RESULTS", results)
+    monkeypatch.setattr(st, "session_state", {})
+    run = replace(TOY, training=replace(TOY.training, count=20))
+    rougher, rough = (
+        first_curves_part(run, is_rough=True, tolerance=tolerance) for tolerance in (3e-2, 1e-2)
+    )
+    assert rougher.key != rough.key
+    monkeypatch.setattr(compute, "are_behind", lambda: True)
+    results.get(rough)
+    known_curves([run])
+    assert results.peek(rougher.key) is None
+
+
+def test_what_stands_around_an_answer_waits_for_those_of_others(monkeypatch):
+    """No longer than a moment, and not as a part of the drawing; acts are answered before."""
+    asked, done = iter([True, True, False]), []
+    monkeypatch.setattr(st, "session_state", {})
+    begin_run()
+    began = st.session_state["dpviz_run_began"]
+    monkeypatch.setattr(filling.workers, "are_behind", lambda: next(asked))
+    monkeypatch.setattr(filling, "is_overtaken", lambda: False)
+    monkeypatch.setattr(filling, "_LAST_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(filling, "answer_acts", lambda: done.append("answered"))
+    monkeypatch.setattr(filling, "fill_in_next", lambda: done.append("filling"))
+    filling.let_answers_go_first()
+    assert done == ["answered", "filling"]
+    assert next(asked, None) is None
+    assert st.session_state["dpviz_run_began"] >= began + 0.02
 
 
 def test_curves_with_another_lower_bound_are_told_apart():

@@ -123,15 +123,18 @@ def test_nobody_waits_for_ever_for_somebody_who_does_not_leave():
     assert is_free(visitors.them)  # who had no turn gives none back
 
 
-def test_who_has_done_something_else_meanwhile_waits_no_more(monkeypatch, one_turn):
+@pytest.mark.parametrize("is_filling", [False, True])
+def test_who_has_done_something_else_meanwhile_waits_no_more(monkeypatch, one_turn, is_filling):
     """The visitor's next run answers both, and nobody draws for what is overtaken."""
     drawn, ended, overtaken = [], Event(), Event()
+    monkeypatch.setattr(turns, "is_begun_by_acts", lambda: not is_filling)
     monkeypatch.setattr(turns, "_LOOK_SECONDS", 0.002)
     monkeypatch.setattr(turns, "is_overtaken", overtaken.is_set)
     monkeypatch.setattr(turns, "draw_again", lambda: (_ for _ in ()).throw(EndedError))
 
     def wait():
-        fill_in_next()
+        if is_filling:
+            fill_in_next()
         try:
             with turn():
                 drawn.append("overtaken")
@@ -142,7 +145,7 @@ def test_who_has_done_something_else_meanwhile_waits_no_more(monkeypatch, one_tu
     with turn():
         waiting = Thread(target=wait, daemon=True)
         waiting.start()
-        until(lambda: turns.is_crowded())
+        until(turns.is_crowded)
         overtaken.set()
         assert ended.wait(LONG_WAIT)
         assert not turns.is_crowded()
@@ -150,6 +153,27 @@ def test_who_has_done_something_else_meanwhile_waits_no_more(monkeypatch, one_tu
     waiting.join(LONG_WAIT)
     assert not drawn
     assert is_free(one_turn)
+
+
+def test_a_click_on_a_button_of_streamlit_is_not_overtaken(monkeypatch, one_turn):
+    """It would end with its run; acts alone are answered by the next."""
+    drawn = []
+    monkeypatch.setattr(turns, "_LOOK_SECONDS", 0.002)
+    monkeypatch.setattr(turns, "is_overtaken", lambda: True)
+    monkeypatch.setattr(turns, "is_begun_by_acts", lambda: False)
+
+    def wait():
+        with turn():
+            drawn.append("what was clicked")
+
+    with turn():
+        waiting = Thread(target=wait, daemon=True)
+        waiting.start()
+        until(turns.is_crowded)
+        sleep(0.05)
+        assert turns.is_crowded()
+    waiting.join(LONG_WAIT)
+    assert drawn == ["what was clicked"]
 
 
 def test_a_turn_that_comes_while_its_run_ends_is_given_to_the_next(monkeypatch):
@@ -173,26 +197,6 @@ def test_a_turn_that_comes_while_its_run_ends_is_given_to_the_next(monkeypatch):
     assert left.wait(LONG_WAIT)
     visitors.all_finish()
     assert is_free(them)
-
-
-def test_who_has_an_answer_goes_on_after_those_who_have_none(one_turn):
-    order, begun = [], Event()
-
-    def other():
-        begun.set()
-        with turn():
-            order.append("other's answer")
-
-    with turn():
-        waiting = Thread(target=other, daemon=True)
-        waiting.start()
-        assert begun.wait(LONG_WAIT)
-        until(turns.is_crowded)
-        turns.let_answers_go_first()
-        order.append("what is below")
-    waiting.join(LONG_WAIT)
-    assert order == ["other's answer", "what is below"]
-    assert is_free(one_turn)
 
 
 def test_a_turn_ends_with_an_error(one_turn):

@@ -24,9 +24,9 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view

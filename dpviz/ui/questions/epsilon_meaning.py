@@ -20,10 +20,10 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import note_game
 from dpviz.ui.compute import COARSE, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_known, result_of, together
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.page import folded_part, page_file, when
 from dpviz.ui.presenter import presented_height
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered_line
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view

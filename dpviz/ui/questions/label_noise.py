@@ -26,9 +26,9 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change

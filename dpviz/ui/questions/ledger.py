@@ -34,9 +34,9 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
 from dpviz.ui.filling import Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import draw_request, typed_request

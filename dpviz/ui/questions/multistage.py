@@ -21,9 +21,9 @@ from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded_part, folded_text
+from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view

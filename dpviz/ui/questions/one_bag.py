@@ -30,9 +30,9 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.one_bag_settings import (
     bag_settings,
     bottom_level_of_bag,

@@ -18,8 +18,8 @@ from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import folded_part, folded_text, page_file
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view

@@ -25,8 +25,8 @@ from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.page import draw_progress
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.paper_figures import EXPLORERS, open_button
 from dpviz.ui.rests_on import draw_code, draw_theory
 from dpviz.ui.results import Part

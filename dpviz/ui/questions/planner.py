@@ -21,9 +21,9 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import Known, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, when
+from dpviz.ui.question import Answer, PlanInstead, Question
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.closer_upper import draw_closer_noise
 from dpviz.ui.questions.planner_next_steps import draw_accuracy, draw_taken, draw_ways

@@ -16,10 +16,10 @@ from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.closer_upper import draw_closer, known_closer
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part

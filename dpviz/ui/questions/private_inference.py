@@ -30,9 +30,9 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded, in_columns
+from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State

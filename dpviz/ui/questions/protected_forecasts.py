@@ -47,8 +47,8 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
-from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import draw_each, fold, when
+from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.questions.protected_forecasts_settings import (
     CONTROLS,
     kept_file,

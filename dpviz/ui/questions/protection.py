@@ -32,9 +32,9 @@ from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole, known_curves
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view

@@ -33,8 +33,8 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import folded, folded_text
+from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part

@@ -18,8 +18,8 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import content, known_curves
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.pins import draw_pin_rows
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.state import State
 from dpviz.ui.texts import text

@@ -24,10 +24,10 @@ from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import draw_pin_rows
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text

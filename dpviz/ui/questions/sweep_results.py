@@ -19,9 +19,9 @@ from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_res
 from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import NOTHING, result_of
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.number_control import draw_number
 from dpviz.ui.page import folded, in_columns
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import plain, text

@@ -29,9 +29,9 @@ from dpviz.ui import controls, frame
 from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
 from dpviz.ui.filling import Filled, fill_in, result_of, together
-from dpviz.ui.frame import Answer, PlanInstead, Question
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
+from dpviz.ui.question import Answer, PlanInstead, Question
 from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view

@@ -30,10 +30,10 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
 from dpviz.ui.filling import NOTHING, Filled, together
-from dpviz.ui.frame import Answer, Question
 from dpviz.ui.long_runs import follow, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source

@@ -12,8 +12,8 @@ from dpviz.training_study.results import shipped_results
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of
 from dpviz.ui.filling import NOTHING
-from dpviz.ui.frame import Answer, question_of_no_run
 from dpviz.ui.page import folded_part, folded_text
+from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text

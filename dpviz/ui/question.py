@@ -1,0 +1,76 @@
+"""What a page asks: declared in ``questions/``, drawn by :mod:`dpviz.ui.frame`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from dpviz.export.table import Table
+from dpviz.scenario import Scenario
+from dpviz.ui.filling import Filled
+from dpviz.ui.state import Control, State
+
+# What is still to come of an answer is yielded where the answer ends and where all of it does.
+Answer = Iterator[Filled[Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanInstead:
+    """What a page pins that does not show the visitor's own scenario.
+
+    Args:
+        meanwhile: stands in the answer's place of a page that was just opened until it is found.
+    """
+
+    run: Callable[[State], Scenario | None]
+    meanwhile: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What one page asks: its settings, its answer, and what can be taken away.
+
+    A ScenarioError, where no bound covers the settings or they make no sense, and a TooCostlyError
+    are told in the place of what raises them.
+
+    Args:
+        answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
+            each ``yield`` tells what is still to come. While a slider moves, the answer alone is
+            drawn.
+        table: returns the chart's numbers.
+        file: the name of their file.
+        settings: draw the controls of everything that decides the answer.
+        choices: draw what the answer is shown by, above it.
+        introduction: the name of the text below the question, if any.
+        saved: returns the scenario to save, where the page does not show the visitor's own.
+        saves: what that is.
+        file_lacks: what the file lacks, where that has to be told by name.
+        is_saved: whether the page has a training scenario, which can be saved.
+        is_live: whether the answer follows a slider while it moves, beside its settings, with ways
+            to take changes back. Else it is drawn with all of the page, which has settings of its
+            own, or none but its choices, and is then as wide as the page.
+        in_lessons: by a lesson's name, the few controls that it shows.
+        held: returns the runs whose conditions are drawn below; ``None`` for none.
+        shows_pins: returns whether the page draws what is pinned.
+        pinned: what is pinned, where that is not the visitor's own scenario.
+    """
+
+    answer: Callable[[State], Answer]
+    table: Callable[[State], Table]
+    file: str
+    settings: Sequence[Control | str] = ()
+    choices: Sequence[Control | str] = ()
+    introduction: str = ""
+    saved: Callable[[State], Scenario] = lambda state: state.scenario
+    saves: str = "This training run"
+    file_lacks: str = ""
+    is_saved: bool = True
+    is_live: bool = True
+    in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
+    held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
+    shows_pins: Callable[[State], bool] = lambda _: False
+    pinned: PlanInstead | None = None
+
+
+# Of a page that is about no training run: it has settings of its own, and no conditions of a run.
+question_of_no_run = partial(Question, is_saved=False, is_live=False, held=None)
