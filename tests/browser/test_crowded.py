@@ -2,12 +2,14 @@
 
 import pytest
 
+from tests.browser.visitor import ANSWER
+
 CROWDED = """
 from dpviz.ui import turns, workers
 turns.is_crowded = workers.are_behind = lambda: True
 """
 PALES = "() => document.documentElement.classList.contains('dpviz-unanswered')"
-WAITS = "() => document.documentElement.classList.contains('dpviz-waiting')"
+RUNS = "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'running'"
 
 
 @pytest.fixture
@@ -17,25 +19,20 @@ def visitor(served, lasting_page):
 
 @pytest.mark.slow
 def test_answer_stands_before_the_rest_and_nothing_is_lost(visitor):
-    noise = visitor.slider("noise_multiplier")
-    visitor.slide()
-    visitor.wait_for_function(f"() => !({PALES})()")
-    assert visitor.evaluate(WAITS)  # what stands below is still to come
-    assert noise.get_attribute("aria-valuetext") == "1.1"
-    noise.press("ArrowRight")  # before the rest is there
-    visitor.wait_for_link(noise_multiplier="1.2")
+    noise, answer = visitor.slider("noise_multiplier"), visitor.locator(ANSWER)
+    before = answer.inner_text()
+    first = noise.get_attribute("aria-valuetext")
+    visitor.menu("top_level").select_option(label="Series drawn by coins (Poisson)")
+    visitor.wait_for_function(
+        f"before => document.querySelector('{ANSWER}').innerText !== before && !({PALES})()",
+        arg=before,
+    )
+    assert visitor.evaluate(RUNS)  # what stands around it is still to come
+    noise.press("ArrowRight")
+    visitor.wait_for_function("() => location.search.includes('noise_multiplier')")
     visitor.settle()
-    assert noise.get_attribute("aria-valuetext") == "1.2"
+    assert visitor.link["top_level"] == "poisson"
+    assert noise.get_attribute("aria-valuetext") == visitor.link["noise_multiplier"] != first
     visitor.press_button("undo")
     visitor.settle()
-    assert noise.get_attribute("aria-valuetext") == "1.1"
-    visitor.assert_kept()
-
-
-@pytest.mark.slow
-def test_controls_of_a_scheme_come_after_its_answer(visitor):
-    before = visitor.headline
-    visitor.menu("top_level").select_option(label="in bins")
-    visitor.wait_for_other_headline(before)
-    visitor.settle()
-    visitor.assert_kept()
+    assert noise.get_attribute("aria-valuetext") == first
