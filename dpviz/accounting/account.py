@@ -31,7 +31,8 @@ def account_for(
     Args:
         interval: grid distance of the privacy loss in nats; chosen by the tolerance if absent.
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
-        only_quoted: see :func:`dpviz.accounting.curve.composed_curve`.
+        only_quoted: see :func:`dpviz.accounting.curve.total_curve`; the lower bound is then that of
+            attacks in one direction.
         may_change_direction: whether the lower bound is that of Proposition 9 where it is larger;
             it takes many times as long as all else.
 
