@@ -173,8 +173,10 @@ def known_curves(
     )
     fine = [first_curves_part(scenario, is_rough=is_rough) for scenario in scenarios]
     rough = [
-        _first_known(part, scenario, is_in_hurry=is_in_hurry)
-        for part, scenario in zip(fine, scenarios, strict=True)
+        best
+        if is_known(part) or is_known(best)
+        else _stand_in(scenario, best, is_in_hurry=is_in_hurry)
+        for scenario, part, best in zip(scenarios, exact, fine, strict=True)
     ]
     before = [RESULTS.outcome(part.key) for part in rough]
     # What is mostly there soon is asked for, the rough ones also if it is not.
@@ -208,14 +210,16 @@ def known_curves(
     )
 
 
-def _first_known(
-    fine: Part[ScenarioCurves], scenario: Scenario, *, is_in_hurry: bool
+def _stand_in(
+    scenario: Scenario, fine: Part[ScenarioCurves], *, is_in_hurry: bool
 ) -> Part[ScenarioCurves]:
-    """Return what stands in for curves: the finest that is known, else what is to be computed."""
-    rough = first_curves_part(scenario, is_rough=True)
-    rougher = first_curves_part(scenario, is_rough=True, tolerance=_COARSER)
-    known = [part for part in (fine, rough, rougher) if is_known(part)]
-    return [*known, rougher if is_in_hurry else fine][0]
+    """Return the finest rough curves that are known, else what is to be computed."""
+    several = [
+        first_curves_part(scenario, is_rough=True, tolerance=tolerance)
+        for tolerance in (COARSE, _COARSER)
+    ]
+    known = [part for part in several if is_known(part)]
+    return [*known, several[-1] if is_in_hurry else fine][0]
 
 
 def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
