@@ -88,6 +88,8 @@ class FairQueue:
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
         """
+        if is_first is False and self.waits_for_first():
+            return False  # nothing of this kind would be begun in its place
         is_own_first = job.is_first()
         return any(
             (visitor not in job.wishes or other.wishes[visitor].wave > job.wishes[visitor].wave)
@@ -300,14 +302,9 @@ class Board:
             return job.is_late or self._is_closed or not job.is_wanted(now)
 
     def is_held_up_by(self, job: Job, lane: Lane) -> bool:
-        """Return whether somebody waits for who computes a job in a lane, and comes before it.
-
-        Nothing is stopped for what would not be begun.
-        """
+        """Return whether somebody waits for who computes a job in a lane, and comes before it."""
         with self._changed:
-            is_begun_later = lane.is_first is False and self._queue.waits_for_first()
-            is_held_up = self._queue.is_held_up_by(job, is_first=lane.is_first)
-            return is_held_up and not lane.idle and not is_begun_later
+            return not lane.idle and self._queue.is_held_up_by(job, is_first=lane.is_first)
 
     def settle(self, job: Job, outcome: Outcome | None) -> None:
         """Deliver an outcome; without one let a job wait for another turn, if somebody waits."""

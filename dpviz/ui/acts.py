@@ -145,8 +145,7 @@ def answering_acts(part: str) -> Iterator[None]:
     board.place, board.now.drawn = st.container(), set()
     try:
         yield
-        forget_undrawn()
-        board.is_unsaid = False
+        note_all_drawn()
     finally:
         answer_acts()
         board.now = around
@@ -182,14 +181,20 @@ def answering_live(*, is_alone: bool) -> Iterator[None]:
     place, board.now.drawn = st.container(), set()
     try:
         yield
-        forget_undrawn()
+        _forget_undrawn()
     finally:
         with place:
             _draw_bridge(_LIVE_BRIDGE, isLive=True, isAlone=is_alone)
         board.now = around
 
 
-def forget_undrawn() -> None:
+def note_all_drawn() -> None:
+    """Note that all controls of a page stand there, and what there was to say of acts on them."""
+    _forget_undrawn()
+    _board().is_unsaid = False
+
+
+def _forget_undrawn() -> None:
     """Take no more acts on controls of this part that were there before and are gone."""
     part = _board().now
     part.handlers = {name: part.handlers[name] for name in part.drawn}

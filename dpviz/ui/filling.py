@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.jobs import Outcome, TooCostlyError
 from dpviz.ui import workers
-from dpviz.ui.acts import answer_acts, forget_undrawn
+from dpviz.ui.acts import answer_acts, note_all_drawn
 from dpviz.ui.results import RESULTS, Part, T, T_co
 from dpviz.ui.streamlit_internals import is_overtaken, session_name
 from dpviz.ui.turns import draw_again, fill_in_next, others_turn
@@ -31,7 +31,7 @@ _NEWS_SHARE, _NEWS_SECONDS = 0.25, 0.5
 # Between two looks whether the visitor has done something else meanwhile.
 _FIRST_LOOK_SECONDS, _LAST_LOOK_SECONDS = 0.05, 0.2
 # What stands around an answer waits so long for the answers of others.
-_MOST_SECONDS_BEHIND = 2.0
+_MOST_SECONDS_FOR_OTHERS = 2.0
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
@@ -186,7 +186,7 @@ def let_answers_go_first() -> None:
     answer_acts()
     began = monotonic()
     with others_turn():
-        while workers.are_behind() and monotonic() < began + _MOST_SECONDS_BEHIND:
+        while workers.are_behind() and monotonic() < began + _MOST_SECONDS_FOR_OTHERS:
             sleep(_LAST_LOOK_SECONDS)
             if is_overtaken():
                 draw_again()
@@ -201,7 +201,7 @@ def go_on(filled: Filled[Any]) -> None:
     """
     if not filled.to_come:
         return
-    forget_undrawn()
+    note_all_drawn()
     answer_acts()
     earliest = monotonic() + max(_SECONDS_TO_SEND, _PAUSE_PER_RUN * seconds_drawn())
     latest = earliest + _NEWS_SECONDS

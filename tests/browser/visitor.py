@@ -149,7 +149,7 @@ class Visitor:
                 arg=parameters,
             )
         except NotInTimeError as problem:
-            sliders = self.page.locator("[role=slider]").evaluate_all(
+            sliders = self.page.locator("input[type=range]").evaluate_all(
                 "all => all.map(one => one.ariaValueText)"
             )
             problem.add_note(f"{self.page.url} lacks {parameters}; the sliders show {sliders}")

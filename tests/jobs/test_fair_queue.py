@@ -95,6 +95,18 @@ def test_all_else_waits_while_somebody_sees_nothing(desk):
     assert others().key == "young"
 
 
+def test_nothing_is_stopped_for_what_would_not_be_begun(desk):
+    """Of what fills in, while somebody sees nothing."""
+    desk.ask("a", "under way")
+    under_way = desk.queue.take(is_long=False, is_first=False)
+    under_way.wishes["a"] = Wish(at=desk.now, wave=1)
+    desk.ask("b", "other")
+    desk.ask("c", "first", is_first=True)
+    assert not desk.queue.is_held_up_by(under_way, is_first=False)
+    assert desk.queue.take(is_long=False, is_first=True).key == "first"
+    assert desk.queue.is_held_up_by(under_way, is_first=False)
+
+
 def test_all_else_does_not_wait_for_what_takes_long(desk):
     """One who asks for a second opinion holds up nobody."""
     desk.ask("a", "filling")

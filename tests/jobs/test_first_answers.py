@@ -75,17 +75,6 @@ def test_all_else_goes_on_when_nobody_sees_nothing_any_more(desk):
     assert desk.order.index("under way") < desk.order.index("filling")
 
 
-def test_nothing_is_stopped_for_what_would_not_be_begun(desk):
-    """Of what fills in, while somebody sees nothing."""
-    desk.pool.want("filling", partial(tasks.burn, 0.4), "a")
-    time.sleep(0.05)
-    for n in range(8):
-        desk.pool.want(f"first{n}", partial(tasks.burn, 0.08), f"v{n}", is_first=True)
-    desk.pool.want("other", tasks.pid, "b")
-    desk.wait_for(filling=("a", partial(tasks.burn, 0.4)), other=("b", tasks.pid))
-    assert desk.order.index("filling") < desk.order.index("other")
-
-
 def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk):
     desk.pool.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
     time.sleep(0.1)

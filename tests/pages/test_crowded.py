@@ -5,8 +5,10 @@ import re
 import pytest
 import streamlit as st
 
-from dpviz.ui import frame
+from dpviz.ui import filling, frame
 from dpviz.ui.acts import answer_acts
+from dpviz.ui.filling import Filled
+from dpviz.ui.results import Part
 from tests.pages.test_every_question import QUESTIONS, SHORT, STATES
 
 # The others are drawn whole; the map of a plan takes longer than all else.
@@ -108,3 +110,13 @@ def test_crowded_plan_is_the_same(open_page, monkeypatch, made_up_map):
     quiet = open_page(SHORT, "planner")
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
     assert texts_of(open_page(SHORT, "planner")) == texts_of(quiet)
+
+
+def test_refusal_is_told_no_longer_while_a_page_is_filled_in(open_page, monkeypatch):
+    """A run that is to go on has drawn it, though it does not come to its end."""
+    unfinished = Filled(results=(None,), to_come=(Part(key="never there", compute=int),))
+    app = open_page(SHORT)
+    monkeypatch.setattr(frame, "together", lambda *_: unfinished)
+    monkeypatch.setattr(filling, "draw_again", st.stop)
+    assert "-3" in app.act("noise_multiplier", "-3").warnings
+    assert "-3" not in app.act("delta", "1e-6").warnings
