@@ -212,15 +212,16 @@ def draw_live(draw: _Live) -> Iterator[None]:
     @st.fragment
     def live() -> None:
         is_alone = not _mine.is_within
-        with turn(), answering_live(is_alone=is_alone):
-            begun[:] = [draw(is_alone=is_alone)]
-            _mine.is_inner, _mine.is_moving = not is_alone, is_alone
-            try:
+        try:
+            # It ends by the exception: what it had not drawn yet is no control that is gone.
+            with turn(), answering_live(is_alone=is_alone):
+                begun[:] = [draw(is_alone=is_alone)]
+                _mine.is_inner, _mine.is_moving = not is_alone, is_alone
                 next(begun[0], None)
-            except _AgainError:
-                is_to_be_drawn_again.append(True)
-            finally:
-                _mine.is_inner = _mine.is_moving = False
+        except _AgainError:
+            is_to_be_drawn_again.append(True)
+        finally:
+            _mine.is_inner = _mine.is_moving = False
 
     live()
     if is_to_be_drawn_again:

@@ -16,8 +16,8 @@ _PAGES = (
     *("paper_figures", "paper_tables", "training_study"),
 )
 _SETTLED_MILLISECONDS = 180_000  # a map of several windows by coins takes over a minute
-# Of these pages one choice decides which others there are, be it until a plan is found: what is
-# done to one that is about to go may be taken or not.
+# Of these pages one choice decides which others there are, be it until a plan is found. One that is
+# about to go takes no act any more once its answer is drawn: wait until it is gone.
 _CHOICES_DEPEND = ("paper_figures", "paper_tables", "epsilon_meaning", "planner")
 _QUICK = ("protection",)
 _CASES = [
@@ -45,7 +45,8 @@ def _is_answered(visitor):
     """Wait until what was chosen stands on the page: the first answer, and the controls."""
     visitor.wait_for_timeout(300)
     visitor.wait_for_function(
-        "() => !document.documentElement.classList.contains('dpviz-waiting')",
+        """() => !document.documentElement.classList.contains("dpviz-waiting")
+          && !document.querySelector("[data-stale=true] .dpviz-control")""",
         timeout=_SETTLED_MILLISECONDS,
     )
 

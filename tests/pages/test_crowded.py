@@ -5,9 +5,10 @@ import re
 import pytest
 import streamlit as st
 
-from dpviz.ui import filling, frame
+from dpviz.ui import acts, filling, frame, turns
 from dpviz.ui.acts import answer_acts
 from dpviz.ui.filling import Filled
+from dpviz.ui.questions import region
 from dpviz.ui.results import Part
 from tests.pages.test_every_question import QUESTIONS, SHORT, STATES
 
@@ -120,3 +121,20 @@ def test_refusal_is_told_no_longer_while_a_page_is_filled_in(open_page, monkeypa
     monkeypatch.setattr(filling, "draw_again", st.stop)
     assert "-3" in app.act("noise_multiplier", "-3").warnings
     assert "-3" not in app.act("delta", "1e-6").warnings
+
+
+def test_answer_that_is_ended_forgets_none_of_its_choices(open_page, monkeypatch, made_up_map):
+    """What the visitor chose while it was drawn is heard after it, by the next run."""
+    app = open_page(SHORT, "planner")
+    draw, parts = region.draw_region, []
+
+    def end_once(*given, **more):
+        parts.append(acts._board().part_of("region_layer"))
+        if len(parts) == 1:
+            turns.draw_again()
+        return draw(*given, **more)
+
+    monkeypatch.setattr(region, "draw_region", end_once)
+    app.act("noise_multiplier", "2")
+    assert len(parts) > 1
+    assert set(parts) == {"live"}
