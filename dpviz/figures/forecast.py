@@ -91,7 +91,7 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
             _line("clear", "median without hiding", ahead, clear, _PAST, dotted),
         ]
     for uid, name, chosen, symbol in (
-        ("kept", "seen: kept, with noise", example.kept, _SEEN.symbol),
+        ("kept", "seen: with noise", example.kept, _SEEN.symbol),
         ("filled", "seen: filled in", ~example.kept, f"{_SEEN.symbol}-open"),
     ):
         look = parts.marker(_SEEN, 8) | {"symbol": symbol}

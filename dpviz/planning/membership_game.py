@@ -82,7 +82,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
 
     Raises:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
-            protected value without noise.
+            protected value without noise; or rounds are to be drawn of series in bins.
 
     >>> from dpviz.scenario import PRESETS
     >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
@@ -90,7 +90,7 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     (50, '0.8413 0.8413')
     """
     case = worst_case(scenario)
-    if case.in_order.is_on_epochs:
+    if kind != CERTAIN and case.in_order.is_on_epochs:
         raise ScenarioError(
             "top_level", scenario.sampling.top_level, "a round shows one output, not an epoch's"
         )

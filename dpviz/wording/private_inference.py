@@ -97,8 +97,9 @@ def noise_headline(
         if whole is not None and plan.rate < 1.0:
             cost += f" and {rounded(errors.whole, 3)} with all values kept, noised for this ε"
         cost += "."
+    each = "each value that is kept" if plan.rate < 1.0 else "each value"
     return (
-        f"**Noise of {rounded_up(noise)} (standard deviation) on each value that is kept: "
+        f"**Noise of {rounded_up(noise)} (standard deviation) on {each}: "
         f"{promise(plan, epsilon)}**, by the exact accounting of noisy values (tight for them), "
         f"for {protected(plan)}.{beside}{cost}"
     )
@@ -115,11 +116,13 @@ def example_title(example: Example) -> str:
 
 def example_description(plan: HidingPlan, noise: float, example: Example, model: str) -> str:
     """Return the chart in words, for those who cannot see it."""
-    seen = (
-        f"The context of {example.name} as it is, and what the model sees of it (each value kept "
-        f"with probability {rounded(plan.rate)}, noise of {rounded(noise)}, the rest filled in "
-        "with the mean of what was kept)"
-    )
+    how = f"each value with noise of {rounded(noise)}"
+    if plan.rate < 1.0:
+        how = (
+            f"each value kept with probability {rounded(plan.rate)}, noise of {rounded(noise)}, "
+            "the rest filled in with the mean of what was kept"
+        )
+    seen = f"The context of {example.name} as it is, and what the model sees of it ({how})"
     if example.hidden is None or example.clear is None:
         return f"{seen}. The model is being trained."
     median = example.hidden.shape[1] // 2

@@ -137,3 +137,16 @@ def test_page_computes_nothing_that_it_shows_of_the_study(opened, monkeypatch):
     monkeypatch.setattr("dpviz.private_inference.study.unit_errors", None)
     assert "cases, hurts in" in opened().all_words
     assert private_inference.shipped_study() is shipped_study()
+
+
+def test_share_of_all_values_needs_no_word_of_those_that_are_kept(opened):
+    app = opened(QUICK | {"hidden_rate": "1"})
+    assert "(standard deviation) on each value: ε ≤ 2" in app.headline
+    assert "kept" not in app.headline
+    assert "kept" not in app.described(KEY)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_keeping_all_values_is_recommended_for_one_protected_value_alone(opened, width):
+    words = opened(QUICK | {"hidden_width": str(width)}).all_words
+    assert ("recommended: r = 1" in words) == (width == 1)

@@ -86,5 +86,8 @@ def test_what_cannot_be_simulated_is_refused():
 
 def test_epochs_of_bins_are_no_rounds():
     """A round shows one output, and who attacks bins looks at all of an epoch."""
+    bins = with_scheme({"top_level": "bins"})
     with pytest.raises(ScenarioError, match="top_level"):
-        membership_game(with_scheme({"top_level": "bins"}), "drawn", 1)
+        membership_game(bins, "drawn", 1)
+    noise_alone = membership_game(bins, "certain", 1)
+    assert noise_alone.at_most == membership_game(SMALL, "certain", 1).at_most
