@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count
+from math import sqrt
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from dpviz.scenario.mechanism import (
     ONE_BAG,
     SHUFFLED,
 )
+
+# NumPy before 2.4 rounds 1 minus a probability: of 10**18 coins that are to give 20, none came up.
+_SMALLEST_PROBABILITY = 1e-9
 
 
 def series_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
@@ -182,13 +186,21 @@ def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArr
     total = len(positions) * int(positions[0]) if ends is None else int(ends[-1])
     while True:
         # Given their number, the windows whose coins came up are any of so many.
-        many = int(rng.binomial(total, size / total)) if scheme.bottom_level == COINS else size
+        many = _coins(total, size / total, rng) if scheme.bottom_level == COINS else size
         drawn = rng.choice(total, size=many, replace=False, shuffle=False)
         if ends is None:
             yield drawn // positions[0], drawn % positions[0]
         else:
             series = np.searchsorted(ends, drawn, side="right")
             yield series, drawn - (ends - positions)[series]
+
+
+def _coins(number: int, probability: float, rng: np.random.Generator) -> int:
+    """Return how many of a number of coins come up."""
+    if probability < _SMALLEST_PROBABILITY:  # of those that do, each has to a second time
+        once = sqrt(probability)
+        number, probability = int(rng.binomial(number, once)), probability / once
+    return int(rng.binomial(number, probability))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

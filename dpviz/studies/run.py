@@ -258,12 +258,14 @@ def on_processors(
             yield name, compute(case)
         return
     # Imported here: a wrong option is answered at once.
-    from multiprocessing.resource_tracker import ensure_running
+    from multiprocessing import resource_tracker
 
     from joblib import Parallel, delayed
+    from joblib.externals.loky.backend import resource_tracker as own_tracker
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    ensure_running()  # its start lets through what is held back
+    for one in (resource_tracker, own_tracker):  # joblib's own before 1.6
+        one.ensure_running()  # its start lets through what is held back
     left = dict(cases)
     for _ in range(_MOST_DEATHS + 1):
         pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
