@@ -1,6 +1,7 @@
 """A box says what may be typed into it, and reads all that pages write."""
 
 import math
+import sys
 
 import pytest
 from hypothesis import given
@@ -60,7 +61,10 @@ def test_what_pages_write_is_read_as_the_number_that_is_written_so(name, value):
     value = min(value, 1.0) if name in SHARES else value
     text = write(value)
     number = read(text)
-    assert write(-number if name == "less" else number) == text
+    again = {write(-number if name == "less" else number)}
+    if name == "percent_up":  # 100 times a double may lie just above what is meant
+        again.add(write(number * (1.0 - sys.float_info.epsilon)))
+    assert text in again
     if name in DOUBLES:
         assert number == value
 
