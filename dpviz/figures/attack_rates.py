@@ -11,11 +11,9 @@ from dpviz.wording.attack_rates import (
     claim_at_most,
     outcome_at_most,
     percent,
-    percent_down,
-    percent_up,
     posterior_title,
 )
-from dpviz.wording.numbers import power_of_ten, rounded_up
+from dpviz.wording.numbers import percent_down, percent_up, power_of_ten, rounded_up
 from dpviz.wording.people import PEOPLE, Odds, accused, people_keys
 from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import qualified_label

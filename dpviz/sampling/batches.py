@@ -20,7 +20,7 @@ from dpviz.scenario.mechanism import (
 )
 
 # NumPy before 2.4 rounds 1 minus a probability: of 10**18 coins that are to give 20, none came up.
-_SMALLEST_PROBABILITY = 1e-9
+_THROWN_ONCE = 1e-9
 
 
 def series_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[IntArray]:
@@ -197,7 +197,7 @@ def bag_draws(scheme: Scheme, rng: np.random.Generator) -> Iterator[tuple[IntArr
 
 def _coins(number: int, probability: float, rng: np.random.Generator) -> int:
     """Return how many of a number of coins come up."""
-    if probability < _SMALLEST_PROBABILITY:  # of those that do, each has to a second time
+    if probability < _THROWN_ONCE:  # of those that do, each has to a second time
         once = sqrt(probability)
         number, probability = int(rng.binomial(number, once)), probability / once
     return int(rng.binomial(number, probability))

@@ -264,8 +264,9 @@ def on_processors(
     from joblib.externals.loky.backend import resource_tracker as own_tracker
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    for one in (resource_tracker, own_tracker):  # joblib's own before 1.6
-        one.ensure_running()  # its start lets through what is held back
+    # Their start lets through what is held back: that of joblib's own, too, before 1.6.
+    resource_tracker.ensure_running()
+    own_tracker.ensure_running()
     left = dict(cases)
     for _ in range(_MOST_DEATHS + 1):
         pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")

@@ -213,7 +213,7 @@ def draw_live(draw: _Live) -> Iterator[None]:
     def live() -> None:
         is_alone = not _mine.is_within
         try:
-            # It ends by the exception: what it had not drawn yet is no control that is gone.
+            # Caught around what takes acts: controls that were not drawn yet are not gone.
             with turn(), answering_live(is_alone=is_alone):
                 begun[:] = [draw(is_alone=is_alone)]
                 _mine.is_inner, _mine.is_moving = not is_alone, is_alone

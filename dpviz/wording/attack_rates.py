@@ -9,7 +9,15 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, AttackRates, Gain, pair_hits
 from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    percent_down,
+    percent_up,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import run_length
 from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
 
@@ -136,20 +144,6 @@ def percent(share: float) -> str:
     ('1 %', '0.001 %', '12.5 %')
     """
     return f"{rounded(100.0 * share, 6)} %"
-
-
-def percent_up(share: float) -> str:
-    """Return a share that is not below this one, and at most all.
-
-    >>> percent_up(0.414191), percent_up(1.0)
-    ('41.42 %', '100 %')
-    """
-    return f"{rounded_up(min(100.0 * share, 100.0))} %"
-
-
-def percent_down(share: float) -> str:
-    """Return a share that is not above this one."""
-    return f"{rounded_down(100.0 * share)} %"
 
 
 def unbroken(title: str) -> str:

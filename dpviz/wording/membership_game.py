@@ -8,7 +8,7 @@ from dpviz.planning.membership_game import CERTAIN, Game, Score
 from dpviz.risk.empirical_delta import exact_limits
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, joined, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, joined, percent_down, percent_up, rounded
 from dpviz.wording.protected_values import which_values
 from dpviz.wording.theorems import named_theorem
 
@@ -64,7 +64,7 @@ def score_table(game: Game, score: Score) -> str:
     rows = []
     if score.rounds:
         low, high = _skill(score)
-        skill = f"{_percent_down(low, 3)} to {_percent_up(high, 3)}"
+        skill = f"{percent_down(low, 3)} to {percent_up(high, 3)}"
         rows += [
             (
                 "**you**",
@@ -80,11 +80,11 @@ def score_table(game: Game, score: Score) -> str:
             ),
         ]
     at_most, at_least = game.at_most, game.at_least
-    most = f"at most {_percent_up(at_most.share)}"
+    most = f"at most {percent_up(at_most.share)}"
     rows.append(("any attacker, in the long run", "", most, _source(game, at_most.bound)))
     least, source = "", "no lower bound is proven"
     if at_least is not None:
-        least = f"at least {_percent_down(at_least.share)}"
+        least = f"at least {percent_down(at_least.share)}"
         source = _source(game, at_least.bound)
     rows.append(("some attacker, in the long run", "", least, source))
     return markdown_table(["", "right", "share", ""], rows)
@@ -138,7 +138,7 @@ def most_in_the_long_run(game: Game) -> str:
     """Return what is proven of all attackers, as a sentence."""
     at_most = game.at_most
     return (
-        f"No attacker is right more often than {_percent_up(at_most.share)} in the long run "
+        f"No attacker is right more often than {percent_up(at_most.share)} in the long run "
         f"({_source(game, at_most.bound)})."
     )
 
@@ -148,7 +148,7 @@ def game_title(game: Game, answered: int, *, tells_most: bool = True) -> str:
     round_ = f"Round {answered + 1}" if answered < len(game.rounds) else "All rounds played"
     if not tells_most:
         return round_
-    return f"{round_}: at most {_percent_up(game.at_most.share)} right in the long run"
+    return f"{round_}: at most {percent_up(game.at_most.share)} right in the long run"
 
 
 def game_description(game: Game, answers: str, title: str) -> str:
@@ -186,11 +186,3 @@ def _source(game: Game, bound: Bound) -> str:
 
 def _share(right: int, score: Score) -> str:
     return f"{rounded(100.0 * right / score.rounds, 3)} %"
-
-
-def _percent_up(share: float, digits: int = 4) -> str:
-    return f"{rounded_up(100.0 * share, digits)} %"
-
-
-def _percent_down(share: float, digits: int = 4) -> str:
-    return f"{rounded_down(100.0 * share, digits)} %"

@@ -30,6 +30,20 @@ def rounded_down(value: float, digits: int = 4) -> str:
     return _plain(_rounded(value, digits, ROUND_FLOOR))
 
 
+def percent_up(share: float, digits: int = 4) -> str:
+    """Return a share in percent that is not below this one, and at most all.
+
+    >>> percent_up(0.414191), percent_up(1.0), percent_up(0.01563)
+    ('41.42 %', '100 %', '1.563 %')
+    """
+    return f"{_plain(_rounded(min(_hundredfold(share), Decimal(100)), digits, ROUND_CEILING))} %"
+
+
+def percent_down(share: float, digits: int = 4) -> str:
+    """Return a share in percent that is not above this one."""
+    return f"{_plain(_rounded(_hundredfold(share), digits, ROUND_FLOOR))} %"
+
+
 def number_rounded_up(value: float, digits: int = 4) -> float:
     """Return the value like :func:`rounded_up`, as a number whose digits are those.
 
@@ -127,7 +141,12 @@ def joined(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _rounded(value: float, digits: int, rounding: str) -> Decimal:
+def _hundredfold(share: float) -> Decimal:
+    """Return 100 times the number that a double stands for: their product may be another one."""
+    return Decimal(repr(float(share))).scaleb(2)
+
+
+def _rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
     exact = Decimal(value)
     if exact == 0:
         return Decimal(0)

@@ -295,3 +295,13 @@ def test_a_bag_of_a_billion_long_series_takes_no_memory(bottom):
     assert batch.series.max() > 10**6
     assert batch.starts.max() > 10**6
     assert batch.starts.max() <= LARGEST_COUNT - 2
+
+
+def test_as_many_windows_of_a_very_large_bag_come_by_coins_as_were_asked_for():
+    """Each by a coin of a probability of 2e-17, on average 20 of all of them, as by Poisson."""
+    large = scenario_of(
+        num_series=LARGEST_COUNT, lengths=(LARGEST_COUNT,), batch=20, top="flat", bottom="poisson"
+    )
+    sizes = [len(batch.series) for batch in drawn(large, 400)]
+    assert np.mean(sizes) == pytest.approx(20.0, abs=5.0 * np.sqrt(20.0 / 400.0))
+    assert np.var(sizes) == pytest.approx(20.0, rel=5.0 * np.sqrt(2.0 / 400.0))
