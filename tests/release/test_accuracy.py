@@ -178,3 +178,8 @@ def test_of_two_columns_of_numbers_the_one_named_count_is_read():
     assert counts_in_file(content % b"count", "road.csv").tolist() == [3.0, 5.0]
     with pytest.raises(SeriesFileError, match='"lane", "cars": keep one'):
         counts_in_file(content % b"cars", "road.csv")
+
+
+@pytest.mark.parametrize("name", ["time", "index", "visitors"])
+def test_the_only_column_is_the_counts_whatever_its_name(name):
+    assert counts_in_file(f"{name}\n3\n5\n".encode(), "road.csv").tolist() == [3.0, 5.0]
