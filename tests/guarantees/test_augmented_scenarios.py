@@ -79,6 +79,18 @@ def test_rates_with_noise_on_both_parts_have_a_lower_bound_where_the_share_is_kn
     assert guarantee_for(from_rates(1.0, 0.25, NOISE)).lower is None
 
 
+@pytest.mark.parametrize("windows", [1, 4])
+def test_rates_of_a_shape_have_its_lower_bound(windows):
+    """Every window has all its values, so that rates and share say as much as the lengths."""
+    shape = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=windows))
+    for of_shape, of_rates in zip(
+        guarantee_for(shape).lower.pairs, guarantee_for(shape.with_rates()).lower.pairs, strict=True
+    ):
+        assert of_rates.means == of_shape.means
+        assert of_rates.weights == pytest.approx(of_shape.weights, rel=1e-12)
+        assert of_rates.other_weights == pytest.approx(of_shape.other_weights, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("field", "noise"), [("forecast_noise", (0.0, 1.0)), ("context_noise", (1.0, 0.0))]
 )
