@@ -60,10 +60,12 @@ def codes_of(one: Deltas, other: Deltas, told: npt.NDArray[np.bool_]) -> Codes:
 def against_every(codes: Codes) -> Codes:
     """Return the order of one run against several others, of shape (others, epsilons).
 
-    FIRST where it is below each that it is compared with, SECOND where some is below it.
+    FIRST where it is below each that it is compared with, SECOND where some is below it. Who is
+    nowhere below one of them is nowhere below all, though there only others may be compared.
     """
     told = codes != NOT_TOLD
-    best = np.all((codes == 1) | ~told, axis=0)
+    wins_somewhere = np.any(codes == 1, axis=1) | ~np.any(told, axis=1)
+    best = np.all((codes == 1) | ~told, axis=0) & np.all(wins_somewhere)
     combined = np.where(np.any(codes == 2, axis=0), 2, np.where(best, 1, 0))
     return np.where(np.any(told, axis=0), combined, NOT_TOLD).astype(np.int8)
 

@@ -45,17 +45,36 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
         return f"No other number of windows per series is possible in batches of {size:,}"
     region = winning_region(one, others)
     after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
-    orders = {stretch.order for stretch in region}
     whole = f"wherever {_seen(one)}"
-    if Order.FIRST in orders:
-        title = f"{after} is provably the most private {places(region, Order.FIRST, whole)}"
-        if len(region) > 1 and region[-1].order is Order.FIRST:
-            title += f", {whole}"  # "above" is no claim about what was not looked at
+    beaten = [other for other in others if _has(Order.FIRST, winning_region(one, [other]))]
+    if _has(Order.FIRST, region):
+        title = f"{after} is provably the most private {_won(region, whole)}"
+    elif beaten:
+        where = _won(winning_region(one, beaten), whole)
+        rest = [other for other in others if other not in beaten]
+        return (
+            f"{after} is provably more private than {_of(beaten)} {where}, but not than {_of(rest)}"
+        )
     else:
         title = f"{after} is not provably the most private at any ε"
-    if Order.SECOND in orders:
+    if _has(Order.SECOND, region):
         title += f", and provably not {places(region, Order.SECOND, whole)}"
     return title
+
+
+def _has(order: Order, region: Sequence[Stretch]) -> bool:
+    return any(stretch.order is order for stretch in region)
+
+
+def _won(region: Sequence[Stretch], whole: str) -> str:
+    told = places(region, Order.FIRST, whole)
+    # "above" is no claim about what was not looked at
+    is_open = len(region) > 1 and region[-1].order is Order.FIRST
+    return f"{told}, {whole}" if is_open else told
+
+
+def _of(runs: Sequence[ScenarioCurves]) -> str:
+    return listed([str(run.scenario.sampling.num_subsequences) for run in runs])
 
 
 def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> list[str]:

@@ -64,6 +64,22 @@ def test_title_after_one_step_claims_no_win_at_small_epsilons():
     )
 
 
+def test_nobody_is_the_most_private_who_is_never_proven_more_private_than_some_other():
+    """Where its own δ is negligible only the others with a larger one are compared."""
+    runs = [
+        curves_of(with_subsequences(PRESETS["traffic"].scenario, windows))
+        for windows in (1, 2, 4, 32)
+    ]
+    one, two, *_ = runs
+    assert order_sentences(one, [two])[0].endswith("no order is proven at any ε.")
+    assert winner_title(one, runs[1:]) == (
+        "After 12,000 steps, 1 window per series is provably more private than 4 and 32 "
+        "wherever δ ≥ 10⁻¹², but not than 2"
+    )
+    toy = [toy_curves(windows, 1000) for windows in (4, 1, 8)]
+    assert winner_title(toy[0], toy[1:]).endswith(", but not than 1")
+
+
 def test_each_order_is_told_both_ways():
     (text,) = order_sentences(toy_curves(1, 1), [toy_curves(32, 1)])
     start = "Against 32 windows per series, wherever δ ≥ 10⁻¹²: provably more private above"
