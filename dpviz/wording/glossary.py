@@ -11,7 +11,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas, wording_data
-from dpviz.wording.theorems import OWN, section_anchor
+from dpviz.wording.theorems import section_anchor, short_name
 
 MOST_NEAR = 3
 # A term has several names; what is alike by less is seldom what was meant.
@@ -274,8 +274,7 @@ def _term_link(term: Term) -> str:
 
 
 def _section_link(section: str) -> str:
-    name = section.replace(OWN, "Proposition ")
-    return f"[{name}](theorems#{section_anchor(section)})"
+    return f"[{short_name(section)}](theorems#{section_anchor(section)})"
 
 
 PAGE = "glossary"

@@ -16,19 +16,16 @@ _SIDES = {
 SECTIONS = {
     "Series drawn at random": (
         *("4.4", "dpviz 9", "dpviz 23"),
-        *("dpviz 2", "dpviz 7", "F.7", "dpviz 5", "F.8"),
+        *("dpviz 2", "dpviz 7", "F.7", "dpviz 5", "F.2", "F.8"),
     ),
-    "Each series by a coin of its own": ("dpviz 3",),
+    "Series by coins": ("dpviz 3",),
     "Series walked through in order": ("4.2", "dpviz 1", "4.3", "E.8"),
     "Noise on context and labels": ("G.1", "extension placement", "dpviz 6", "dpviz 22"),
     "Series shuffled": ("extension shuffled", "dpviz 8", "dpviz 25"),
-    "Each series in one batch of an epoch, by itself": ("dpviz 24",),
+    "Series in bins": ("dpviz 24",),
     "One bag of all windows": ("dpviz 4", "C.1", "C.2"),
     "A person in several series": ("dpviz 20", "dpviz 21"),
-    "Bounds of the paper that are never smaller": ("E.1", "F.1", "F.2"),
 }
-# What takes the place of theorems that still have a section.
-IN_THEIR_PLACE = {"E.1": "dpviz 1", "F.1": "dpviz 2"}
 _PAGE = "theorems"
 _EXTENSION = "extension "
 
@@ -42,6 +39,15 @@ def named_theorem(theorem: str) -> str:
     if theorem.startswith(OWN):
         return f"dpviz's Proposition {theorem.removeprefix(OWN)}"
     return f"{'Proposition' if theorem.startswith('C.') else 'Theorem'} {theorem}"
+
+
+def short_name(section: str) -> str:
+    """Return a section's name where it is clear that it is about bounds.
+
+    >>> short_name("4.4"), short_name("dpviz 3"), short_name("extension shuffled")
+    ('4.4', 'Proposition 3', 'extension')
+    """
+    return "extension" if section.startswith(_EXTENSION) else section.replace(OWN, "Proposition ")
 
 
 def section_anchor(section: str) -> str:

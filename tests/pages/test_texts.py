@@ -33,7 +33,7 @@ def test_sections_are_grouped_by_scheme_with_their_texts(page):
     assert [heading.value for heading in page.header] == list(SECTIONS)
     titles = [heading.value for heading in page.subheader]
     assert titles[0] == "Theorem 4.4: one window per series"
-    assert "Proposition C.2: one individual in the bag, from below" in titles
+    assert "dpviz's Proposition 9: directions chosen anew" in titles
     words = page.words
     assert "| series are | windows | upper bound | lower bound | tight? | unit |" in words
     assert words.count("**Pair:**") == len(titles)
