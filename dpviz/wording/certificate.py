@@ -12,7 +12,7 @@ _AGREEMENT = 0.01
 _TIGHTNESS = {
     Kind.UPPER: "",
     Kind.LOWER: "Some gradients attain it: no analysis can promise less.",
-    Kind.TIGHT: "It is exact: some gradients attain it.",
+    Kind.TIGHT: "Exact: some gradients attain it.",
     Kind.UNPROVEN: "As in the paper's figures; proven neither way for more than one unit.",
 }
 
@@ -23,11 +23,12 @@ def certificate(curves: ScenarioCurves) -> str:
     >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
     >>> text = certificate(curves_of(PRESETS["toy"].scenario))
-    >>> "[Theorem 4.4](theorems#theorem-4-4), applied to one step" in text
+    >>> "[Theorem 4.4](theorems#theorem-4-4), tight for one step" in text
     True
     """
     scenario = curves.scenario
-    individual = f"{protected_in(scenario)} ({relation_name(scenario.relation)})"
+    relation = relation_name(scenario.relation).partition(":")[0]
+    individual = f"{protected_in(scenario)} ({relation}, substitution)"
     upper = f"Protected: {individual}.\n\n{_of_bound('Upper bound', curves, curves.upper)}"
     if curves.lower is None:
         return f"{upper}\n\n**Lower bound.** None is proven for these settings."
@@ -85,9 +86,8 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     unit = bound.unit.value
     kind = bound.kind_after_composition
     facts = [
-        f"{theorem_link(bound.theorem)}, applied to one {unit}"
-        + (" (tight there)" if bound.kind is Kind.TIGHT else "")
-        + f" and composed over {composed_units(bound)}. {_TIGHTNESS[kind]}".rstrip(),
+        f"{theorem_link(bound.theorem)}, {'tight ' * (bound.kind is Kind.TIGHT)}for one {unit}, "
+        f"composed over {composed_units(bound)}. {_TIGHTNESS[kind]}".rstrip(),
         _bracket(curve),
     ]
     if bound.extension:
@@ -111,10 +111,9 @@ def _bracket(curve: ProvenCurve) -> str:
     if low is None:
         return f"No bracket: the value lies beyond what is resolved ({grid})."
     if curve.only_quoted:
-        return f"How close this is to the bound's exact value is not computed ({grid})."
+        return f"How close this is to its exact value is not computed ({grid})."
     if high is None:
-        return f"The bound's exact value is above {rounded_down(low, 7)} ({grid})."
+        return f"Its exact value is above {rounded_down(low, 7)} ({grid})."
     return (
-        f"The bound's exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)} "
-        f"({grid})."
+        f"Its exact value lies between {rounded_down(low, 7)} and {rounded_up(high, 7)} ({grid})."
     )

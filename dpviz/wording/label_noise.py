@@ -111,7 +111,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     )
     covered = covers_noise_on_windows(scenario)
     if not has_noise(scenario):
-        rest = "Move σ_F or σ_C to add noise."
+        rest = ""
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:

@@ -257,9 +257,6 @@ def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
     return f"{listed([f'{length:,}' for length in found])} value{'' if found == [1] else 's'}"
 
 
-PER_STEP = "Both bounds on one bag are per step; Proposition C.2 is printed per epoch."
-
-
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     """Return what was compared, and where the settings do not fit the paper's comparison."""
     notes = [
@@ -273,7 +270,7 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
         notes.append(f"Series first is not possible: such a batch needs more than {most} of each.")
     else:
         notes += [_fewest(scenario, first), *batch_notes([first])]
-    notes += [_saturated(scenario), PER_STEP]
+    notes.append(_saturated(scenario))
     return [note for note in notes if note]
 
 

@@ -219,10 +219,8 @@ def _not_in_print(panel: Panel, length: int) -> str:
             "each, and as many series as that makes. Only the windows' lengths, their number and "
             "Λ enter these bounds."
         )
-    chosen = f"Chosen here, as the paper gives r only: {series} with windows of 1 + 1 values."
-    if panel.family is Family.WINDOWS:
-        chosen += " Its text does not name the numbers of windows per series either."
-    return chosen
+    also = ", and the numbers of windows per series" * (panel.family is Family.WINDOWS)
+    return f"Chosen here, as the paper gives r only: {series} with windows of 1 + 1 values{also}."
 
 
 def _noise_name(scenario: Scenario) -> str:

@@ -66,11 +66,7 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
             f"bound, which this attack should attain.** {_by_chance(seed)}"
         )
     if check.holds:
-        parts.insert(
-            0,
-            f"**The theory holds as far as {counted(check.runs, 'run')} can tell:** "
-            f"{_agreement(check)}",
-        )
+        parts.insert(0, _agreement(check))
     parts.append("No simulation proves the upper bound, or anything about other settings.")
     return " ".join(parts)
 
@@ -95,7 +91,7 @@ def example_sentence(example: Scenario) -> str:
     return (
         f"{example.shape.num_series} short series, {example.sampling.batch_size} windows in a "
         f"batch, noise multiplier σ = {rounded(example.noise.noise_multiplier)}: so weakly "
-        "protected that attacks succeed often enough to be counted."
+        "protected that attacks often succeed."
     )
 
 
@@ -126,9 +122,9 @@ def construction(check: TheoryCheck) -> str:
     if shape is not None and len(shape.series_lengths) > 1:
         lengths = " Of the series' several lengths the shortest is simulated."
     return (
-        f"{_by_certainty(case)}{_by_tests(case)}Noise of standard deviation σ = {sigma} (in "
-        "clipping norms C) is added to the sum. These are the gradients by which "
-        f"{named_theorem(case.theorem)} is attained.{steps}{lengths}"
+        f"{_by_certainty(case)}{_by_tests(case)}The sum gets noise of standard deviation "
+        f"σ = {sigma} (in clipping norms C). These gradients attain "
+        f"{named_theorem(case.theorem)}.{steps}{lengths}"
     )
 
 
@@ -256,7 +252,7 @@ def _clearest(check: TheoryCheck) -> int | None:
 
 
 def _agreement(check: TheoryCheck) -> str:
-    number = f"at none of the {len(TESTED_EPSILONS)} tested ε"
+    number = f"At none of the {len(TESTED_EPSILONS)} tested ε"
     if not check.attains_lower:
         lower = check.curves.lower
         anew = lower is not None and lower.of_curve.composition is Composition.ADAPTIVE

@@ -45,7 +45,7 @@ def test_every_scheme_is_simulated_and_told_with_its_theorem(opened, scheme):
     assert ("is not told an epoch's order" in app.said) == (scheme["top_level"] == "shuffled")
     in_a_plane = scheme == SCHEMES[1]
     assert ("Two other attacks have gradients in a plane" in app.said) == in_a_plane
-    assert "The theory holds as far as 2,000 runs can tell" in app.said
+    assert "At none of the 62 tested ε is the band above" in app.said
     assert "No simulation proves the upper bound" in app.said
 
 
@@ -55,7 +55,7 @@ def test_noise_on_windows_is_simulated_and_told(opened):
     app.assert_sound(KEY)
     assert "contradict neither bound" in app.headline
     assert "gets its noise, value by value" in app.said
-    assert "by which dpviz's Proposition 22 is attained" in app.said
+    assert "These gradients attain dpviz's Proposition 22" in app.said
 
 
 def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
@@ -156,8 +156,8 @@ def test_rates_alone_are_refused_with_a_way_back(opened):
 def test_reach_code_and_certificate_are_there(opened, capsys):
     app = opened(parts=PARTS)
     assert "It cannot see small δ." in app.said
-    assert "the gradients by which Theorem 4.4 is attained" in app.said
-    assert "applied to one step" in app.said
+    assert "These gradients attain Theorem 4.4" in app.said
+    assert "tight for one step" in app.said
     exec(compile(app.code[0].value, "shown", "exec"), {})
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == "2,000 runs contradict nothing: True"
@@ -169,9 +169,9 @@ def test_runs_that_can_test_nothing_say_so_and_offer_an_example_that_they_can(op
     own = PRESETS["electricity"].scenario
     app = opened(link_of(own) | {"simulated_runs": "2000"})
     assert "2,000 runs cannot test these bounds" in app.said
-    assert "The theory holds" not in app.said
+    assert "At none of the" not in app.said
     app.press("test_example")
-    assert "The theory holds as far as 2,000 runs can tell" in app.said
+    assert "At none of the 62 tested ε is the band above" in app.said
     assert app.scenario == own, "a visitor's settings stay"
     assert "test_example" not in app.controls
     app.press("undo")
@@ -182,7 +182,7 @@ def test_who_has_set_nothing_sees_bounds_and_runs_agree(opened):
     """The page opens on an example; the scenario that visitors begin with stays what it is."""
     app = opened(link_of(START) | {"simulated_runs": "5000"})
     assert app.scenario == START
-    assert "The theory holds as far as 5,000 runs can tell" in app.said
+    assert "At none of the 62 tested ε is the band above" in app.said
     assert "cannot test" not in app.said
     assert "too small for so few runs" not in app.headline
     traces = app.traces(KEY)
@@ -198,7 +198,7 @@ def test_who_has_set_nothing_sees_bounds_and_runs_agree(opened):
     assert "too small for so few runs" in app.headline
     assert "preset" in app.controls
     app.act("tested_settings", "example")
-    assert "The theory holds as far as 5,000 runs can tell" in app.said
+    assert "At none of the 62 tested ε is the band above" in app.said
     assert app.scenario == START
 
 

@@ -47,7 +47,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     assert result.not_accounted[0] in app.all_words
     assert "the same model without privacy, trained to compare with" in app.all_words
     assert "N = 30 series, L = 68 values of each to train on" in app.all_words
-    assert "applied to one step" in app.all_words  # the certificate
+    assert "for one step, composed over" in app.all_words  # the certificate
     names = [trace["name"] for trace in app.chart("forecast")["data"] if "name" in trace]
     assert names == ["before", "80 % band", "40 % band", "median", "actual values"]
     assert "80 %" in app.described("forecast")

@@ -40,9 +40,9 @@ def test_both_bounds_are_told_with_theorem_unit_and_count(name):
     for side, curve in sides_of(curves):
         text, bound = part_of(curves, side), curve.bound
         assert f"{named_theorem(bound.theorem)}](theorems#" in text
-        assert f"applied to one {bound.unit.value}" in text
+        assert f"for one {bound.unit.value}, " in text
         assert f"composed over {bound.count:,} {bound.unit.value}" in text
-        assert ("(tight there)" in text) == (bound.kind is Kind.TIGHT)
+        assert ("tight for one" in text) == (bound.kind is Kind.TIGHT)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -71,7 +71,7 @@ def test_what_is_said_of_the_truth_is_what_the_kind_allows(name):
         kind = curve.bound.kind_after_composition
         assert ("ome gradients attain it" in text) == (kind is not Kind.UPPER)
         assert ("no analysis can promise less" in text) == (kind is Kind.LOWER)
-        assert ("It is exact" in text) == (kind is Kind.TIGHT)
+        assert ("Exact: some" in text) == (kind is Kind.TIGHT)
 
 
 @pytest.mark.parametrize("name", RUNS)

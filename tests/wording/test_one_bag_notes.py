@@ -10,7 +10,6 @@ from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag import (
-    PER_STEP,
     bag_notes,
     length_name,
     lengths_finding,
@@ -30,9 +29,8 @@ def notes(scenario):
     return bag_notes(scenario, series_first_run(scenario))
 
 
-def test_usual_comparison_needs_no_note_but_that_bounds_are_per_step():
-    assert notes(TOY) == [PER_STEP]
-    assert "printed per epoch" in PER_STEP
+def test_usual_comparison_needs_no_note():
+    assert notes(TOY) == []
 
 
 @pytest.mark.parametrize(
@@ -52,9 +50,8 @@ def test_usual_comparison_needs_no_note_but_that_bounds_are_per_step():
     ],
 )
 def test_other_schemes_are_told(sampling, said):
-    first, *others = notes(replace(TOY, sampling=sampling))
-    assert said in first
-    assert others[-1] == PER_STEP
+    (only,) = notes(replace(TOY, sampling=sampling))
+    assert said in only
 
 
 def test_same_number_of_steps_is_told_where_epochs_are_counted():
