@@ -153,7 +153,7 @@ def privacy_sentence(table: ReportedTable, column: int) -> str:
 
 
 def what_was_done(table: ReportedTable) -> list[str]:
-    """Return who was trained on what, what varied, who is protected and what the error is."""
+    """Return who was trained on what, who is protected and what the error is."""
     scenario = PRESETS[table.data_set].scenario
     shape, sampling = scenario.shape, scenario.sampling
     assert shape is not None  # so are all data sets of the paper
@@ -164,9 +164,10 @@ def what_was_done(table: ReportedTable) -> list[str]:
     if table.mechanism == "forecasting":
         trained = (
             f"**Trained:** {_models(table)} on {table.data_name} ({series}), without privacy; then "
-            "values of the series that a forecast reads are kept at random, noised, and the others "
-            "filled in by their mean. The paper does not say how much noise that took. Context and "
-            "batches are not those of private training."
+            "values of the series that a forecast reads are kept at random (Poisson subsampling at "
+            "rate 1, 0.75 or 0.5), noised, and the others filled in by their mean. The paper does "
+            "not say how much noise that took. Context and batches are not those of private "
+            "training."
         )
     else:
         trained = (
@@ -186,7 +187,6 @@ def what_was_done(table: ReportedTable) -> list[str]:
         spread += "; the baselines are not trained and have none"
     return [
         trained,
-        f"**Varied:** {_varied_words(table)}.",
         f"**Protected:** {_protected(table)}; δ = {power_of_ten(table.delta)}.",
         f"**Error:** {CRPS} on the test set, smaller is better; {spread}.",
         f"**Source:** Table {table.number}, {table.source.rpartition(', ')[2]} of {PAPER}.",
@@ -214,26 +214,6 @@ def _varied(figure: UnreadFigure) -> str:
 def _models(table: ReportedTable) -> str:
     names = list(dict.fromkeys(line.model for line in table.trained))
     return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _varied_words(table: ReportedTable) -> str:
-    values = ", ".join(f"{at:g}" for at in table.columns if isfinite(at))
-    if table.varied == "epsilon":
-        unlimited = " and unlimited" if not isfinite(table.columns[-1]) else ""
-        rates = (
-            ", and how many values are kept (Poisson subsampling at rate 1, 0.75 or 0.5)"
-            if table.mechanism == "forecasting"
-            else ""
-        )
-        return f"the privacy budget, ε = {values}{unlimited}{rates}"
-    if table.varied == "relation_width":
-        return (
-            f"how many values of one series are protected, w = {values}, at ε = {table.epsilon:g}"
-        )
-    return (
-        f"noise on the labels, σ_F = {values} in units of v = {table.max_change:g}, "
-        f"at ε = {table.epsilon:g}"
-    )
 
 
 def _protected(table: ReportedTable) -> str:

@@ -87,5 +87,5 @@ def test_a_script_without_such_a_line_is_said_so():
 def test_no_formula_is_left_in_plain_letters():
     text = without_formulas(" ".join(one.text for one in all_conditions().values()))
     assert not set("$\\") & set(text)
-    assert "σ_C v on context values" in text
+    assert "σ_C v on context and" in text
     assert "divided by the fixed batch size Λ" in text
