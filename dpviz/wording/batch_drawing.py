@@ -323,9 +323,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
             parts.append(_other(scenario, other))
     if outputs.lower is None:
         parts.append("No lower bound is proven for this one gradient.")
-    parts.append(
-        "One gradient only: privacy loss accumulates over training (see the privacy curve)."
-    )
+    parts.append("Privacy loss accumulates over training.")
     return " ".join(parts)
 
 
@@ -333,12 +331,12 @@ def _guess(advantage: Proven) -> str:
     success = (1.0 + min(advantage.share, 1.0)) / 2.0
     if advantage.bound.bounds_from_above:
         return (
-            "From that gradient alone, with even odds before, nobody guesses right with more than "
-            f"probability {rounded_up(success)}."
+            "From that gradient alone, at even odds, nobody guesses right with probability above "
+            f"{rounded_up(success)}."
         )
     return (
-        "For some models, that gradient alone, with even odds before, allows a right guess with "
-        f"probability at least {rounded_down(success)}."
+        "For some models, that gradient alone allows a right guess at even odds with probability "
+        f"at least {rounded_down(success)}."
     )
 
 

@@ -22,10 +22,9 @@ ON_YOUR_OWN = "This server starts no long computations: `{command} --closer` pri
 
 
 def introduction(closer: Bound, curves: ScenarioCurves) -> str:
-    """Return what it is, for whom, and how it differs from the bound that is quoted."""
+    """Return what it is, and how it differs from the bound that is quoted."""
     return (
-        f"An upper bound on ε of the whole run, {composed_units(closer)}, for "
-        f"{protected_in(curves.scenario)}, by {theorem_link(closer.theorem)}: in one "
+        f"Another upper bound on ε of the same run, by {theorem_link(closer.theorem)}: in one "
         f"{closer.unit.value} gradients cannot be the worst in both directions, as "
         f"{named_theorem(curves.upper.bound.theorem)}, composed, takes them to be."
     )
@@ -70,8 +69,8 @@ def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
 def noise_introduction(closer: Bound, classical: Bound) -> str:
     """Return why less noise than a plan's may do."""
     return (
-        f"The plan rests on {named_theorem(classical.theorem)}. {theorem_link(closer.theorem)} "
-        "bounds the same run more closely, so less noise may meet the same goal."
+        f"{theorem_link(closer.theorem)} may bound this run more closely than "
+        f"{named_theorem(classical.theorem)}, the plan's bound, and so need less noise."
     )
 
 

@@ -12,7 +12,6 @@ from dpviz.training.compared_runs import (
     of_variant,
     spread_of,
 )
-from dpviz.training_study.questions import CONTEXT_LENGTH, FORECAST_LENGTH, STEPS
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
@@ -23,10 +22,6 @@ from dpviz.wording.small_run import error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
 
-_NOT_ALIKE = (
-    "The [study](training_study) has no run like it (windows of "
-    f"{CONTEXT_LENGTH} + {FORECAST_LENGTH} values, {STEPS} steps, no noise on windows)"
-)
 _NOT_FINITE = "not finite"
 
 
@@ -44,8 +39,8 @@ def accuracy_sentence(scenario: Scenario) -> str:
     found = studied_cost(scenario)
     if found is None:
         return (
-            f"**What this noise costs in accuracy depends on the data.** {_NOT_ALIKE}: try "
-            "three noise levels."
+            "**What this noise costs in accuracy depends on the data**: the "
+            "[study](training_study) has no run like it."
         )
     low, high = (rounded(one) for one in found.noise)
     levels = low if low == high else f"{low} to {high}"

@@ -44,19 +44,19 @@ def coupled_sentence(scenario: Scenario, batch: ShownBatch, *, is_next: bool = F
 
     With ``is_next``, it is not the batch of the page's drawing, but the next that hits.
     """
-    are = "value is another one" if scenario.relation.width == 1 else "values are other ones"
+    values = "value" if scenario.relation.width == 1 else "values"
     pairs = pairs_of(batch)
     parts = [f"Batch {batch.step + 1:,} is the next with a hit."] if is_next else []
     parts.append(
-        f"x′ is x, but series 1's protected {are}. One draw serves both: each batch by itself is "
-        "drawn as before, and the two together are a *coupling* (Definition 3.4)."
+        f"x′ differs from x in series 1's protected {values}. One draw serves both: each batch "
+        "keeps its own law, and the two together are a *coupling* (Definition 3.4)."
     )
     if scenario.noise.is_on_windows:
         parts.append("Windows are compared without their noise.")
     parts.append(
-        f"Its *distance*, here {batch.hits:,}, is how many windows must be exchanged to make one "
-        "batch the other (Definition D.5). It equals the hits, so it follows the law above. Each "
-        "exchange moves the sum of clipped gradients by at most 2 C."
+        f"Its *distance*, here {batch.hits:,}, counts the windows to exchange (Definition D.5); "
+        "these are the hits, with the law above. Each exchange moves the sum of clipped gradients "
+        "by at most 2 C."
     )
     if left := batch.num_windows - len(pairs):
         differing = batch.hits - sum(window.is_hit for _, window in pairs)

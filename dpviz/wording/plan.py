@@ -174,7 +174,7 @@ def instead_words(others: Sequence[Planned]) -> str:
 
 
 def cost_sentence(scenario: Scenario) -> str:
-    """Return what a run costs in noise and time.
+    """Return what a run costs in noise.
 
     >>> from dpviz.scenario import PRESETS
     >>> cost_sentence(PRESETS["traffic"].scenario)[:63]
@@ -192,7 +192,7 @@ def cost_sentence(scenario: Scenario) -> str:
     divided = "" if drawn == counted(size, "window") else f", whose sum is divided by Λ = {size:,}"
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "
-        f"averaged gradient, over {run_length(scenario)} of {drawn} each{average}{divided}."
+        f"averaged gradient of {drawn}{average}{divided}."
     )
 
 

@@ -95,8 +95,7 @@ def data_advice(scenario: Scenario) -> str:
     if shape.context_length:
         return _advice(
             "public-calendar",
-            "Inputs that everybody knows, such as calendar or weather, are not counted in the "
-            "context.",
+            "Public inputs, such as calendar or weather, are not counted in the context.",
         )
     return ""
 
@@ -148,14 +147,12 @@ def sampling_advice(scenario: Scenario) -> str:
             "many-series", "A batch takes a small part of the series: try drawing them at random."
         )
     shape = scenario.shape
-    if sampling.num_subsequences > 1 and shape is not None:
-        if sampling.windows_per_batch <= shape.num_series:
-            return _advice(
-                "one-window-first",
-                "One window per series fills a batch, too: try λ = 1 first.",
-            )
-        return ""
-    return _advice("by-coins", "A coin for each series (Poisson) may need less noise.")
+    has_many = sampling.num_subsequences > 1 and shape is not None
+    if has_many and sampling.windows_per_batch <= shape.num_series:
+        return _advice(
+            "one-window-first", "One window per series fills a batch, too: try λ = 1 first."
+        )
+    return ""
 
 
 def noise_advice(scenario: Scenario) -> str:

@@ -151,23 +151,20 @@ def protection_headline(curves: ScenarioCurves) -> str:
 
 
 def touched_sentence(scenario: Scenario, placed: Placement) -> str:
-    """Return how many windows touch the protected values, and how often one is drawn."""
+    """Return how often a window is drawn of those that touch the protected values."""
     k, T = placed.touched_windows, placed.start_positions
     sampling = scenario.sampling
-    values = "this value" if scenario.relation.width == 1 else "any of these values"
-    number = f"**{k:,} of {counted(T, 'window')}**"
-    said = f"{number} {'holds' if k == 1 else 'hold'} {values}: r = k / T = "
-    said += f"{k:,} / {T:,} = {rounded(k / T)}"
+    rate = f"r = k / T = {k:,} / {T:,} = {rounded(k / T)}"
     if sampling.is_bag:
-        return f"{said}. One bag holds the windows of all series, these {k:,} among them."
+        return f"{rate}. One bag holds the windows of all series, these {k:,} among them."
     if sampling.takes_windows_by_coins:
         chance = min(1.0, sampling.num_subsequences / T)
         return (
-            f"{said}. Each window is drawn by itself with probability min(1, λ / T) = "
+            f"{rate}. Each window is drawn by itself with probability min(1, λ / T) = "
             f"{rounded(chance)}: {rounded(k * chance)} of these {k:,} on average when the series "
             "is used."
         )
-    said += " is the chance that a drawn window is one of them."
+    said = f"A drawn window is one of these with probability {rate}."
     many = scenario.relation.series_per_person
     return said if many == 1 else f"{said} So it is in each of up to {many:,} series."
 
@@ -234,7 +231,7 @@ def drawing_description(title: str, scenario: Scenario, placed: Placement, place
         f"marked. {place} Below, a bar over the starts of all windows that touch them, and example "
         f"windows of {counted(placed.context_length, 'context value')} and "
         f"{counted(placed.forecast_length, 'forecast value')}. "
-        f"{touched_sentence(scenario, placed).replace('**', '')}"
+        f"{touched_sentence(scenario, placed)}"
     )
 
 
@@ -257,8 +254,6 @@ def is_everything(scenario: Scenario) -> bool:
 _BY_ANY = ("whole_data", "population")
 _LAST = ("presence", "forecasting", *_BY_ANY)
 NOT_COVERED_BY_EPSILON_ALONE = ("not_promised", *_BY_ANY)
-_WHERE = "the chart of ε against w tells at which"
-_WHERE_NOT_KNOWN = "at which, only the data's shape would tell"
 
 
 def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, str]]]:
@@ -268,12 +263,10 @@ def not_covered(scenario: Scenario, bound: Bound) -> list[tuple[str, dict[str, s
     words = {
         "values": values if relation.width > 1 else "one value",
         "more": f"{relation.width + 1:,}",
-        "where": _WHERE_NOT_KNOWN if scenario.shape is None else _WHERE,
         "series": "one series"
         if relation.series_per_person == 1
         else f"{relation.series_per_person:,} series",
         "change": largest_change(scenario),
-        "step": "" if step is None else str(step),
         "duration": values if step is None else step.duration(relation.width),
     }
     names = ["several_series"]
@@ -297,8 +290,8 @@ _SPOKEN = ("1 day", "1 week", "4 weeks", "1 year")
 
 # How to read the chart of epsilon against w.
 WIDTHS_NOTE = (
-    "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Where all windows "
-    "hold a protected value, more values change nothing. Click a point to protect that many."
+    "Lines: upper bounds. Bands: down to lower bounds, attained by some model. Click a point to "
+    "protect that many."
 )
 
 

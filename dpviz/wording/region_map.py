@@ -170,7 +170,7 @@ def _finding(shown: RegionMap, layer: str) -> str:
             return f"Every field of this map meets {goal}"
         also = ", or ".join(filter(None, words))
         # A batch size between two of them may leak more than both: in as many steps as the smaller.
-        of_map = f"; also, of this map's values one at a time, with {also}"
+        of_map = f"; on this map also, one at a time, with {also}"
         return f"{goal} is met here{of_map if also else ''}"
     return f"{goal} is not proven here; {x}; {y}"
 
@@ -219,14 +219,14 @@ def whole_batches(shown: RegionMap) -> str:
     >>> x, y = (region_axis(traffic, name) for name in ("batch_size", "training"))
     >>> goal = Target(epsilon=1.0, delta=1e-7)
     >>> whole_batches(RegionMap(scenario=traffic, goal=goal, x=x, y=y, cells={}))
-    'An epoch is whole batches: its steps, and ε with them, jump between batch sizes.'
+    'An epoch is whole batches: ε jumps between batch sizes.'
     """
     scenario, sampling = shown.scenario, shown.scenario.sampling
     counts_epochs = sampling.is_walk and not sampling.has_bins
     has_batches = "batch_size" in (shown.x.quantity, shown.y.quantity)
     if not has_batches or scenario.training.unit != "epochs" or counts_epochs:
         return ""
-    return "An epoch is whole batches: its steps, and ε with them, jump between batch sizes."
+    return "An epoch is whole batches: ε jumps between batch sizes."
 
 
 def coarseness(shown: RegionMap) -> str:

@@ -78,8 +78,16 @@ def _of(runs: Sequence[ScenarioCurves]) -> str:
 
 
 def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> list[str]:
-    """Return for each other run where its order with the first one is proven."""
-    return [_order_sentence(one, other) for other in others]
+    """Return where the order with the first run is proven, for others that are alike together."""
+    alike: dict[str, list[Scenario]] = {}
+    for other in others:
+        alike.setdefault(_order(one, other), []).append(other.scenario)
+    return [f"Against {_runs_label(runs)}{order}" for order, runs in alike.items()]
+
+
+def _runs_label(runs: Sequence[Scenario]) -> str:
+    few = [f"{run.sampling.num_subsequences:,}" for run in runs[:-1]]
+    return listed([*few, scenario_label(runs[-1])])
 
 
 def looked_at(one: ScenarioCurves) -> str:
@@ -91,10 +99,9 @@ def looked_at(one: ScenarioCurves) -> str:
     )
 
 
-def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
-    against = f"Against {scenario_label(other.scenario)}"
+def _order(one: ScenarioCurves, other: ScenarioCurves) -> str:
     if one.lower is None and other.lower is None:
-        return f"{against}: no order is proven: these settings have no lower bound."
+        return ": no order is proven: these settings have no lower bound."
     region = winning_region(one, [other])
     said = [
         f"provably {word} private {places(region, order, 'throughout')}"
@@ -102,8 +109,8 @@ def _order_sentence(one: ScenarioCurves, other: ScenarioCurves) -> str:
         if any(stretch.order is order for stretch in region)
     ]
     if not said:
-        return f"{against}: no order is proven at any ε."
-    return f"{against}, wherever {_seen(one)}: {'; '.join(said)}."
+        return ": no order is proven at any ε."
+    return f", wherever {_seen(one)}: {'; '.join(said)}."
 
 
 def _seen(one: ScenarioCurves) -> str:
@@ -174,7 +181,7 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
         parts.append(f"Chance of any hit: {told(few.at_least(1), many.at_least(1))}.")
     parts.append(
         f"Chance of two or more: {told(few.at_least(2), many.at_least(2))}. Hits in one batch "
-        "share its noise: together they show more."
+        "share its noise: together they reveal more."
     )
     return " ".join(parts)
 

@@ -30,9 +30,10 @@ WHAT_COINS_ASK = (
     "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."
 )
 WHAT_BINS_ASK = (
-    "Bins: each epoch puts each series into one batch, at random and by itself, which a shuffle "
-    "does not; batch sizes vary as with coins."
+    "Bins: each epoch puts each series into one batch, independently at random; batch sizes vary "
+    "as with coins."
 )
+_ATTAINED = " attained"
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
 
 
@@ -117,9 +118,12 @@ def orders_table(
 
     ``None`` is still being computed.
     """
-    known = [one.smallest_delta for _, ways in rows for one in ways[:2] if one is not None]
-    told = f"By ε, wherever δ ≥ {power_of_ten(min(known))}" if known else "By ε"
-    heads = "After", *map(capitalised, names), "Random draws or walk", told
+    known = [one for _, ways in rows for one in ways[:2] if one is not None]
+    after, told = "After", "By ε"
+    if known:
+        after = f"ε at δ = {power_of_ten(known[0].scenario.delta)} (≥: attained) after"
+        told += f", wherever δ ≥ {power_of_ten(min(one.smallest_delta for one in known))}"
+    heads = after, *map(capitalised, names), "Random draws or walk", told
     lines = []
     for length, ways in rows:
         there = [one for one in ways if one is not None]
@@ -129,7 +133,8 @@ def orders_table(
         drawn, walked = there[:2]
         at_delta = _SHORT[proven_order_at_delta(drawn, walked)]
         by_epsilon = order_cell(proven_order(drawn, walked))
-        lines.append([length, *map(_epsilons, there), at_delta, by_epsilon])
+        epsilons = [_epsilons(one).removesuffix(_ATTAINED) for one in there]
+        lines.append([length, *epsilons, at_delta, by_epsilon])
     return markdown_table(heads, lines)
 
 
@@ -171,4 +176,4 @@ def _epsilons(curves: ScenarioCurves) -> str:
     upper = epsilon_at_most(curves.epsilon_upper)
     if curves.epsilon_upper is None or curves.epsilon_lower is None:
         return upper
-    return f"{upper}, ≥ {rounded_down(curves.epsilon_lower)} attained"
+    return f"{upper}, ≥ {rounded_down(curves.epsilon_lower)}{_ATTAINED}"

@@ -234,11 +234,11 @@ def study_description(found: Finding) -> str:
 
 
 def overview(found: Sequence[Finding]) -> str:
-    """Return the answers on all series with all models, as a Markdown table."""
+    """Return the answers by number, on all series with all models, as a Markdown table."""
     heads = [f"{DATA_NAMES[one.data]}, {MODEL_NAMES[one.model]}" for one in found]
     rows = [
-        [claimed.claim.text, *(answer_name(one.claims[at]) for one in found)]
-        for at, claimed in enumerate(found[0].claims)
+        [f"{at + 1}", *(answer_name(one.claims[at]) for one in found)]
+        for at in range(len(found[0].claims))
     ]
     return markdown_table(["Claim", *heads], rows, "lr")
 
@@ -298,11 +298,11 @@ def paper_section(question: Question, model: str) -> str:
         "noise until the budget is used up: do not compare digits with ours."
     )
     parts.append(f"**In print:** {in_print(tables[0])}")
-    parts += [
-        f"**By the numbers of Table {table.number} ({table.data_name}):** "
-        f"{' '.join(in_numbers(table))}"
-        for table in tables
-    ]
+    alike: dict[str, list[str]] = {}
+    for table in tables:
+        name = f"Table {table.number} ({table.data_name})"
+        alike.setdefault(" ".join(in_numbers(table)), []).append(name)
+    parts += [f"**By the numbers of {listed(names)}:** {said}" for said, names in alike.items()]
     parts += dict.fromkeys(remark for table in tables for remark in remarks(table))
     return "\n\n".join(parts)
 

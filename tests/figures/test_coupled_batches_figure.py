@@ -90,7 +90,7 @@ def test_words_count_what_is_not_shown():
     said = coupled_sentence(scenario, shown)
     assert f"Not shown: {left} windows, {differing} of them differ." in said
     assert f"here {shown.hits}, " in said
-    assert "another one" in said
+    assert "protected value. One" in said
     assert "is the next with a hit" not in said
     assert coupled_sentence(scenario, shown, is_next=True).startswith(
         f"Batch {shown.step + 1} is the next with a hit."
@@ -98,7 +98,7 @@ def test_words_count_what_is_not_shown():
     noised = replace(scenario, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
     assert "without their noise" in coupled_sentence(noised, shown)
     assert "without their noise" not in said
-    assert "values are other ones" in coupled_sentence(CASES[3], shown)
+    assert "protected values. One" in coupled_sentence(CASES[3], shown)
     told = coupled_description(shown)
     assert told.count(", differs") == 6
     assert told.count(", the same") == MOST_PAIRS - 6

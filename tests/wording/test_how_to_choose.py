@@ -217,7 +217,7 @@ LABELS = replace(
         (protection_advice, protecting("user", 17_544), "give-up"),
         (delta_advice, TRAFFIC, None),
         (delta_advice, replace(TRAFFIC, delta=1e-3), "delta"),
-        (sampling_advice, TRAFFIC, "by-coins"),
+        (sampling_advice, TRAFFIC, None),
         (sampling_advice, sampled(num_subsequences=4), "one-window-first"),
         (sampling_advice, sampled(top_level="poisson"), "by-coins"),
         (sampling_advice, sampled(top_level="shuffled"), "loader"),

@@ -114,12 +114,12 @@ def test_a_change_from_none_has_no_factor():
 
 def test_every_quantity_has_a_name_and_costs_are_told():
     assert set(QUANTITY_NAMES) >= {"steps", "epochs", "batch_size"}
-    assert "4,000 epochs (12,000 steps) of 256 windows each" in cost_sentence(TRAFFIC)
+    assert cost_sentence(TRAFFIC).endswith("of an averaged gradient of 256 windows.")
     four = replace(TRAFFIC, sampling=Sampling(batch_size=255, num_subsequences=4))
-    assert "of 252 windows each, whose sum is divided by Λ = 255." in cost_sentence(four)
+    assert "of 252 windows, whose sum is divided by Λ = 255." in cost_sentence(four)
     bins = cost_sentence(under_top_level(TRAFFIC, "bins"))
-    assert "of 287.3 windows each on average, whose sum is divided by Λ = 256." in bins
-    assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows each on average.")
+    assert "of 287.3 windows on average, whose sum is divided by Λ = 256." in bins
+    assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows on average.")
 
 
 def planned_coarsely(scenario, quantity, goal):

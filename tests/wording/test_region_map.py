@@ -43,7 +43,7 @@ def test_finding_tells_the_last_value_that_meets_and_the_next_one_that_does_not(
     column, row = shown.own
     title = region_finding(shown)
     assert title.startswith(
-        "ε ≤ 30 at δ = 10⁻⁷ is met here; also, of this map's values one at a time, with "
+        "ε ≤ 30 at δ = 10⁻⁷ is met here; on this map also, one at a time, with "
     )
     last = max(at for at in range(17) if meets(shown, (at, row)))
     values = [number_text(value) for value in shown.x.values]

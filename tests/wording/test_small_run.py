@@ -276,4 +276,4 @@ def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
 def test_nothing_is_guessed_for_a_training_that_the_study_has_not_tried(scenario):
     assert studied_cost(scenario) is None
     assert "%" not in accuracy_sentence(scenario)
-    assert "try three noise levels" in accuracy_sentence(scenario)
+    assert "has no run like it" in accuracy_sentence(scenario)

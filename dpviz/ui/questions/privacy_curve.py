@@ -155,9 +155,12 @@ def _answer(state: State) -> Answer:
     pins_filled = draw_pins(state, dict(runs))
     draw_certificate(curves, "now" if len(runs) > 1 else "")
     draw_closer(curves)
-    with folded("All bounds, and δ at other values of ε", key="open_deltas") as is_open:
+    has_others = len(runs) > 1  # of the one alone, all bounds stand above
+    label = f"{'All bounds, and δ' if has_others else 'δ'} at other values of ε"
+    with folded(label, key="open_deltas") as is_open:
         if is_open:
-            st.markdown(words.bounds_table(runs))
+            if has_others:
+                st.markdown(words.bounds_table(runs))
             st.markdown(words.deltas_table(runs))
     draw_take_away(state.scenario, closer=known_closer(curves))
     draw_code(_scenarios_shown(state))

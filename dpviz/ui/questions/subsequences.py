@@ -117,7 +117,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
         if is_open:
             st.markdown("\n".join(f"- {said}" for said in words.order_sentences(one, others)))
-            st.markdown(bounds_table(runs))
+            st.markdown(bounds_table([(f"λ = {band.short}", band.curves) for band in bands]))
             st.markdown(text("subsequences_theorem"))
     return filled
 

@@ -136,7 +136,7 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> F
     with folded("Show the code", key="open_code") as is_open:
         if is_open:
             if result is None:
-                st.caption("It is there as soon as the run is trained: its noise is found then.")
+                st.caption("Train the run first: its noise is found then.")
             else:
                 _draw_code_of(result.settings, asked.source)
     return filled
@@ -274,7 +274,7 @@ def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | No
         if is_open:
             runs = _finished(state, asked, _told_by(run))
             if not runs:
-                st.caption("It is there as soon as a run is trained: its noise is found then.")
+                st.caption("Train a run first: its noise is found then.")
                 return
             name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
             _draw_code_of(runs[name].settings(), asked.source)

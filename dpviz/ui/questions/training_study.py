@@ -81,10 +81,11 @@ def _draw_claims(state: State) -> None:
     shown = _shown_finding(state)
     if shown is None:
         return
-    st.header("The answers, by a criterion fixed before any run", anchor=False)
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in words.answer_lines(shown))))
+    st.header("Answers", anchor=False)
+    lines = enumerate(words.answer_lines(shown), start=1)
+    st.markdown(with_formulas("\n".join(f"{number}. {line}" for number, line in lines)))
     st.caption(text("training_study_criterion"))
-    st.header("The same claims on all series, with all models", anchor=False)
+    st.header("Answers on all series, with all models", anchor=False)
     st.markdown(with_formulas(words.overview(_findings(_shown_question(state)))))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
