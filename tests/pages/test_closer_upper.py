@@ -67,7 +67,7 @@ def test_a_plan_offers_less_noise_beside_its_own_and_changes_it_only_when_taken(
     app = open_page(link_of(LONGER, view=PLAN), "planner", ("open_closer_noise",))
     target = Target(epsilon=6.0, delta=LONGER.delta)
     planned = calibrated(LONGER, "noise_multiplier", target)
-    assert "[dpviz's Proposition 23](theorems#proposition-23) bounds" in app.all_words
+    assert "[dpviz's Proposition 23](theorems#proposition-23) may bound" in app.all_words
     assert not training_runs.runs
     headline = app.headline
     app.press("closer_start")

@@ -31,7 +31,7 @@ def test_headline_drawing_and_chart_agree(opened):
         app.headline
     )
     assert app.chart_title(KEY) == "2 of 20 windows hold one given value"
-    assert "**2 of 20 windows**" in app.said
+    assert "r = k / T = 2 / 20 = 0.1" in app.said
     assert app.chart_title(WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert app.traces(WIDTHS)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
     assert "car that passes many sensors" in app.said

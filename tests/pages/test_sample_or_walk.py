@@ -18,7 +18,7 @@ def opened(open_page):
 
 
 def table(app) -> list[list[str]]:
-    text = next(text.value for text in app.markdown if text.value.startswith("| After |"))
+    text = next(text.value for text in app.markdown if text.value.startswith("| ε at δ"))
     return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[2:]]
 
 
