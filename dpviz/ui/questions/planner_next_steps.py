@@ -36,7 +36,7 @@ from dpviz.wording.plan import coins_sentence
 
 _SIGMA = "noise_multiplier"
 _MOST_WAYS = 3
-_SOLVED_ANEW = "Makes this the current settings, and solves anew for what is open."
+_SOLVED_ANEW = "Sets this, and solves anew for what is open."
 
 
 def _draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
@@ -133,9 +133,13 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             "Train a small run with this plan" if state.file is None else "Train with this plan",
             key="train_plan",
             icon=":material/model_training:",
-            help="Makes the plan your settings. For a file: its windows, batch, σ and steps, "
-            "within its ε; the file is taken over. Else made-up series, fewer and shorter, for "
-            "which σ is solved anew. Undo takes it back.",
+            help="Makes the plan your settings"
+            + (
+                ", on made-up series, fewer and shorter, for which σ is solved anew"
+                if state.file is None
+                else ": windows, batch, σ and steps, within its ε; the file is taken over"
+            )
+            + ". Undo takes it back.",
         ):
             view = _run_view(state, found, curves.epsilon_upper, budget)
             change(lambda _: found, view=view)
@@ -224,9 +228,9 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             "Train at three noise levels",
             key="train_noise_levels",
             icon=":material/model_training:",
-            help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on made-up series, or "
-            "on your file, which is taken over. Makes the plan your settings; undo takes it "
-            "back.",
+            help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on "
+            + ("made-up series" if state.file is None else "your file, which is taken over")
+            + ". Makes the plan your settings; undo takes it back.",
         ):
             view = _run_view(state, found, curves.epsilon_upper, _budget_of(state))
             view |= {

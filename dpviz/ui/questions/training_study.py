@@ -105,8 +105,7 @@ def _draw_paper(state: State) -> None:
         "See all of it, with our accounting",
         key="open_reported",
         icon=":material/table_chart:",
-        help="Opens the paper's tables at this one: each reported number beside the ε that its "
-        "run has by the theorems.",
+        help="Opens the paper's tables at this one.",
     ):
         change_view(lambda: {"reported_table": name})
         st.switch_page("pages/paper_tables.py")
