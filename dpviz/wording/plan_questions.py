@@ -147,8 +147,11 @@ def sampling_advice(scenario: Scenario) -> str:
             "many-series", "A batch takes a small part of the series: try drawing them at random."
         )
     shape = scenario.shape
-    has_many = sampling.num_subsequences > 1 and shape is not None
-    if has_many and sampling.windows_per_batch <= shape.num_series:
+    if (
+        shape is not None
+        and sampling.num_subsequences > 1
+        and sampling.windows_per_batch <= shape.num_series
+    ):
         return _advice(
             "one-window-first", "One window per series fills a batch, too: try λ = 1 first."
         )
