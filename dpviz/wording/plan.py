@@ -212,16 +212,29 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     )
 
 
-def coins_sentence(
-    before: ScenarioCurves, coins: ScenarioCurves | None, needed: Planned | None
-) -> str:
-    """Return what it changes to draw each series by a coin of its own; as Markdown."""
-    epsilon = "" if coins is None else f": {quoted_epsilon(coins)}, not {quoted_epsilon(before)}"
-    noise = ""
-    if needed is not None and needed.found is not None:
-        sigma = value_words(needed.found.scenario, "noise_multiplier")
-        noise = f" With {sigma} they meet {goal_words(needed.goal)}."
-    return f"**Draw each series by a coin of its own (Poisson)**{epsilon}.{noise} {WHAT_COINS_ASK}"
+def coins_sentence(before: Scenario, needed: Planned) -> str:
+    """Return how much less noise is enough with each series drawn by a coin; as Markdown.
+
+    Empty where it is no less.
+    """
+    found = needed.found
+    if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
+        return ""
+    sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
+    return (
+        f"**With each series drawn by a coin of its own (Poisson), {sigma} is enough**, instead of "
+        f"{more}. {WHAT_COINS_ASK}"
+    )
+
+
+def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
+    """Return what is proven of the settings that a plan would change; as Markdown."""
+    return (
+        f"Your own settings have {value_words(own.scenario, planned.quantity)}: "
+        f"**{quoted_epsilon(own)} at δ = {power_of_ten(own.scenario.delta)}** "
+        f"({bound_meaning(own.upper.bound)}). Other pages and the link keep them until you use the "
+        "plan."
+    )
 
 
 def _factor(way: Way) -> str:

@@ -108,14 +108,17 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
     assert app.scenario == before
 
 
-@pytest.mark.slow
-def test_coins_are_told_with_their_epsilon_and_can_be_adopted(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
-    assert "**Draw each series by a coin of its own (Poisson)**: ε ≤ " in app.all_words
+def test_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted(open_page):
+    app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
+    assert "Your own settings have σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷**" in app.all_words
+    assert "by a coin of its own (Poisson), σ = " in app.all_words
     app.press("adopt_coins")
     assert app.scenario.sampling.top_level == "poisson"
     # By coins already: nothing is left to change.
-    assert "Draw each series by a coin" not in settled(app).all_words
+    assert "a coin of its own" not in settled(app).all_words
+    app.press("plan_adopt_here")
+    assert app.scenario.noise.noise_multiplier < 1.0
+    assert "Your own settings" not in settled(app).all_words
 
 
 def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):

@@ -18,6 +18,7 @@ from dpviz.wording.plan import (
     cost_sentence,
     instead_words,
     no_plan_headline,
+    own_sentence,
     plan_headline,
     way_sentence,
 )
@@ -96,15 +97,20 @@ def test_a_way_tells_its_change_its_noise_and_its_epsilon():
     assert float(re.search(r"ε ≤ ([\d.]+)", text)[1]) <= 0.3201
 
 
-def test_coins_are_told_with_both_epsilons_and_the_noise_that_they_need():
-    coins = by_coins(TOY)
-    planned = plan(coins, "noise_multiplier", TWO)
-    text = coins_sentence(curves_of(TOY), curves_of(coins), planned)
-    assert ": ε ≤ 3.734, not ε ≤ 19.03." in text
-    sigma = planned.found.scenario.noise.noise_multiplier
-    assert f" With σ = {sigma:g} they meet ε ≤ 2 at δ = 10⁻⁷." in text
+def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():
+    planned = plan(by_coins(TOY), "noise_multiplier", TWO)
+    found = planned.found.scenario
+    sigma = found.noise.noise_multiplier
+    text = coins_sentence(plan(TOY, "noise_multiplier", TWO).found.scenario, planned)
+    assert re.search(rf"\(Poisson\), σ = {sigma:g} is enough\*\*, instead of σ = ", text)
     assert text.endswith("must stay secret; the sum is divided by the fixed Λ.")
-    assert "ε" not in coins_sentence(curves_of(TOY), None, None)
+    assert coins_sentence(found, planned) == ""
+
+
+def test_own_settings_are_told_with_their_epsilon_and_side():
+    planned = plan(TOY, "noise_multiplier", TWO)
+    text = own_sentence(planned, curves_of(TOY))
+    assert "σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷** (upper bound, Theorem 4.4" in text
 
 
 def test_a_change_from_none_has_no_factor():

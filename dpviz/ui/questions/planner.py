@@ -26,7 +26,13 @@ from dpviz.ui.page import fold, in_place, when
 from dpviz.ui.question import Answer, PlanInstead, Question
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.closer_upper import draw_closer_noise
-from dpviz.ui.questions.planner_next_steps import draw_accuracy, draw_taken, draw_ways
+from dpviz.ui.questions.planner_next_steps import (
+    draw_accuracy,
+    draw_coins,
+    draw_own,
+    draw_taken,
+    draw_ways,
+)
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import gain_part
@@ -264,6 +270,8 @@ def _answer(state: State) -> Answer:
         yield _draw_instead(state, planned)
         return
     scenario = planned.found.scenario
+    yield draw_own(state, planned, scenario)
+    yield draw_coins(scenario, planned.goal)
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known.own)
     yield _draw_cost(state, curves)

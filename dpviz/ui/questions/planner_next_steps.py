@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
-from dpviz.planning.calibrate import plan
+from dpviz.planning.calibrate import Planned, plan
 from dpviz.planning.target import Goal
 from dpviz.planning.ways import (
     Way,
@@ -19,7 +19,7 @@ from dpviz.planning.ways import (
 )
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
-from dpviz.ui.compute import curves_part, known_curves, part_of
+from dpviz.ui.compute import curves_part, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, together
 from dpviz.ui.page import folded, folded_part, page_file
 from dpviz.ui.questions.ledger import ledger_button
@@ -32,35 +32,44 @@ from dpviz.ui.widgets import adopt_button
 from dpviz.wording import plan as words
 from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import number_rounded_up
-from dpviz.wording.plan import coins_sentence
 
 _SIGMA = "noise_multiplier"
 _MOST_WAYS = 3
 _SOLVED_ANEW = "Sets this, and solves anew for what is open."
 
 
-def _draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
-    """Draw epsilon with coins, all else the same, and the noise that the goal then needs."""
-    changed = by_coins(before)
-    if changed is None:
-        return NOTHING
-    needed = part_of(plan, changed, _SIGMA, goal)
-    known = known_curves([before, changed], may_change_direction=False)  # upper bounds are told
-    noise = fill_in([needed])
-    of_coins = known.curves[1]
+def draw_own(state: State, planned: Planned, plan_run: Scenario) -> Filled[Any]:
+    """Draw what is proven of the visitor's own settings, where the plan differs from them."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(coins_sentence(known.own, of_coins, noise.results[0]), width="stretch")
-        adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
-    return together(known.filled, noise)
+        if state.scenario == plan_run:
+            return NOTHING
+        filled = fill_in([curves_part(state.scenario, may_change_direction=False)])
+        if filled.results[0] is not None:
+            st.markdown(words.own_sentence(planned, filled.results[0]), width="stretch")
+            _draw_use(plan_run, is_used=False, key="plan_adopt_here")
+    return filled
+
+
+def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
+    """Draw the noise that meets the goal with each series drawn by a coin of its own, if less."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        changed = by_coins(before)
+        if changed is None:
+            return NOTHING
+        filled = fill_in([part_of(plan, changed, _SIGMA, goal)])
+        said = "" if filled.results[0] is None else words.coins_sentence(before, filled.results[0])
+        if said:
+            st.markdown(said, width="stretch")
+            adopt_button("Adopt", changed, key="adopt_coins", icon="", explains=_SOLVED_ANEW)
+    return filled
 
 
 def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
-    """Draw coins for series, and the least changes that halve the privacy loss, and the noise."""
+    """Draw the least changes that halve the privacy loss, and the noise."""
     drawn: list[Filled[Any]] = []
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
-    with folded("Less noise or loss: by coins, or by one setting", key="open_ways") as opens:
+    with folded("Half the noise or loss by one setting", key="open_ways") as opens:
         if opens:
-            drawn.append(_draw_coins(scenario, goal))
             drawn += [_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal)]
             st.caption(text("ways_caption"))
     return together(*drawn)
@@ -112,6 +121,15 @@ _FORECASTS_OF_A_SERIES = 3
 _MOST_SMALL_STEPS = 2_000
 
 
+def _draw_use(plan_run: Scenario, *, is_used: bool, key: str) -> None:
+    """Draw the button that makes the plan the settings of all pages."""
+    told = "Every page shows this plan already."
+    offered = "Every page then shows this plan. Undo takes it back."
+    adopt_button(
+        "Use this plan on all pages", plan_run, key=key, explains=told if is_used else offered
+    )
+
+
 def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """Draw the ways to take a plan."""
     found = curves.scenario
@@ -119,16 +137,8 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     budget = _budget_of(state)
     folded_part("Name your organisation and data set in the files", "open_request", draw_request)
     draw_files(found, target_epsilon=budget)
-    is_used = found == state.scenario
     with st.container(horizontal=True, vertical_alignment="center"):
-        adopt_button(
-            "Use this plan on all pages",
-            found,
-            key="plan_adopt",
-            explains="Every page shows this plan already."
-            if is_used
-            else "Every page then shows this plan. Undo takes it back.",
-        )
+        _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
         if st.button(
             "Train a small run with this plan" if state.file is None else "Train with this plan",
             key="train_plan",
