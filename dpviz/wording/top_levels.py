@@ -30,8 +30,8 @@ WHAT_COINS_ASK = (
     "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."
 )
 WHAT_BINS_ASK = (
-    "Bins: each epoch puts each series into one batch, independently at random; batch sizes vary "
-    "as with coins."
+    "Bins: each epoch puts each series into one batch, independently at random, which a shuffle "
+    "does not; batch sizes vary as with coins."
 )
 _ATTAINED = " attained"
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
