@@ -72,9 +72,7 @@ def simulated_kind_of(calibration: Calibration) -> str:
 
 def short_kind_of(calibration: Calibration) -> str:
     """Return the same in few words."""
-    if calibration.is_tight:
-        return "guarantee, tight"
-    return "guarantee, upper bound" + (" (dpviz's own)" if calibration.is_extension else "")
+    return "tight" if calibration.is_tight else "upper bound"
 
 
 def theorem_of(calibration: Calibration) -> str:
@@ -94,8 +92,8 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     said = [
         f"nobody is counted in more than {settings.participation:,} steps, nor more than {often} "
         "in a step; to hide who is replaced by another, plan for twice as many",
-        "the number of steps is public, and so are the mechanism and all its settings; none of "
-        "them was chosen by looking at these counts",
+        "the number of steps, the mechanism and its settings are public; none was chosen by "
+        "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",
     ]
     if calibration.mechanism in ("subsample", "filter-subsample"):
@@ -110,8 +108,8 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
         )
     else:
         said.append(
-            "the noise is secret: it comes from the system's entropy, not from a seed, and it is "
-            "drawn and added exactly, so that delta leaves out nothing for floating point"
+            "the noise is secret, from the system's entropy, and drawn and added exactly, so delta "
+            "leaves out nothing for floating point"
         )
     return said
 
@@ -188,7 +186,7 @@ def comparison_table(rows: Sequence[Row]) -> str:
     """Return noise, error and theorem of every mechanism, as a Markdown table."""
     heads = [
         "Mechanism", "Noise, counts", "Mean absolute error, counts (95 %)",
-        "From release to release", "What it is", "Proven by",
+        "From release to release", "Guarantee", "Proven by",
     ]  # fmt: skip
     table = []
     for row in rows:
@@ -208,39 +206,35 @@ def more_often_text(rows: Sequence[Row]) -> str:
     factor = rounded(steps / settings.participation, 4)
     delta = power_of_ten(settings.delta)
     planned = (
-        f"Planned for {counted(settings.participation, 'step')}. An individual counted in "
-        f"{steps:,} ({factor} times as many) has, at the same δ = {delta}:"
+        f"An individual counted in {steps:,} instead of {counted(settings.participation, 'step')} "
+        f"({factor} times as many) has, at the same δ = {delta}:"
     )
-    table = []
+    table, prints = [], ""
     for row in rows:
         one = row.weighed.calibration
-        printed = proposition_1_epsilon(one, steps)
-        cell = "not applicable"
-        if printed is not None:
-            cell = f"{rounded(printed, 4)}, at a larger δ"
-        table.append([short_name(one), epsilon_text(row.weighed.more_epsilon), cell])
-    heads = ["Mechanism", "ε at most (rounded up)", "Proposition 1 prints"]
-    return f"{planned}\n\n{markdown_table(heads, table, 'lrl')}\n\n" + (
-        "Protection weakens gradually: ε grows roughly with the square root of the factor. Each ε "
-        "is by the best accounting of its mechanism; where looser accounting set the noise, more "
-        "steps may keep the planned ε."
+        table.append([short_name(one), epsilon_text(row.weighed.more_epsilon)])
+        if (printed := proposition_1_epsilon(one, steps)) is not None:
+            prints = (
+                f" Proposition 1 prints {rounded(printed, 4)} for {short_name(one)}, at a larger δ."
+            )
+    return f"{planned}\n\n{markdown_table(['Mechanism', 'ε at most'], table, 'lr')}\n\n" + (
+        "ε grows roughly with the square root of the factor. Each is by the best accounting of its "
+        "mechanism; where looser accounting set the noise, the planned ε may still hold."
+        f"{prints}"
     )
 
 
 def certificate_text(calibration: Calibration) -> str:
-    """Return what has to hold, for whom, as Markdown."""
+    """Return what has to hold, as Markdown; the headline says for whom."""
     settings = calibration.settings
     known = rounded_up(calibration.delta_at(settings.epsilon), 3)
-    lines = [
-        f"**For whom**: {unit_of(calibration)}.",
-        f"**What**: ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} for "
-        "the whole released series, including which steps were kept.",
-        f"**By**: {theorem_of(calibration)}: {kind_of(calibration)}. The best accounting of this "
-        f"noise gives δ ≤ {known} at this ε.",
-        "**If**:",
-    ]
+    covered = (
+        f"ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} holds for the "
+        f"whole released series, by {theorem_of(calibration)}; the best accounting of this noise "
+        f"gives δ ≤ {known} at this ε, **if**:"
+    )
     held = "\n".join(f"- {one}" for one in assumptions(calibration))
-    return "\n\n".join([*lines, held])
+    return f"{covered}\n\n{held}"
 
 
 def each_description(truth: FloatArray, releases: Mapping[str, FloatArray]) -> str:
@@ -292,11 +286,11 @@ def failure_description() -> str:
 def published_text() -> str:
     """Return Tables 1 and 2 of the paper, as Markdown."""
     errors = [
-        [f"{name}, as printed", *(f"{one.errors[at]:.1f}" for one in PUBLISHED)]
+        [name, *(f"{one.errors[at]:.1f}" for one in PUBLISHED)]
         for at, name in enumerate(MECHANISMS)
     ]
     computed = [f"{one.gaussian_error:.1f}" for one in PUBLISHED]
-    errors.insert(1, ["Gaussian, by its formula", *computed])
+    errors.insert(1, ["Gaussian, computed", *computed])
     heads = ["Mean absolute error, counts", *(one.name for one in PUBLISHED)]
     asked = [one for one in PUBLISHED if one.most_often]
     venues = [
@@ -305,14 +299,14 @@ def published_text() -> str:
     ]
     return "\n\n".join(
         [
-            "**Table 2**, at (ε, δ) = (0.5, 10⁻⁴) and I = ⌈T / 10⌉. Noise on every step errs by "
-            "√(2/π) times its standard deviation, whatever the counts.",
+            "**Table 2** as printed, at (ε, δ) = (0.5, 10⁻⁴) and I = ⌈T / 10⌉; computed: √(2/π) "
+            "times the standard deviation of the noise, whatever the counts.",
             markdown_table(heads, errors, "lr"),
-            "PeMS comes out. If values below 0 became 0, which the paper does not say, "
+            "If values below 0 became 0, which the paper does not say, "
             + " and ".join(map(_cut_off, asked))
-            + " on average would explain the others. The other rows need the series, which dpviz "
-            "lacks.",
-            "**Table 1**: in how many steps the most frequent individual is, by venue. "
+            + " on average would explain the difference. The other rows need the series, which "
+            "dpviz lacks.",
+            "**Table 1**: in how many steps the most frequent individual is. "
             + " and ".join(map(_exceeded, asked))
             + ", though not at the first, which Table 2 is about.",
             markdown_table(["Venue", *(one.name for one in asked)], venues, "r"),

@@ -63,7 +63,7 @@ def test_every_number_comes_with_whom_theorem_and_kind(calibration):
     assert "σ" not in said
     whole = certificate_text(calibration)
     assert theorem_of(calibration) in whole
-    assert "present or not" in whole
+    assert "the whole released series" in whole
     assert "only release of these counts" in whole
 
 
@@ -96,7 +96,7 @@ def test_the_table_waits_for_errors_that_are_to_come():
 
 
 def test_who_is_in_every_step_is_not_said_to_be_in_more():
-    assert "counted in 1,800 (" in more_often_text(rows_of(factor=20.0))
+    assert "counted in 1,800 instead of" in more_often_text(rows_of(factor=20.0))
 
 
 def test_no_epsilon_is_said_to_be_none():

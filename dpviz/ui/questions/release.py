@@ -268,10 +268,10 @@ def _code(state: State, shown: Shown) -> list[tuple[str, str, str]]:
     portions = _repetition_portions(view.release_repetitions)
     program = release_python(shown.chosen, shown.expression, portions, seed, _draw_seed(seed))
     command = release_command_line(shown.chosen, has_file=view.release_source == "file")
-    of_command = "The noise, from the command line; with a file of counts, a release of it:"
+    of_command = "From the command line; with a file of counts, its release:"
     return [
         (of_command, command, "bash"),
-        ("The same release and the mean error, from Python:", program, "python"),
+        ("Release and mean error, from Python:", program, "python"),
     ]
 
 
