@@ -10,7 +10,14 @@ from dpviz.multistage.guarantee import moments_epsilon
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.planning.multistage import STAGED_DELTA, StagedLine, delta_at
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    power_of_ten,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 
 _DELTA = power_of_ten(STAGED_DELTA)
 NOT_A_BOUND = "not a bound: the printed theorem is false for fixed numbers of units"
@@ -21,9 +28,9 @@ PRESET_MEANINGS = {
     "schools": "4 of 50 schools, 2 of the 10 classes of each, 3 of the 25 pupils of each class.",
 }
 _THEOREMS = {
-    "upper": "Proposition 1 of [docs/multistage.md]",
-    "lower": "Proposition 2 of [docs/multistage.md]",
-    "printed": "Theorem 3 of Tombs et al.",
+    "upper": "Proposition 1 of docs/multistage.md",
+    "lower": "Proposition 2 of docs/multistage.md",
+    "printed": "Theorem 3 of Tombs et al., for one that is inserted or removed",
 }
 # Claims that differ by less are the same but for rounding.
 _SAME = 1e-9
@@ -104,22 +111,19 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
             f"it, drawn with p = {rounded(draw.outer_rate, 6)}, amplify δ alone; those below, with "
             f"q = {rounded(draw.inner_rate, 6)}, amplify ε, too."
         )
-    at = f"ε = {rounded(epsilon, 6)}"
     rows = [
         (
             "**proven** (a record is replaced, sensitivity 2 C)",
-            at,
             rounded_up(sound.epsilon),
             f"≤ {rounded_up(sound.delta)}",
         ),
         (
             "*as printed: unsound* (sensitivity C)",
-            at,
             rounded_up(printed.epsilon),
             f"claims {rounded_up(printed.delta)}",
         ),
     ]
-    heads = ["one episode", "without a draw", "ε'", "δ'"]
+    heads = [f"one episode (ε = {rounded(epsilon, 6)} without a draw)", "ε'", "δ'"]
     return f"{rates}\n\n{markdown_table(heads, rows)}"
 
 
@@ -130,8 +134,7 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     rows = [
         ("as printed (unsound)", f"claims {rounded(found.printed)}", found.printed),
         (
-            "the printed formula with 2 C for C"
-            + (" (unsound here: units give several records)" if several else ""),
+            "the printed formula with 2 C for C" + (" (unsound here)" if several else ""),
             f"{'claims' if several else '≤'} "
             + (rounded if several else rounded_up)(found.corrected_distance),
             found.corrected_distance,
@@ -160,7 +163,9 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
 
 def staged_certificate(lines: Lines) -> str:
     """Return what each line rests on, as a Markdown list."""
-    return "\n".join(f"- {_rests_on(line)}" for line in lines.values())
+    episodes = counted(next(iter(lines.values())).curve.bound.count, "episode")
+    said = f"At δ = {_DELTA}, composed over {episodes}, for one record that another one replaces:"
+    return "\n".join([f"{said}\n", *(f"- {_rests_on(line)}" for line in lines.values())])
 
 
 def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -> str:
@@ -170,9 +175,8 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -
     if isinf(epsilon) or bracket.high is None:
         return ""
     return (
-        f"\n- **Moments accountant**, which the paper names, of Proposition 1 over "
-        f"{counted(count, 'episode')}: ε ≤ {rounded_up(epsilon)} at δ = {_DELTA}, a "
-        f"looser upper bound; by the composition here ε ≤ {rounded_up(bracket.high)}."
+        "\n- **Moments accountant** of Proposition 1, which the paper names: "
+        f"ε ≤ {rounded_up(epsilon)}, a looser upper bound."
     )
 
 
@@ -180,26 +184,18 @@ def _rests_on(line: StagedLine) -> str:
     bound = line.curve.bound
     kind = bound.kind_after_composition
     says = {
-        Kind.TIGHT: "a bound, exact for one episode",
-        Kind.UPPER: "an upper bound",
-        Kind.LOWER: "a lower bound, attained",
-        Kind.UNPROVEN: f"**{NOT_A_BOUND}**",
+        Kind.TIGHT: "A bound, exact for one episode",
+        Kind.UPPER: "Upper bound",
+        Kind.LOWER: "Lower bound, attained",
+        Kind.UNPROVEN: capitalised(NOT_A_BOUND),
     }[kind]
     bracket = line.curve.bracket
     between = "no finite ε is certified"
     if bracket.low is not None and bracket.high is not None:
-        between = f"ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
-    where = _THEOREMS[line.name].replace("[docs/multistage.md]", "docs/multistage.md")
-    unit = (
-        "a record that is inserted or removed, as printed"
-        if line.name == "printed"
-        else "one record that another one replaces"
-    )
-    return (
-        f"**{line_name(line.name)}.** {where}, for {unit}, composed over "
-        f"{counted(bound.count, 'episode')}: {says}. At δ = {_DELTA} its exact value "
-        f"is {between}."
-    )
+        between = (
+            f"exact ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
+        )
+    return f"**{says}.** {_THEOREMS[line.name]}: {between}."
 
 
 def _is_refuted(lines: Lines, epsilon: float) -> bool:

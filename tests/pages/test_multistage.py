@@ -28,7 +28,8 @@ def test_bounds_and_claim_are_told_apart_everywhere(opened):
     assert "UNSOUND" in names["printed"]
     assert "UNSOUND" in app.described(KEY)
     assert "*as printed: unsound*" in app.said
-    assert "composed over 4 episodes: an upper bound" in app.said
+    assert "composed over 4 episodes" in app.said
+    assert "**Upper bound.** Proposition 1" in app.said
     assert "claims less than the lower bound" in app.described(KEY)
 
 

@@ -35,11 +35,8 @@ from dpviz.wording.glossary import field_help
 from dpviz.wording.multistage import PRESET_MEANINGS, PRESET_NAMES
 
 _FIELD = "staged_levels"
-_DRAWN_HELP = "How many units of this level each unit above it gives to a batch, drawn at random."
-_SIZE_HELP = (
-    "How many units of this level there are in each unit above it: the least that any has, since "
-    "fewer are drawn with a higher probability."
-)
+_DRAWN_HELP = "How many each unit above gives to an episode, drawn at random."
+_SIZE_HELP = "The least that any unit above has: of fewer, each is drawn with a higher probability."
 # A level that takes all there is changes nothing until it is edited.
 _NEW_LEVEL = Level(drawn=1, size=10)
 KEY = "staged_chart"
