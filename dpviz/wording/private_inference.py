@@ -27,11 +27,12 @@ ACCOUNTING_NAMES = {
     "failure": "Theorem 2 with tight Gaussian noise",
     "paper": "as in the paper (Theorem 2, classical noise)",
 }
-_TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
-_BUDGETS = (
-    "This budget is for what the forecast **reads**. **Training** has its own; here it used other, "
-    "made-up series."
+_UPPER_BOUNDS = (
+    "Each standard deviation, rounded up, keeps the guarantee above. Only the exact one is tight, "
+    "against an attacker who sees the noisy values."
 )
+_TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
+_BUDGETS = "This budget is for what the forecast **reads**. **Training** has its own."
 
 
 def promise(plan: HidingPlan, epsilon: float) -> str:
@@ -65,14 +66,14 @@ def protected(plan: HidingPlan) -> str:
 
 
 def readings_words(plan: HidingPlan) -> str:
-    """Return how often forecasts read a changed value."""
+    """Return how often several forecasts read a changed value."""
     if plan.forecasts == 1:
-        return f"The context has at most {counted(plan.readings, 'changed value')}."
+        return ""
     step = "the same context"
     if plan.stride > 0:
         step = f"contexts {counted(plan.stride, 'time step')} apart"
     return (
-        f"The {plan.forecasts:,} forecasts read {step}, and changed values at most "
+        f" The {plan.forecasts:,} forecasts read {step}, and changed values at most "
         f"{plan.readings:,} times in all."
     )
 
@@ -156,7 +157,7 @@ def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
 
 def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     """Return the noise by each accounting at some rates, as a Markdown table."""
-    heads = ["Kept with probability r", *(f"Noise, {name}" for name in ACCOUNTING_NAMES.values())]
+    heads = ["Share kept r", *ACCOUNTING_NAMES.values()]
     rows = [
         [rounded(one.rate), *(_noise_text(one.by(name)) for name in ACCOUNTING_NAMES)]
         for one in at_rates
@@ -172,7 +173,7 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
             "values could be published without noise."
         )
     table = markdown_table(heads, rows, "lr")
-    return f"{table}\n\n{joined(*notes, _upper_bounds(plan))}"
+    return f"{table}\n\n{joined(*notes, _UPPER_BOUNDS)}"
 
 
 def no_rates(epsilon: float) -> str:
@@ -207,7 +208,7 @@ def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecas
         step = f"{counted(plan.stride, 'time step')} apart"
     return markdown_table(heads, rows, "r") + (
         f"\n\nUpper bounds at δ = {power_of_ten(plan.delta)}, by the exact accounting over all "
-        f"forecasts together, {step}: each has a mask and noise of its own."
+        f"forecasts together, {step}."
     )
 
 
@@ -215,30 +216,21 @@ def what_has_to_hold(plan: HidingPlan) -> str:
     """Return the assumptions of the numbers, as Markdown."""
     return "\n".join(
         (
-            f"- **Who is hidden:** {protected(plan)}. {readings_words(plan)} Larger changes, more "
-            "values or several series are hidden less.",
+            "- **Less hidden:** larger changes than above, more values, several series."
+            f"{readings_words(plan)}",
             "- **What is covered:** everything computed from the noisy values. Which values were "
-            "kept may be seen: the draw ignores them, and δ is the exact mean over it.",
+            "kept may be seen: the draw ignores the data.",
             "- **How exact:** noise and ε are upper ends of brackets whose lower ends are at most "
             "0.001 % below, rounded up to four digits.",
             f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
             "mask and noise of its own, number and times fixed beforehand. Any further forecast, "
             "even of the same context, adds to the loss.",
-            "- **Two budgets:** training has its own; for somebody in both data sets they add up.",
+            "- **Two budgets:** for somebody in both data sets, training's adds to this one.",
             "- **Only forecasts are published:** no errors against actual values, no context.",
             "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
             "that replaces an empty context, and that no value is below 0.",
-            "- **The noise is secret:** drawn and added exactly, from the system's entropy. The "
-            "example's seed is in its link: it is a simulation.",
+            "- **The noise is secret:** drawn and added exactly, from the system's entropy.",
         )
-    )
-
-
-def _upper_bounds(plan: HidingPlan) -> str:
-    return (
-        f"Each is a standard deviation that keeps {promise(plan, plan.epsilon)}, for "
-        f"{protected(plan)}; rounded up. Only the exact one is tight, against an attacker who sees "
-        "the noisy values."
     )
 
 
@@ -293,8 +285,7 @@ def study_finding(study: Study, rows: Sequence[Found]) -> str:
     said = (
         f"**Keeping only a part of each context helps in {counts[grid.HELPS]} of {len(compared)} "
         f"cases, hurts in {counts[grid.HURTS]}, and {counts[grid.OPEN]} are open** "
-        f"(L_C = {rows[0].context_length}, w = {rows[0].case.width}, one released forecast, same ε "
-        "on both sides)."
+        "(same ε on both sides)."
     )
     told = f" Forecasts without any context, which reveal nothing, have {floor:.3f}"
     if not worse:
@@ -314,7 +305,7 @@ def study_note(study: Study, rows: Sequence[Found]) -> str:
         f"the rest. ε: upper bound by the exact accounting, at δ = {power_of_ten(grid.DELTA)}, of "
         f"one released forecast of each series, for v = {data.max_change:g}. ▲ better than r = 1 "
         "for every seed, ▽ worse for every seed: criterion and grid were fixed before. Computed "
-        f"on {study.date} ({study.versions}) in {rounded(study.seconds / 60, 2)} processor minutes."
+        f"on {study.date} ({study.versions})."
     )
 
 
@@ -336,11 +327,10 @@ def paper_note(table: ReportedTable) -> str:
     if any(cell.repeats_mean for line in table.lines for cell in line.cells):
         remarks += " Most spreads are printed equal to the means: a slip, most likely."
     return (
-        f"As printed in {table.source}: {table.data_name}, v = {table.max_change:g}, "
-        f"δ = {power_of_ten(table.delta)}. Other data, models, contexts and units of v: "
-        "compare only which rate is best. The paper does not "
-        "print its noise, nor how many values are protected, nor what a model is given when "
-        f"nothing is kept.{remarks}"
+        f"Printed in {table.source}: {table.data_name}, v = {table.max_change:g}, "
+        f"δ = {power_of_ten(table.delta)}. Contexts and units of v differ, too: compare only which "
+        "rate is best. The paper does not print its noise, how many values are protected, or what "
+        f"a model is given when nothing is kept.{remarks}"
     )
 
 

@@ -202,7 +202,7 @@ def _draw_rests_on(state: State, shown: Shown) -> None:
     folded_code(
         lambda: [
             (
-                "The numbers of this page and the forecast that is drawn, from Python:",
+                "Numbers and forecast of this page, from Python:",
                 example_code(
                     shown.plan,
                     shown.noise if state.view.hidden_given == "noise" else None,
