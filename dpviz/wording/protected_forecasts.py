@@ -202,7 +202,8 @@ def feature_name(feature: str) -> str:
 
 REASONS_NOTE = (
     "By a ridge regression on ranks, tried on held-out series. Importance: how much the explained "
-    "share (0 to 1) falls when a predictor is shuffled. Correlation, not cause."
+    "share (0 to 1) falls when a predictor is shuffled; rank correlation: with the error's change. "
+    "Correlation, not cause."
 )
 
 
@@ -216,8 +217,8 @@ def reasons_text(reasons: Reasons) -> str:
     share = 100.0 * reasons.explained
     if share <= 0.0:
         return (
-            f"The features do not explain which of the {reasons.num_series} improve "
-            f"(R² {reasons.explained:.2f})."
+            f"not explained by the features (R² {signed(reasons.explained, 2)}, "
+            f"n = {reasons.num_series})."
         )
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
     rows = [
@@ -230,10 +231,10 @@ def reasons_text(reasons: Reasons) -> str:
         for reason in best
         if reason.importance > 0.0
     ]
-    heads = ["What", "Importance", "Series with more", "Rank correlation with error's change"]
+    heads = ["What", "Importance", "Series with more", "Rank correlation"]
     return (
-        f"The features explain **{rounded(share, 2)} %** of the change of errors of "
-        f"{reasons.num_series} series.\n\n{markdown_table(heads, rows, 'lrlr')}"
+        f"the features explain **{rounded(share, 2)} %** of the errors' change "
+        f"(n = {reasons.num_series}).\n\n{markdown_table(heads, rows, 'lrlr')}"
     )
 
 
@@ -324,12 +325,11 @@ def shipped_sentence(protection: str, errors: Mapping[tuple[str, str], ErrorSumm
 def shipped_note(date: str, versions: str, num_series: int) -> str:
     """Return what stands under the precomputed table."""
     return (
-        f"Mean absolute errors of one-step forecasts on {num_series} monthly micro series of the "
-        f"M3 competition, computed on {date} ({versions}). A dash: not computed. In brackets: as "
-        "printed in Table 2 of Bale et al. SES, DES and TES are the same models, within 1.5 % of "
-        "the print; the others are other programs (docs/protected-forecasts.md). One draw, seed 1. "
-        "Laplace noise by known bounds: for a whole series ε is at most that of one value times "
-        "its 66 to 124 values; nothing else here is a privacy guarantee."
+        f"Mean absolute errors of one-step forecasts of {num_series} monthly micro series, "
+        f"computed on {date} ({versions}), one draw, seed 1. In brackets: as printed in Table 2 of "
+        "Bale et al. SES, DES and TES are the same models, within 1.5 % of the print; the others "
+        "are other programs (docs/protected-forecasts.md). Laplace noise by known bounds: for a "
+        "whole series ε is at most that of one value times its 66 to 124 values."
     )
 
 
@@ -383,7 +383,7 @@ def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str)
     )
     return (
         f"Series {name[:60]} among {len(nearest.windows)} of its length, by their last two values "
-        "(a plane shows no more). Its last value becomes that of one of the "
+        "only. Its last value becomes that of one of the "
         f"{counted(count, 'nearest series').replace('seriess', 'series')} with chance 1/{count} "
         f"each (k-nTS, lines), or of {kept}; means replace it without chance."
     )

@@ -37,8 +37,7 @@ def told_orders(rows: Rows) -> dict[str, tuple[int, int, int]]:
 def verdict_text(rows: Rows) -> str:
     """Return the verdict on the abstract's second claim, with what it rests on, as Markdown."""
     said = "; ".join(
-        f"{SHORT_FORECASTERS[name]} has smaller errors in {better} and larger ones in {worse} of "
-        f"{count}"
+        f"{SHORT_FORECASTERS[name]} smaller in {better}, larger in {worse} of {count}"
         for name, (better, worse, count) in told_orders(rows).items()
     )
     horizons = list(dict.fromkeys(row["horizon"] for row in rows))
@@ -50,17 +49,18 @@ def verdict_text(rows: Rows) -> str:
             continue
         cells = [
             f"{signed(float(one['percent_against_trees']), 0)} % "
-            f"({signed(float(one['percent_low']), 0)} to {signed(float(one['percent_high']), 0)})"
+            f"[{signed(float(one['percent_low']), 0)}, {signed(float(one['percent_high']), 0)}]"
             for one in rows
             if (one["protection"], one["forecaster"]) == (row["protection"], row["forecaster"])
         ]
-        head = [protection_words(row["protection"]), SHORT_FORECASTERS[row["forecaster"]]]
-        table.append([*head, *cells])
+        # The table of all protections has the epsilon of one value.
+        noise = protection_words(row["protection"]).partition(", ε")[0]
+        table.append([noise.replace(" noise", ""), SHORT_FORECASTERS[row["forecaster"]], *cells])
     heads = ["Noise", "Smoothing", *(f"{at} ahead" for at in horizons)]
     return (
         "**Claim of the abstract**: after noise, exponential smoothing has smaller errors than "
-        f"LightGBM at all horizons. **Here**, against LightGBM, told with 95 % confidence each: "
-        f"{said} settings and horizons. Change of the mean absolute error from LightGBM's to the "
+        "LightGBM at all horizons. **Here**, in settings and horizons, each told with 95 % "
+        f"confidence: {said}. Change of the mean absolute error from LightGBM's to the "
         "smoothing's, with its rough 95 % range over series:"
         f"\n\n{markdown_table(heads, table, 'llr')}"
     )
@@ -115,13 +115,13 @@ def tree_text(rows: Rows) -> str:
         for row in leaves
     ]
     return (
-        "**Figure 6**, by our own forest of 1,000 trees: whether TES improves by top coding of "
-        f"10 %. It is right for {known} % of series that a tree has not seen; the same answer for "
-        f"all is right for {guess} %. Importances (sum 1): {order}.\n\n"
-        "**Figure 7 and Table 3**, by our own tree of depth 3, fitted to all series: a rule found "
-        "here need not hold for others. Means of each leaf; raised: share of forecasts; size: of "
-        "the forecast's change, in parts of the series' mean; large and small: shares in its "
-        "outer quarters."
+        "**Figure 6**, by dpviz's forest of 1,000 trees: whether TES improves by top coding of "
+        f"10 %, right for {known} % out of bag; one answer for all is right for {guess} %. "
+        f"Importances (sum 1): {order}.\n\n"
+        "**Figure 7 and Table 3**, by dpviz's tree of depth 3, fitted to all series: its rules "
+        "need not hold for others. Means of each leaf; raised: share of forecasts; size: of the "
+        "forecast's change, in parts of the series' mean; large and small: shares in its outer "
+        "quarters."
         f"\n\n{markdown_table(['Leaf', 'Series', 'Improved', *_SHORT.values()], table, 'lr')}"
     )
 

@@ -108,7 +108,7 @@ def reasons(explained):
 
 
 def test_reasons_are_told_only_where_they_explain_something():
-    assert "do not explain" in reasons_text(reasons(-0.01))
+    assert "not explained" in reasons_text(reasons(-0.01))
     said = reasons_text(reasons(0.25))
     assert "explain **25 %**" in said
     assert "rather improve" in said

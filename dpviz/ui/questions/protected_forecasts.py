@@ -207,20 +207,16 @@ def _draw_swap(state: State) -> None:
 
 
 def _draw_reasons(state: State) -> None:
-    """Draw which of the shown series improve, and what goes along with it."""
+    """Draw what goes along with an improvement of the shown series."""
     known, _ = _known(state, result_of(_series_part(state)), only_known=True)
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
     for name, errors in known.errors.items():
-        improved = int(np.sum(errors[1] < errors[0]))
-        st.markdown(
-            f"**{words.SHORT_FORECASTERS[name]}:** {improved} of {len(means)} series improve."
-        )
         found = reasons_for_change(
             errors, known.pairs[name], shown.features, means, np.random.default_rng(1)
         )
         if found is not None:
-            st.markdown(words.reasons_text(found))
+            st.markdown(f"**{words.SHORT_FORECASTERS[name]}:** {words.reasons_text(found)}")
     st.caption(
         words.too_few_for_reasons(FEWEST_SERIES)
         if len(means) < FEWEST_SERIES
@@ -308,7 +304,7 @@ _FOLDED = (
 def _code(state: State) -> list[tuple[str, str, str]]:
     protection = words.asked_protection(state.view)
     command = study_command(state.view, protection)
-    told = [("All series of these data, from the command line:", command, "bash")]
+    told = [("All series, from the command line:", command, "bash")]
     program = study_code(state.view, protection)
     return [*(told if command else ()), ("The series shown here, from Python:", program, "python")]
 
