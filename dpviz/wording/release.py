@@ -227,11 +227,13 @@ def more_often_text(rows: Sequence[Row]) -> str:
 def certificate_text(calibration: Calibration) -> str:
     """Return what has to hold, as Markdown; the headline says for whom."""
     settings = calibration.settings
-    known = rounded_up(calibration.delta_at(settings.epsilon), 3)
+    best = ""
+    if not calibration.is_tight:
+        known = rounded_up(calibration.delta_at(settings.epsilon), 3)
+        best = f"; the best accounting of this noise gives δ ≤ {known} at this ε"
     covered = (
         f"ε ≤ {rounded_up(settings.epsilon)} at δ = {power_of_ten(settings.delta)} holds for the "
-        f"whole released series, by {theorem_of(calibration)}; the best accounting of this noise "
-        f"gives δ ≤ {known} at this ε, **if**:"
+        f"whole released series, by {theorem_of(calibration)}{best}, **if**:"
     )
     held = "\n".join(f"- {one}" for one in assumptions(calibration))
     return f"{covered}\n\n{held}"
@@ -302,10 +304,10 @@ def published_text() -> str:
             "**Table 2** as printed, at (ε, δ) = (0.5, 10⁻⁴) and I = ⌈T / 10⌉; computed: √(2/π) "
             "times the standard deviation of the noise, whatever the counts.",
             markdown_table(heads, errors, "lr"),
-            "If values below 0 became 0, which the paper does not say, "
+            "If values below 0 became 0, which the paper does not say, means of "
             + " and ".join(map(_cut_off, asked))
-            + " on average would explain the difference. The other rows need the series, which "
-            "dpviz lacks.",
+            + " counts per step would explain the difference. The other rows need the series, "
+            "which dpviz lacks.",
             "**Table 1**: in how many steps the most frequent individual is. "
             + " and ".join(map(_exceeded, asked))
             + ", though not at the first, which Table 2 is about.",
@@ -315,7 +317,7 @@ def published_text() -> str:
 
 
 def _cut_off(one: PublishedSeries) -> str:
-    return f"{one.name} counts of {rounded(one.clipped_mean, 2)} or more per step"
+    return f"{rounded(one.clipped_mean, 2)} or more ({one.name})"
 
 
 def _exceeded(one: PublishedSeries) -> str:
