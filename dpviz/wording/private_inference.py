@@ -28,8 +28,7 @@ ACCOUNTING_NAMES = {
     "paper": "as in the paper (Theorem 2, classical noise)",
 }
 _UPPER_BOUNDS = (
-    "Each standard deviation, rounded up, keeps the guarantee above. Only the exact one is tight, "
-    "against an attacker who sees the noisy values."
+    "Each standard deviation, rounded up, keeps the guarantee above. Only the exact one is tight."
 )
 _TABLE_RATES = (0.25, 0.5, 0.75, 1.0)
 _BUDGETS = "This budget is for what the forecast **reads**. **Training** has its own."
@@ -216,15 +215,14 @@ def what_has_to_hold(plan: HidingPlan) -> str:
     """Return the assumptions of the numbers, as Markdown."""
     return "\n".join(
         (
-            "- **Less hidden:** larger changes than above, more values, several series."
-            f"{readings_words(plan)}",
+            "- **Less hidden:** larger changes than above, more values, several series.",
             "- **What is covered:** everything computed from the noisy values. Which values were "
             "kept may be seen: the draw ignores the data.",
             "- **How exact:** noise and ε are upper ends of brackets whose lower ends are at most "
             "0.001 % below, rounded up to four digits.",
             f"- **{counted(plan.forecasts, 'forecast').capitalize()} and no more:** each with a "
-            "mask and noise of its own, number and times fixed beforehand. Any further forecast, "
-            "even of the same context, adds to the loss.",
+            f"mask and noise of its own, number and times fixed beforehand.{readings_words(plan)} "
+            "Any further forecast, even of the same context, adds to the loss.",
             "- **Two budgets:** for somebody in both data sets, training's adds to this one.",
             "- **Only forecasts are published:** no errors against actual values, no context.",
             "- **Public beforehand:** r, the noise, L_C, v, w, the length of the series, the value "
