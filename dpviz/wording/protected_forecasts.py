@@ -201,9 +201,9 @@ def feature_name(feature: str) -> str:
 
 
 REASONS_NOTE = (
-    "By a ridge regression on ranks, tried on held-out series. Importance: how much the explained "
-    "share (0 to 1) falls when a predictor is shuffled; rank correlation: with the error's change. "
-    "Correlation, not cause."
+    "Explained: of the error's change by the features, by a ridge regression on ranks, tried on "
+    "held-out series. Importance: how much the explained share (0 to 1) falls when a predictor is "
+    "shuffled. Rank correlation: above 0, series with more rather degrade. Correlation, not cause."
 )
 
 
@@ -216,25 +216,21 @@ def reasons_text(reasons: Reasons) -> str:
     """Return what goes along with an improvement, as Markdown; the note says how it is found."""
     share = 100.0 * reasons.explained
     if share <= 0.0:
-        return (
-            f"not explained by the features (R² {signed(reasons.explained, 2)}, "
-            f"n = {reasons.num_series})."
-        )
+        return f"not explained (R² {signed(reasons.explained, 2)}, n = {reasons.num_series})."
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
     rows = [
         (
             feature_name(reason.predictor),
             f"{reason.importance:.3f}",
-            f"rather {'improve' if reason.correlation < 0.0 else 'degrade'}",
             signed(reason.correlation, 2),
         )
         for reason in best
         if reason.importance > 0.0
     ]
-    heads = ["What", "Importance", "Series with more", "Rank correlation"]
+    heads = ["What", "Importance", "Rank correlation"]
     return (
-        f"the features explain **{rounded(share, 2)} %** of the errors' change "
-        f"(n = {reasons.num_series}).\n\n{markdown_table(heads, rows, 'lrlr')}"
+        f"**{rounded(share, 2)} %** explained (n = {reasons.num_series})."
+        f"\n\n{markdown_table(heads, rows, 'lr')}"
     )
 
 

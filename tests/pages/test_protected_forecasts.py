@@ -129,7 +129,7 @@ def test_reasons_code_and_the_table_of_m3_are_there(opened, capsys):
     app = opened(parts=PARTS)
     assert "Reasons need 40 series" in app.all_words
     assert "643.54 (637.90)" in app.all_words  # ours, and the paper's in brackets
-    assert "By a ridge regression on ranks" in app.all_words
+    assert "by a ridge regression on ranks" in app.all_words
     command, program = (block.value for block in app.code)
     assert "--data generated --protection top-coding:0.1" in command
     exec(compile(program, "shown", "exec"), {})

@@ -110,8 +110,8 @@ def reasons(explained):
 def test_reasons_are_told_only_where_they_explain_something():
     assert "not explained" in reasons_text(reasons(-0.01))
     said = reasons_text(reasons(0.25))
-    assert "explain **25 %**" in said
-    assert "rather improve" in said
+    assert "**25 %** explained" in said
+    assert "| −0.20 |" in said
     assert "Correlation, not cause" in REASONS_NOTE
     assert len({feature_name(name) for name in PREDICTORS}) == len(PREDICTORS)
 
