@@ -27,8 +27,8 @@ class Term:
         group: what it is about.
         says: what it is, as Markdown without formulas.
         symbol: as pages write it; empty where there is none.
-        unit: what it is counted or measured in; empty where it is no quantity.
-        formula: what it follows from, if anything.
+        unit: what it is counted or measured in; empty where it is no quantity, or ``says`` tells.
+        formula: what it follows from, if anything that ``says`` does not tell.
         fields: its names in code, JSON and links.
         also: other words and symbols for it.
         page: where it is set first, by the name of the page's file.
@@ -57,6 +57,15 @@ class Term:
         if not self.symbol:
             return self.name
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
+
+    @property
+    def short_title(self) -> str:
+        """The symbol alone; where there is none, the words without what is in brackets.
+
+        >>> named_term("lambda").short_title, named_term("window").short_title
+        ('λ', 'Window')
+        """
+        return self.symbol or self.name.partition(" (")[0]
 
     @property
     def gist(self) -> str:
@@ -200,18 +209,20 @@ LONGEST_SEARCH = 40
 def term_text(term: Term) -> str:
     """Return what is said of a term below its title, as Markdown.
 
-    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Set on")[0]
-    "**Unit:** a probability · **Is** $N$' / $N$"
+    >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Bounds")[0]
+    "**Is** $N$' / $N$ · [`top_rate`](privacy_curve)"
     """
-    facts = {
-        "Unit:": term.unit,
-        "Is": with_formulas(term.formula),
-        "Set on": f"[{PAGE_NAMES[term.page]}]({term.page})" if term.page else "",
-        "Bounds:": ", ".join(map(_section_link, term.theorems)),
-    }
-    told = [f"**{name}** {fact}" for name, fact in facts.items() if fact]
-    told += [f"`{name}`" for name in term.fields]
-    return f"{with_formulas(term.says)}\n\n{' · '.join([*told, f'[Link]({term_address(term)})'])}"
+    bounds = ", ".join(map(_section_link, term.theorems))
+    names = [f"`{name}`" for name in term.fields]
+    if term.page:
+        names = [f"[{name}]({term.page})" for name in names or [PAGE_NAMES[term.page]]]
+    facts = [
+        term.unit and f"**Unit:** {term.unit}",
+        term.formula and f"**Is** {with_formulas(term.formula)}",
+        *names,
+        bounds and f"**Bounds:** {bounds}",
+    ]
+    return f"{with_formulas(term.says)}\n\n{' · '.join(filter(None, facts))}".strip()
 
 
 _TABLES_ONLY = ("paper_tables", "training_study")
