@@ -21,7 +21,8 @@ with reading_column():
         with linked_part(choice.key):
             st.header(title, anchor=choice.key, divider="gray")
             st.markdown(rule)
-            with st.expander("Why, with numbers"):
+            with st.expander("Why"):
                 st.markdown(reasons)
                 st.markdown(with_formulas(examples_table(choice)))
-                st.markdown(more_links(choice))
+                if choice.more:
+                    st.markdown(more_links(choice))

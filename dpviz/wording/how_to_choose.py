@@ -52,7 +52,7 @@ class Choice:
 
     Args:
         key: its anchor, and the name of its text.
-        more: pages to go on with, with what they are for.
+        more: pages to go on with besides that of the examples, with what they are for.
     """
 
     key: str
@@ -81,7 +81,7 @@ upper bounds by [Theorem 4.4](theorems#theorem-4-4):
     shared += [f"upper bounds by {one}" for one in set(scopes[-1]) if len(set(scopes[-1])) == 1]
     differ = [at for at, values in enumerate(scopes) if len(set(values)) > 1]
     # Phones show the first columns: the numbers before what they are about.
-    heads = ["Settings", "ε at most", "ε at least, attained", *(_SCOPE[at] for at in differ)]
+    heads = ["Settings", "ε", "ε, attained", *(_SCOPE[at] for at in differ)]
     rows = [
         [
             f"[{example.name}]({choice.address(example)})",
@@ -190,7 +190,6 @@ CHOICES = (
             Example("A whole series", _protecting("user", 17_544), "269.9", "229.5"),
         ),
         page="protection",
-        more=(("protection", "Who is covered, and who is not"),),
     ),
     Choice(
         key="delta",
@@ -200,7 +199,6 @@ CHOICES = (
             Example("δ = 1e-9", replace(_TRAFFIC, delta=1e-9), "0.7594", "0.6495"),
         ),
         page="epsilon_meaning",
-        more=(("epsilon_meaning", "What an attacker gains"),),
     ),
     Choice(
         key="many-series",
@@ -213,7 +211,6 @@ CHOICES = (
             Example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
         ),
         page="sample_or_walk",
-        more=(("sample_or_walk", "Where the order turns round"),),
     ),
     Choice(
         key="few-series",
@@ -234,7 +231,6 @@ CHOICES = (
             Example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
         ),
         page="subsequences",
-        more=(("subsequences", "Where one window is proven the best"),),
     ),
     Choice(
         key="public-calendar",
@@ -247,27 +243,24 @@ CHOICES = (
     Choice(
         key="loader",
         examples=(
-            Example("Drawn at random, without replacement", _TRAFFIC, "0.6374", "0.5428"),
-            Example("Drawn by coins", _COINS, "0.5313", "0.5012"),
-            Example("Walked through in order", _WALK, "1.291", "1.109"),
+            Example("At random", _TRAFFIC, "0.6374", "0.5428"),
+            Example("By coins", _COINS, "0.5313", "0.5012"),
+            Example("Walk", _WALK, "1.291", "1.109"),
             Example(
-                "Shuffled once an epoch",
+                "Shuffled",
                 _sampled(_TRAFFIC, top_level="shuffled"),
                 "1.291",
                 "0.5179",
             ),
             Example(
-                "Each in one batch of an epoch, by itself",
+                "In bins",
                 _sampled(_TRAFFIC, top_level="bins"),
                 "0.6457",
                 "0.5763",
             ),
         ),
         page="batch_drawing",
-        more=(
-            ("sample_or_walk", "The ways compared"),
-            ("batch_drawing", "How a batch is drawn"),
-        ),
+        more=(("sample_or_walk", "The ways compared"),),
     ),
     Choice(
         key="by-coins",
@@ -294,7 +287,6 @@ CHOICES = (
         ),
         page="one_bag",
         view=_BAG,
-        more=(("one_bag", "Over window lengths"),),
     ),
     Choice(
         key="label-noise",
@@ -323,7 +315,6 @@ CHOICES = (
             ),
         ),
         page="label_noise",
-        more=(("label_noise", "What noise on windows buys"),),
     ),
     Choice(
         key="batch-and-steps",
