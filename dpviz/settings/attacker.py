@@ -77,7 +77,7 @@ class AttackerView(ViewPart):
         "run",
         {"run": "The run's ε", "typed": "An ε of your own"},
         "Which ε",
-        help="What is proven of the run, or what any (ε, δ) allows, whatever it was promised of.",
+        help="What is proven of the run, or what any (ε, δ) allows.",
         term="epsilon",
     )
 
@@ -96,8 +96,8 @@ class AttackerView(ViewPart):
         "Attacker's belief beforehand",
         grid=PRIORS,
         ends=("unlikely", "almost certain"),
-        help="How likely it is to the attacker, before looking at the model, that the "
-        "values were trained on. At 0.5 it is as likely as not.",
+        help="How likely the attacker holds it, before seeing the model, that the values were "
+        "trained on.",
         term="prior",
     )
 
@@ -133,16 +133,15 @@ class AttackerView(ViewPart):
             "own": "Your settings",
         },
         "Settings to test",
-        help="Whether the attack is on a small example, weakly protected so that it succeeds often "
-        "enough to be counted, or on the settings of all pages, which stay as they are.",
+        help="A small example, weakly protected so that attacks succeed often enough to be "
+        "counted, or the settings of all pages.",
     )
 
     game_kind: str = choice(
         "certain",
         {"certain": "A window with it is in every batch", "drawn": "Drawn as in training"},
         "How the value gets into a batch",
-        help="Whether a window with the value is in every batch, or its series and window "
-        "are drawn as in training: the draws hide it.",
+        help="Drawn as in training, the draws hide it, too.",
         term="amplification",
         is_looked_at=True,
     )

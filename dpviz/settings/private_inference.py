@@ -62,8 +62,7 @@ class PrivateInferenceView(ViewPart):
         "event",
         {"event": "values in a row", "user": "any values"},
         "Values that change together",
-        help="Values of one individual: in a row, or anywhere. For one forecast both cost the "
-        "same.",
+        help="Values of one individual. For one forecast both cost the same.",
         term="changed-values",
     )
 
@@ -150,7 +149,7 @@ class PrivateInferenceView(ViewPart):
         "8",
         themselves("2", "8", "24"),
         "Context length L_C",
-        help="How many values each forecast of the study reads.",
+        help="Values that each forecast of the study reads.",
         term="hidden-context",
         is_looked_at=True,
     )

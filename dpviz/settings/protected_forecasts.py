@@ -105,8 +105,7 @@ class ProtectedForecastsView(ViewPart):
         "Lowest value, known beforehand",
         grid=(0.0, 10.0, 100.0, 1000.0),
         ends=("low", "high"),
-        help="Lower values become this one before the noise. It must be public, not read off "
-        "the data.",
+        help="Lower values become this one. It must be public, not read off the data.",
     )
 
     value_high: float = number(
@@ -115,8 +114,7 @@ class ProtectedForecastsView(ViewPart):
         "Highest value, known beforehand",
         grid=(100.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 50_000.0, 100_000.0),
         ends=("low", "high"),
-        help="Higher values become this one before the noise. It must be public, not read off "
-        "the data.",
+        help="Higher values become this one. It must be public, not read off the data.",
     )
 
     neighbours: int = number(
@@ -125,8 +123,8 @@ class ProtectedForecastsView(ViewPart):
         "Nearest series k",
         grid=(1, 2, 3, 5, 7, 10, 15, 17),
         ends=("like it", "mixed"),
-        help="A value is replaced by that of one of the k most similar series of its length, or "
-        "by their mean.",
+        help="The k most similar series of its length: one of them, or their mean, replaces a "
+        "value.",
     )
 
     swap_window: int = number(

@@ -130,7 +130,7 @@ _OF_TRAINING = (
     Setting(
         name="top_level",
         label="How series are chosen for a batch",
-        help="Anew for each step (at random, by coins), each at most once an epoch (in order, "
+        help="Anew for each step (at random, by coins), at most once an epoch (in order, "
         "shuffled, in bins), or all windows alike (one bag).",
         term="top-level",
         choices=themselves(*TOP_LEVELS),
@@ -265,6 +265,9 @@ _OF_ANSWERS = (
         limits=DELTA_RANGE,
         grid=grids.DELTAS,
         ends=("stricter", "smaller ε"),
+        help="The probability by which the promise of ε may fail: choose it well below one over "
+        "the number of individuals.",
+        term="delta",
     ),
     Setting(name="time_step", label="Time from value to value"),
     Setting(name="value_unit", label="Unit of the values"),
@@ -289,8 +292,6 @@ _INDIRECT = (
     Setting(
         name="training_unit",
         label="Count training in",
-        help="Whether the length of training is counted in steps or in epochs.",
-        term="steps",
     ),
     Setting(name="run_name", label="Name of the run"),
 )

@@ -55,7 +55,7 @@ def data_controls(state: State) -> None:
     with right:
         _whole_number(
             state, "series_length", shape.series_lengths[0], by_rates,
-            "Several: `1095 x 800, 730 x 400`, each with how many series have it.",
+            "Several: `1095 x 800, 730 x 400`, each with its number of series.",
         )  # fmt: skip
         _chosen_number(state, "forecast_length", shape.forecast_length, by_rates)
     if len(shape.series_lengths) > 1:

@@ -112,7 +112,7 @@ def _saved_help(question: Question) -> str:
     if not lacks and PAGE_SETTINGS.get(page_address()):
         lacks = "What only this page has is in the link alone. "
     return (
-        f"{question.saves} as a JSON file, for pages, the command line and Python. "
+        f"{question.saves} as JSON, for pages, the command line and Python. "
         f"{lacks}[Glossary](glossary?term=scenario)"
     )
 

@@ -124,10 +124,10 @@ def upload_control(state: State) -> None:
         [*SERIES_KINDS, "json"],
         partial(open_file, state),
         name="upload",
-        explains="Used here: how many series there are, and how long; every value counts as "
-        f"trained on. For *Train*, up to {MOST_FILE_VALUES:,} values stay in this server's memory, "
-        "at most until two minutes after the page is closed; nothing is written to a disk. At most "
-        f"{MOST_BYTES // 2**20} MB, unpacked, {MOST_ROWS:,} rows and {MOST_SERIES:,} series. "
+        explains="Used here: number and lengths of series; every value counts as trained on. For "
+        f"*Train*, up to {MOST_FILE_VALUES:,} values stay in this server's memory, at most until "
+        "two minutes after the page is closed; nothing is written to a disk. At most "
+        f"{MOST_BYTES // 2**20} MB unpacked, {MOST_ROWS:,} rows, {MOST_SERIES:,} series. "
         "Larger, or data that may not leave your machine: "
         "`python -m dpviz shape FILE` prints a link.",
     )

@@ -15,8 +15,8 @@ from dpviz.wording.numbers import counted
 # Streamlit's own notice is no live region. This one is the document's, so that it stays when a run
 # that only fills the page in takes the component away; it has to be there before it has words.
 _SCRIPT = browser_part("undone.js")
-_OF_SCENARIO = "Back to the preset, link or file that these settings began as."
-_OF_BOTH = f"{_OF_SCENARIO} What only this page has is reset, too."
+_OF_SCENARIO = "Back to the preset, link or file that the settings began as."
+_OF_BOTH = f"{_OF_SCENARIO} Resets what only this page has, too."
 _OF_PAGE = "Resets what only this page has. Other pages keep theirs."
 
 
@@ -44,7 +44,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             key="undo",
             icon=":material/undo:",
             disabled=not state.history.past,
-            explains="Takes the last change of a setting back, on any page.",
+            explains="Takes back the last change, on any page.",
         )
         act_button(
             "Redo",
@@ -52,7 +52,7 @@ def draw_ways_back(state: State) -> DeltaGenerator:
             key="redo",
             icon=":material/redo:",
             disabled=not state.history.future,
-            explains="Makes the change again that Undo took back last.",
+            explains="Repeats what Undo took back.",
         )
         act_button(
             "Reset all",

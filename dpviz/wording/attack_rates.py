@@ -84,8 +84,8 @@ def lossy_sentence(told: Told) -> str:
     if pair <= most or percent_up(pair) == percent_up(most):
         return f"{start} no more than the whole curve δ(ε) here: {percent_up(most)} hits {at}."
     return (
-        f"**One pair is not the whole story.** {start} **{percent_up(pair)} hits** {at}; the whole "
-        f"curve δ(ε), of which it is one point, allows **{percent_up(most)}**."
+        f"{start} **{percent_up(pair)} hits** {at}; the whole curve δ(ε), of which it is one "
+        f"point, **{percent_up(most)}**."
     )
 
 
@@ -214,15 +214,15 @@ def _of_a_claim(told: Told) -> str:
     lower = told.rates.lower
     most = percent_up(claim_at_most(told, told.prior))
     text = (
-        f"**After one claim.** An attacker with {percent(told.rate)} false alarms who held it for "
-        f"{percent(told.prior)} likely beforehand that the individual's values were trained on, "
-        f"and now claims so, is right with probability **at most {most}**"
+        "**After one claim** that the individual's values were trained on, held for "
+        f"{percent(told.prior)} likely beforehand, an attacker with {percent(told.rate)} false "
+        f"alarms is right with probability **at most {most}**"
     )
     least = told.hits[1]
     if lower is not None and least is not None:
         reached = posterior_of_claim(told.prior, told.rate, least)
-        text += f"; the claims of some attacker are right with at least {percent_down(reached)}"
-    return f"{text}. A more careful attacker, with fewer false alarms, may be surer."
+        text += f", some attacker with at least {percent_down(reached)}"
+    return f"{text}. With fewer false alarms an attacker may be surer."
 
 
 def _of_any_outcome(told: Told) -> str:
@@ -249,8 +249,8 @@ def _of_any_outcome(told: Told) -> str:
     epsilon = told.curves.epsilon_upper
     if epsilon is not None and epsilon < loss:
         text += (
-            f" The exponent is more than ε = {rounded_up(epsilon)}: that the odds grow by more "
-            "than e^ε with probability at most δ does not follow from (ε, δ)."
+            f" The exponent exceeds ε = {rounded_up(epsilon)}: that the odds grow by more than e^ε "
+            "with probability at most δ does not follow from (ε, δ)."
         )
     return text
 

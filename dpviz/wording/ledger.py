@@ -91,17 +91,9 @@ def ledger_description(found: Ledger) -> str:
 
 
 def ledger_finding(found: Ledger) -> str:
-    """Return what adding up would have said, and who is covered."""
+    """Return who is covered, and under which conditions."""
     scenario = found.rows[0].scenario
-    said = []
-    alone = [row.alone.quoted for row in found.rows]
-    epsilon = found.upper.high
-    if len(found.rows) > 1 and epsilon is not None and None not in alone:
-        added = sum(one for one in alone if one is not None)
-        said.append(
-            f"Added up, their bounds are ε ≤ {rounded_up(added)} at {len(found.rows)} times that δ."
-        )
-    said.append(f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}.")
+    said = [f"Covered: {plain(relation_name(scenario.relation))}. {ADAPTIVITY}."]
     said += [f"Only if {condition}." for condition in found.conditions]
     return " ".join(said)
 

@@ -98,7 +98,7 @@ def _skill(score: Score) -> tuple[float, float]:
 def game_finding(game: Game, score: Score) -> str:
     """Return what the score says beside the theory."""
     if not score.rounds:
-        return "Half of the rounds have it in the data, by a fair coin: without looking, 50 %."
+        return "In the long run a fair coin is right in 50 % of rounds."
     low, high = _skill(score)
     if low > game.at_most.share:
         return (
@@ -170,10 +170,7 @@ def who_is_looked_for(scenario: Scenario, game: Game) -> str:
     if scenario.relation.width > 1:
         values = f"The values: {which_values(scenario)}, there or replaced by others."
     if game.kind == CERTAIN:
-        return (
-            f"{values} Here every batch has one window with it, so nothing is left to chance: what "
-            "the noise alone hides."
-        )
+        return f"{values} Here every batch has one window with it: what the noise alone hides."
     return f"{values} Most batches may have no window with it: what sampling hides, too."
 
 

@@ -206,7 +206,7 @@ def test_a_table_tells_hits_misses_and_the_pair():
 def test_one_pair_is_called_lossy_only_where_it_is():
     """It is the smaller of its two lines, and never below the curve that it is a point of."""
     told = told_of()
-    assert "One pair is not the whole story" in lossy_sentence(told)
+    assert "the whole curve δ(ε), of which it is one point, **" in lossy_sentence(told)
     loud = told_of(replace(PRESETS["toy"].scenario, noise=Noise(noise_multiplier=0.1)))
     assert "no more than the whole curve" in lossy_sentence(loud)
     epsilon = told.curves.epsilon_upper

@@ -121,8 +121,7 @@ def _add_control(state: State) -> None:
             typed=partial(st.session_state.__setitem__, _NAME),
             placeholder=proposed,
             disabled=is_full,
-            explains="By which the ledger, its link and its files call it; empty, it is the one "
-            "shown.",
+            explains="In the ledger, its link and its files; empty, it is the one shown.",
         )
         act_button(
             "Add to the ledger",
@@ -131,8 +130,8 @@ def _add_control(state: State) -> None:
             icon=":material/add:",
             primary=True,
             disabled=is_full,
-            explains="Keeps the current settings as a run of the ledger, in the link: up to "
-            f"{MOST_RUNS}, all on the same data and about the same individual.",
+            explains=f"Kept in the link: up to {MOST_RUNS} runs, all on the same data and about "
+            "the same individual.",
         )
 
 
@@ -210,7 +209,7 @@ def _file_controls(state: State) -> None:
         ["json"],
         partial(_opened, state),
         name="ledger_file",
-        explains="Takes the place of the runs above. It is read and not stored; "
+        explains="Replaces the runs above. It is read and not stored; "
         f"at most {MOST_RUNS} runs and {LONGEST_LEDGER:,} bytes.",
         megabytes=1,
         refused="The ledger was not opened.",
@@ -292,8 +291,8 @@ def _draw_room(state: State) -> Filled[Any]:
                     partial(change, partial(_at_same_delta, room.scenario)),
                     key=f"ledger_use_{quantity}",
                     means=to_json(room.scenario),
-                    explains="Makes these the current settings of all pages. *Add to the ledger* "
-                    "then makes them its next run; undo takes them back.",
+                    explains="Makes these the settings of all pages; *Add to the ledger* then "
+                    "makes them its next run.",
                 )
     draw_progress(filled.progress, "Searching …")
     return filled
