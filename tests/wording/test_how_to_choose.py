@@ -43,8 +43,8 @@ DISTINCT = {example.scenario: f"{key}: {example.name}" for key, example in EXAMP
 PROVEN = [
     ("many-series", "862 series, drawn at random", "862 series, walked through"),
     ("many-series", "r = ρ = 0.5, walked through", "r = ρ = 0.5, drawn at random"),
-    ("by-coins", "Toy, drawn by coins", "Toy, a fixed number"),
-    ("by-coins", "Traffic, drawn by coins", "Traffic, a fixed number"),
+    ("by-coins", "By coins", "A fixed number"),
+    ("loader", "By coins", "At random"),
     ("few-series", "8 series, λ = 1, σ = 1, Λ = 8", "8 series, λ = 4, σ = 1, Λ = 32"),
     ("few-series", "8 series, λ = 4, σ = 4, Λ = 32", "8 series, λ = 1, σ = 1, Λ = 8"),
     ("few-series", "8 series, λ = 1, σ = 4, Λ = 8", "8 series, λ = 4, σ = 4, Λ = 32"),
