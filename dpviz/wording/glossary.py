@@ -25,9 +25,8 @@ class Term:
 
     Args:
         group: what it is about.
-        says: what it is, as Markdown without formulas.
+        says: what it is, and in what unit, as Markdown without formulas.
         symbol: as pages write it; empty where there is none.
-        unit: what it is counted or measured in; empty where it is no quantity, or ``says`` tells.
         formula: what it follows from, if anything that ``says`` does not tell.
         fields: its names in code, JSON and links.
         also: other words and symbols for it.
@@ -40,7 +39,6 @@ class Term:
     name: str
     says: str
     symbol: str = ""
-    unit: str = ""
     formula: str = ""
     fields: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
@@ -217,7 +215,6 @@ def term_text(term: Term) -> str:
     if term.page:
         names = [f"[{name}]({term.page})" for name in names or [PAGE_NAMES[term.page]]]
     facts = [
-        term.unit and f"**Unit:** {term.unit}",
         term.formula and f"**Is** {with_formulas(term.formula)}",
         *names,
         bounds and f"**Bounds:** {bounds}",
