@@ -57,15 +57,6 @@ class Term:
         return f"{self.symbol}, {self.name[0].lower()}{self.name[1:]}"
 
     @property
-    def short_title(self) -> str:
-        """The symbol alone; where there is none, the words without what is in brackets.
-
-        >>> named_term("lambda").short_title, named_term("window").short_title
-        ('λ', 'Window')
-        """
-        return self.symbol or self.name.partition(" (")[0]
-
-    @property
     def gist(self) -> str:
         """The first sentence of what it is, without its full stop.
 
