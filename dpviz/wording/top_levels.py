@@ -22,8 +22,8 @@ from dpviz.wording.theorems import brief_source
 LABELS = ("drawn at random", "walked through")
 BY_COINS, BY_BINS = "drawn by coins", "put into bins"
 _WINS = {
-    Order.FIRST: "drawing series at random is provably more private",
-    Order.SECOND: "walking through the series is provably more private",
+    Order.FIRST: "drawing series at random is provably more private than a walk",
+    Order.SECOND: "a walk is provably more private than drawing series at random",
     Order.UNPROVEN: "neither way is provably more private",
 }
 WHAT_COINS_ASK = (
@@ -44,48 +44,46 @@ def order_title(
     bins: ScenarioCurves | None = None,
 ) -> str:
     """Return which way is provably more private at the scenario's delta, as a chart's title."""
-    delta = power_of_ten(drawn.scenario.delta)
-    words = _WINS[proven_order_at_delta(drawn, walked)]
+    words = _verdict(drawn, walked, coins, bins)
+    return f"{capitalised(words)}, at δ = {power_of_ten(drawn.scenario.delta)}"
+
+
+def _verdict(
+    drawn: ScenarioCurves,
+    walked: ScenarioCurves,
+    coins: ScenarioCurves | None,
+    bins: ScenarioCurves | None,
+) -> str:
     if coins is not None and _wins(coins, drawn, walked, bins):
-        words = "drawing series by coins is provably the most private of these"
+        return "drawing series by coins is provably the most private of these"
     if bins is not None and _wins(bins, drawn, walked, coins):
-        words = "putting series into bins is provably the most private of these"
-    return f"{capitalised(words)} at δ = {delta}"
+        return "putting series into bins is provably the most private of these"
+    return _WINS[proven_order_at_delta(drawn, walked)]
 
 
-def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
-    """Return both epsilons and who wins, with the scope, as Markdown."""
+def order_headline(
+    drawn: ScenarioCurves,
+    walked: ScenarioCurves,
+    coins: ScenarioCurves | None = None,
+    bins: ScenarioCurves | None = None,
+) -> str:
+    """Return who wins and each epsilon, with the scope, as Markdown."""
     delta = power_of_ten(drawn.scenario.delta)
     sides = " ".join(
         f"{capitalised(label)}: **{_epsilons(curves)}** ({brief_source(curves.upper.bound)})."
         for label, curves in zip(LABELS, (drawn, walked), strict=True)
     )
-    words = _WINS[proven_order_at_delta(drawn, walked)]
+    words = _verdict(drawn, walked, coins, bins)
     run = run_length(drawn.scenario)
     hidden = protected_in(drawn.scenario)
     needed = conditions([drawn.upper.bound, walked.upper.bound])
-    return f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()
-
-
-def way_sentence(
-    name: str,
-    one: ScenarioCurves,
-    drawn: ScenarioCurves,
-    walked: ScenarioCurves,
-    other: ScenarioCurves | None = None,
-) -> str:
-    """Return epsilon by coins or bins, and whom that is proven against, as Markdown.
-
-    ``drawn`` and ``walked`` are its series drawn at random and walked through, ``other`` is with
-    bins, or coins.
-    """
-    proven = ""
-    if _wins(one, drawn, walked, other):
-        proven = ", provably the most private of these"
-    elif _wins(walked, one):
-        proven = ", provably less private than walking"
-    source = brief_source(one.upper.bound)
-    return f"{capitalised(name)}: **{_epsilons(one)}** ({source}){proven}."
+    told = [f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()]
+    for name, one in ((BY_COINS, coins), (BY_BINS, bins)):
+        if one is not None:
+            less = ", provably less private than a walk" if _wins(walked, one) else ""
+            source = brief_source(one.upper.bound)
+            told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
+    return " ".join(told)
 
 
 def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:

@@ -21,7 +21,6 @@ from dpviz.wording.top_levels import (
     order_title,
     orders_table,
     short_epoch_note,
-    way_sentence,
 )
 from tests.planning.kinds import TOY, curves_of_kind
 from tests.wording.reading import jargon_in, numbers_after
@@ -35,8 +34,8 @@ SOLAR = PRESETS["solar_10_minutes"].scenario
 WAYS = [*LABELS, BY_COINS, BY_BINS]
 RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
 WORDS = {
-    Order.FIRST: "drawing series at random is provably more private",
-    Order.SECOND: "walking through the series is provably more private",
+    Order.FIRST: "drawing series at random is provably more private than a walk",
+    Order.SECOND: "a walk is provably more private than drawing series at random",
     Order.UNPROVEN: "neither way is provably more private",
 }
 
@@ -58,7 +57,7 @@ def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
     drawn, walked = both[name]
     assert proven_order_at_delta(drawn, walked) is order
     title, text = order_title(drawn, walked), order_headline(drawn, walked)
-    assert title.lower() == f"{WORDS[order]} at δ = 10⁻⁷"
+    assert title.lower() == f"{WORDS[order]}, at δ = 10⁻⁷"
     assert title[0].isupper()
     assert f"**{WORDS[order]}**" in text
     assert sum(words in text for words in WORDS.values()) == 1
@@ -155,7 +154,7 @@ def test_one_epoch_at_high_rates_is_told_both_ways(both):
     text = order_by_epsilon(drawn, walked)
     assert text.startswith("Wherever δ ≥ 10⁻¹², below ε = ")
     assert "drawing series at random" in text.split("; ")[0]
-    assert text.endswith(" walking through the series is provably more private.")
+    assert text.endswith(" a walk is provably more private than drawing series at random.")
     cell = order_cell(proven_order(drawn, walked))
     assert re.match("below ε = [0-9.]+ drawn wins; ", cell)
     assert re.search("; above ε = [0-9.]+ walked wins$", cell)
@@ -165,7 +164,7 @@ def test_one_order_everywhere_is_told_so(both):
     drawn, walked = both["toy"]
     # As far as it was looked at: the tail beyond may have another order.
     assert order_by_epsilon(drawn, walked) == (
-        "Wherever δ ≥ 10⁻¹², drawing series at random is provably more private."
+        "Wherever δ ≥ 10⁻¹², drawing series at random is provably more private than a walk."
     )
     assert order_cell(proven_order(drawn, walked)) == "drawn wins throughout"
     assert order_cell(proven_order(walked, drawn)) == "walked wins throughout"
@@ -263,35 +262,34 @@ def test_what_is_still_computed_leaves_its_cells_open(both):
 def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name):
     drawn, walked = both[name]
     coins = curves_of(under_top_level(RUNS[name], COINS))
-    text, title = way_sentence(BY_COINS, coins, drawn, walked), order_title(drawn, walked, coins)
+    text, title = order_headline(drawn, walked, coins), order_title(drawn, walked, coins)
     least = min(drawn.epsilon_lower, walked.epsilon_lower)
     is_proven = coins.epsilon_upper < least
     assert is_proven == (name != "solar")
-    assert ("provably the most private of these" in text) == is_proven
+    assert ("drawing series by coins is provably the most private of these**" in text) == is_proven
     assert title.startswith("Drawing series by coins is provably the most private") == is_proven
-    assert ("provably less private than walking" in text) == (
-        walked.epsilon_upper < coins.epsilon_lower
-    )
-    assert coins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]
-    assert "(dpviz's Proposition 3, " in text
+    is_worse = walked.epsilon_upper < coins.epsilon_lower
+    of_coins = text[text.index("Drawn by coins: ") :]
+    assert of_coins.endswith(", provably less private than a walk.") == is_worse
+    assert coins.epsilon_upper <= numbers_after("ε ≤ ", of_coins)[0]
+    assert "(dpviz's Proposition 3, " in of_coins
 
 
 def test_bins_are_called_more_private_only_where_that_is_proven(both):
     drawn, walked = both["halves"]
     coins, bins = (curves_of(under_top_level(HALVES, way)) for way in (COINS, BINS))
-    text = way_sentence(BY_BINS, bins, drawn, walked, coins)
-    others = [one.epsilon_lower for one in (drawn, walked, coins)]
-    assert ("provably the most private of these" in text) == (bins.epsilon_upper < min(others))
-    assert bins.epsilon_upper <= numbers_after("ε ≤ ", text)[0]
-    assert numbers_after("≥ ", text)[0] <= bins.epsilon_lower
-    assert "(dpviz's Proposition 24, 1 epoch)" in text
+    text = order_headline(drawn, walked, coins, bins)
     title = order_title(drawn, walked, coins, bins)
-    assert ("series into bins is provably" in title) == (bins.epsilon_upper < min(others))
-    coins_win = coins.epsilon_upper < min(o.epsilon_lower for o in (drawn, walked, bins))
-    of_coins = way_sentence(BY_COINS, coins, drawn, walked, bins)
-    assert coins_win == ("most private of these" in of_coins)
-    assert title.startswith("Drawing series by coins is provably the most private") == coins_win
+    of_bins = text[text.index("Put into bins: ") :]
+    assert bins.epsilon_upper <= numbers_after("ε ≤ ", of_bins)[0]
+    assert numbers_after("≥ ", of_bins)[0] <= bins.epsilon_lower
+    assert "(dpviz's Proposition 24, 1 epoch)" in of_bins
+    runs = (drawn, walked, coins, bins)
+    for one, said in ((coins, "drawing series by coins is"), (bins, "putting series into bins is")):
+        wins = one.epsilon_upper < min(other.epsilon_lower for other in runs if other is not one)
+        for words in (text, title[0].lower() + title[1:]):
+            assert (f"{said} provably the most private of these" in words) == wins
     # Where bins are as private nobody may say that coins are the most private.
-    assert "most private of these" not in way_sentence(BY_COINS, coins, drawn, walked, coins)
+    assert "most private of these" not in order_headline(drawn, walked, coins, coins)
     assert "coins" not in order_title(drawn, walked, coins, coins)
     assert jargon_in(text) == []

@@ -119,19 +119,13 @@ def _known_ways(state: State) -> AllWays:
 
 def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
     """Draw who wins, at the chosen delta and over epsilon."""
-    drawn, walked, coins, *bins = ways.chosen
+    drawn, walked, _, *bins = ways.chosen
     title, headline, finding = content(
         "order words",
         ways.runs,
         lambda: (
             words.order_title(*ways.chosen),
-            " ".join(
-                [
-                    words.order_headline(drawn, walked),
-                    words.way_sentence(words.BY_COINS, coins, drawn, walked, *bins),
-                    *(words.way_sentence(words.BY_BINS, one, drawn, walked, coins) for one in bins),
-                ]
-            ),
+            words.order_headline(*ways.chosen),
             words.order_by_epsilon(drawn, walked),
         ),
     )
