@@ -74,6 +74,20 @@ def numbers_of(page) -> set[str]:
     return {one.name for one in page.drawn if one.kind == "number"}
 
 
+def test_the_chart_whose_title_may_be_the_answer_opens_to_who_has_predicted(opened):
+    def waits(query):
+        chart, *_ = [
+            element.proto
+            for element in opened(query).elements
+            if element.type == "page_link" and element.proto.label == "Open the lesson's chart"
+        ]
+        return chart.disabled
+
+    assert waits({"lesson": "windows"})
+    assert not waits({"lesson": "windows", "answers": "windows-a", "participant": "8"})
+    assert not waits({"lesson": "guess"})  # which begins with its game
+
+
 @pytest.mark.every(3)
 @pytest.mark.parametrize("lesson", ALL)
 def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_page, lesson):

@@ -131,12 +131,13 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
         st.caption(f"Lesson {lesson.number}, about {counted(lesson.minutes, 'minute')}")
         st.markdown(lesson.text.aim)
     if lesson.begins_with_page:
-        _draw_look(state, lesson)
+        _draw_look(state, lesson, waits=False)
     order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
     if standing is not None:
         _draw_of_class(state, lesson, standing, order, chosen, is_revealed=is_revealed)
     if not lesson.begins_with_page:
-        _draw_look(state, lesson)
+        # The chart's title may be the answer.
+        _draw_look(state, lesson, waits=chosen is None and not (is_revealed or is_led))
     if is_revealed:
         with st.container(key="truth"):  # in sight for who comes back from the chart
             _draw_truth(lesson, chosen, order)
@@ -183,7 +184,7 @@ def _draw_of_class(
         draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
 
 
-def _draw_look(state: State, lesson: Lesson) -> None:
+def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
     st.header("Look", anchor=False)
     st.markdown(with_formulas(lesson.text.look))
     st.page_link(
@@ -191,6 +192,8 @@ def _draw_look(state: State, lesson: Lesson) -> None:
         label="Open the lesson's chart",
         icon=":material/open_in_new_down:",
         query_params=prepared_query(state, lesson),
+        disabled=waits,
+        help="Predict first." if waits else None,
     )
 
 
