@@ -111,7 +111,7 @@ def membership_game_chart(game: Game, answers: str, title: str) -> Spec:
         title,
         f"game {game.code}",
         parts.axis(_OUTPUT),
-        parts.axis("density", tickvals=[0.0, 0.5, 1.0], zeroline=True),
+        parts.axis("relative density", tickvals=[0.0, 0.5, 1.0], zeroline=True),
         legend="normal",
         **current,
     )
