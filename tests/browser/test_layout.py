@@ -57,6 +57,21 @@ def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
 
 
 @pytest.mark.slow
+def test_the_menu_of_a_phone_leaves_with_the_choice(visit):
+    visitor = visit("epsilon_meaning", width=390, height=844, touch=True)
+    visitor.locator("[data-testid=stExpandSidebarButton]").tap()
+    menu = visitor.locator(".stSidebar")
+    visitor.wait_for_function(
+        "() => document.querySelector('.stSidebar').dataset.collapsed == 'false'"
+    )
+    menu.get_by_text("Ledger").tap()
+    visitor.wait_for_function(
+        "() => document.querySelector('.stSidebar').dataset.collapsed == 'true'"
+    )
+    assert visitor.locator("h1").inner_text() == "Ledger"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize(
     "path",
