@@ -19,7 +19,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.people import PEOPLE, accused, people_at_most
+from dpviz.wording.people import PEOPLE, accused, people_at_most, right_at_most
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import caveats, protected_in, run_length, weak_delta
 from dpviz.wording.theorems import bound_meaning
@@ -133,7 +133,7 @@ of one sensor.'
             _answer(curves, request, delta),
             joined(_strength(curves), _NO_RECORD),
             "### What an attacker gains",
-            f"{_gains(gain)} A person here stands for {whom}.",
+            f"A person here stands for {whom}. {_gains(gain, curves)}",
             "### What is not covered",
             "\n".join(f"- {one}" for one in not_covered),
             "### For the file",
@@ -184,8 +184,8 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
     return text
 
 
-def _gains(gain: Gain) -> str:
-    right = people_at_most(gain.success.share)
+def _gains(gain: Gain, curves: ScenarioCurves) -> str:
+    right = right_at_most(gain.success.share, curves.epsilon_upper, curves.scenario.delta)
     found = (
         f"who falsely accuses {accused(rate)} others finds at most {people_at_most(hits.share)}"
         for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)

@@ -111,12 +111,11 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
     >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
     3
     """
-    advantage = math.tanh(epsilon / 2.0) + 2.0 * delta / (1.0 + math.exp(min(epsilon, 700.0)))
     return Odds(
         rate=rate,
         prior=prior,
         most=float(pair_hits(epsilon, delta, np.array([rate]))[0]),
-        success=min((1.0 + advantage) / 2.0 * _ROUNDING, 1.0),
+        success=_success_of_pair(epsilon, delta),
         epsilon=epsilon,
         delta=delta,
         source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
@@ -124,6 +123,24 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         notes="This is the worst case of that ε: a training run usually allows less, as its whole "
         "curve δ(ε) is known.",
         begins="Of",
+    )
+
+
+def _success_of_pair(epsilon: float, delta: float) -> float:
+    advantage = math.tanh(epsilon / 2.0) + 2.0 * delta / (1.0 + math.exp(min(epsilon, 700.0)))
+    return min((1.0 + advantage) / 2.0 * _ROUNDING, 1.0)
+
+
+def right_at_most(success: float, epsilon: float | None, delta: float) -> str:
+    """Return for how many of 100 people a guess is right at most, and what epsilon alone allows.
+
+    >>> right_at_most(0.7, 9.993, 1e-7), right_at_most(0.731, 1.0, 1e-7)
+    ('70 (ε and δ alone allow 100)', '74')
+    """
+    right = people_at_most(success)
+    alone = None if epsilon is None else people_at_most(_success_of_pair(epsilon, delta))
+    return (
+        str(right) if alone is None or alone <= right else f"{right} (ε and δ alone allow {alone})"
     )
 
 
@@ -146,7 +163,7 @@ def people_headline(odds: Odds) -> str:
 
 def people_sentences(odds: Odds) -> str:
     """Return how strong that is, and what a guess, a claim and any outcome come to, as a list."""
-    right = people_at_most(odds.success)
+    right = right_at_most(odds.success, odds.epsilon, odds.delta)
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
     believed = rounded(PEOPLE * odds.prior, 6)
     lines = [

@@ -256,6 +256,7 @@ def _answer(state: State) -> Answer:
         rate, prior = view.target_false_positive_rate, view.prior
         _draw_people(people.odds_of_pair(view.typed_epsilon, state.scenario.delta, rate, prior))
         draw_not_covered_line()
+        st.caption("The game is about a run: choose *The run's ε*.")
         yield NOTHING
         return
     told, filled = _known_told(state)
