@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from dpviz.planning.budget_tracker import Spent
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings.small_run import MODELS
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import SmoothedBaseline
@@ -126,19 +126,40 @@ def steps_to_come(now: Progress) -> int:
     return min(now.steps_asked, allowed)
 
 
+def not_your_settings(trained: Scenario, own: Scenario) -> str:
+    """Return how what is trained differs from a visitor's settings, as Markdown; empty if not.
+
+    Noise and length of the series follow from it, and no error carries over.
+    """
+    shapes = [one.shape for one in (trained, own)]
+    told = [counted(one.num_steps, "step") for one in (trained, own)]
+    if None not in shapes:
+        told = [
+            f"{shape.num_series:,} series of {_length_words(shape)} values in {steps}"
+            for shape, steps in zip(shapes, told, strict=True)
+            if shape is not None
+        ]
+    if told[0] == told[1]:
+        return ""
+    return f"**Trained are {told[0]}, not the {told[1]} of your settings:** σ and errors differ."
+
+
+def _length_words(shape: DataShape) -> str:
+    first = f"{shape.series_lengths[0]:,}"
+    return first if len(shape.series_lengths) == 1 else f"{first} or more"
+
+
 def what_is_trained(settings: TrainingSettings) -> str:
     """Return the run's own scenario in a sentence, as Markdown."""
     scenario, shape = settings.scenario, settings.shape
     sampling, noise = scenario.sampling, scenario.noise
-    lengths = shape.series_lengths
-    some = f"{lengths[0]:,}" if len(lengths) == 1 else f"{lengths[0]:,} or more"
     batch = (
         f"batches of Λ = {sampling.batch_size:,} windows, {scheme_name(sampling)}, "
         f"{windows_label(sampling.num_subsequences)}"
     )
     said = (
         f"**Trained here:** {MODELS[settings.model]}; N = {shape.num_series:,} series, L = "
-        f"{some} values of each to train on, L_C = {shape.context_length:,}, L_F = "
+        f"{_length_words(shape)} values of each to train on, L_C = {shape.context_length:,}, L_F = "
         f"{shape.forecast_length:,}; {batch}"
     )
     if not settings.is_private:

@@ -277,3 +277,14 @@ def test_nothing_is_guessed_for_a_training_that_the_study_has_not_tried(scenario
     assert studied_cost(scenario) is None
     assert "%" not in accuracy_sentence(scenario)
     assert "has no run like it" in accuracy_sentence(scenario)
+
+
+def test_what_is_trained_is_set_apart_from_other_settings():
+    toy, traffic = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
+    assert words.not_your_settings(toy, traffic) == (
+        "**Trained are 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values "
+        "in 12,000 steps of your settings:** σ and errors differ."
+    )
+    assert words.not_your_settings(toy, toy) == ""
+    of_rates = words.not_your_settings(traffic, toy.with_rates())
+    assert of_rates.startswith("**Trained are 12,000 steps, not the 1,000 steps of your settings:")

@@ -61,6 +61,13 @@ def _before_words(asked: train_runs.Asked) -> str:
     return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
 
 
+def _not_yours(state: State, asked: train_runs.Asked) -> str:
+    """Return that not the visitor's settings are trained, where it is other data."""
+    if not asked.source.is_public:
+        return ""
+    return words.not_your_settings(asked.run.scenario, state.scenario)
+
+
 def _trained_scenario(result: TrainingResult) -> Scenario | None:
     """Return the scenario that was trained, over the steps accounted for; ``None`` without one."""
     if result.spent is None:
@@ -93,6 +100,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
             words.result_headline(result),
             verdict.beside_words(result, without),
             verdict.risen_words(result, without),
+            _not_yours(state, asked),
         )
         _keep(run.key, result)
     if not curve:
@@ -239,8 +247,11 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
     setting, told = state.view.compared_setting, _told_by(run)
     headline = _before_words(asked)
     if told:
-        headline = compared_words.comparison_headline(
-            asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
+        headline = joined(
+            compared_words.comparison_headline(
+                asked.run.scenario, setting, asked.variants, told, wanted=asked.wanted
+            ),
+            _not_yours(state, asked),
         )
     if run is None:  # no chart: one without a line says nothing
         with st.container(key="answer"):
