@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 from itertools import pairwise, product
-from math import exp
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.allocated_loss import gaussian_value
@@ -119,18 +117,6 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
         if not is_replaced:
             promised = composed_curve(bins.upper).delta_at(np.log([order]))
             assert exact * (1 - 1e-4) <= promised.high[0] < 1.01 * exact
-
-
-@pytest.mark.parametrize("s", [0.3, 0.9, 2.0])
-def test_what_lies_beyond_the_grid_counts_in_full(s):
-    grid = SumOfRatios(8, (s, -s), 2.0, 0.1)
-
-    def ratios_over_last(z):
-        x = exp(s * z - s * s / 2) - 2.0 * exp(-s * z - s * s / 2)
-        return x - grid._places[-1]
-
-    beyond = stats.norm.sf(optimize.brentq(ratios_over_last, -10.0, 40.0) - s)
-    assert grid._law_from_above()[1] == pytest.approx(beyond, rel=1e-9)
 
 
 def test_simulated_attacks_reach_what_is_promised():

@@ -93,6 +93,7 @@ def test_table_says_the_same_after_it_was_written_and_read(small):
         )
         assert one.error == np.mean(own)
         assert one.better_seeds == sum(a < b for a, b in zip(own, whole, strict=True))
+        assert (one.verdict == "") == (one.case.rate == 1.0)
 
 
 def test_shipped_study_is_the_whole_grid_with_noise_that_keeps_to_its_budget():
