@@ -27,7 +27,7 @@ def _checked_date(name: str, value: object) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class CurvesView(ViewPart):
-    """What is drawn of a run, and at which budget or length runs are compared."""
+    """What is drawn of a run, and at which budgets or length runs are compared."""
 
     chart: str = choice(
         "curve",
@@ -46,6 +46,17 @@ class CurvesView(ViewPart):
         ends=("more private", "more accurate"),
         help="The ε that training may come to, at this δ.",
         term="epsilon",
+    )
+
+    ledger_budget: float = number(
+        10.0,
+        EPSILON_RANGE,
+        "Budget ε of all runs",
+        grid=BUDGETS,
+        ends=("more private", "more accurate"),
+        help="The ε that all runs on the same data may come to together, at this δ.",
+        term="epsilon",
+        instead="target_epsilon",
     )
 
     fixed_epsilon: float = number(

@@ -41,7 +41,7 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
     "private_inference": _settings_of(PrivateInferenceView),
     "planner": (*_GOAL, "free_quantity", "region_x", "region_y"),
     "train": (*_settings_of(SmallRunView), "target_epsilon"),
-    "ledger": ("target_epsilon",),
+    "ledger": ("ledger_budget",),
     "sweep_results": _settings_of(SweepView),
     "epsilon_meaning": (
         *("meant_epsilon", "typed_epsilon", "target_false_positive_rate", "prior"),

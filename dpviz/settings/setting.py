@@ -67,6 +67,7 @@ class Setting:
             the glossary's term.
         term: key of the glossary's term that it is about.
         option: of the command line.
+        instead: the setting whose value it has in links that do not name it.
         is_looked_at: whether it only chooses what is drawn of what is there anyway: undo and reset
             leave it as it is.
     """
@@ -87,6 +88,7 @@ class Setting:
     help: str = ""
     term: str = ""
     option: Option | None = None
+    instead: str = ""
     is_looked_at: bool = False
 
     @property

@@ -69,11 +69,15 @@ VIEW_PARAMETERS = tuple(VIEW_SETTINGS)
 
 
 def view_to_query(view: View) -> dict[str, str]:
-    """Return the parameters of a link for what is not as at first."""
+    """Return the parameters of a link for what is not as a link without it has it.
+
+    >>> view_to_query(View(target_epsilon=4.0, ledger_budget=4.0))
+    {'target_epsilon': '4.0'}
+    """
     return {
         name: str(getattr(view, name))
-        for name in VIEW_PARAMETERS
-        if getattr(view, name) != getattr(_DEFAULT, name)
+        for name, one in VIEW_SETTINGS.items()
+        if getattr(view, name) != getattr(view if one.instead else _DEFAULT, one.instead or name)
     }
 
 
@@ -83,6 +87,8 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]
     >>> view, problems = view_from_query({"fixed_epsilon": "2", "chart": "pie"})
     >>> view.fixed_epsilon, [problem.field for problem in problems]
     (2.0, ['chart'])
+    >>> view_from_query({"target_epsilon": "4"})[0].ledger_budget
+    4.0
     """
     values: dict[str, Any] = {}
     problems: dict[str, ScenarioError] = {}
@@ -99,7 +105,13 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]
         except ScenarioError as problem:  # of one field, whatever the others are
             problems[problem.field] = problem
             del values[problem.field]
-    return view, [problems[name] for name in VIEW_PARAMETERS if name in problems]
+    unnamed = {
+        name: getattr(view, one.instead)
+        for name, one in VIEW_SETTINGS.items()
+        if one.instead and name not in values
+    }
+    in_order = [problems[name] for name in VIEW_PARAMETERS if name in problems]
+    return replace(view, **unnamed), in_order
 
 
 def _read(name: str, text: str) -> Any:

@@ -43,8 +43,8 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
         return f"**Nothing is left: the runs exceed the budget**, {budget}."
     left = rounded_down(found.left_of(target_epsilon))
     return (
-        f"**Left: ε = {left} at δ = {power_of_ten(found.delta / 2.0)}** for one more release, by "
-        f"basic composition within the budget, {budget}."
+        f"**Left: ε = {left} at δ = {power_of_ten(found.delta / 2.0)}** for one more release, as "
+        f"the runs take half of δ, too: within the budget, {budget}, by basic composition."
     )
 
 

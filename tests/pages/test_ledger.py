@@ -29,7 +29,7 @@ RUNS = (NamedRun(name="pilot", scenario=SHORT), NamedRun(name="main", scenario=Q
 @pytest.fixture
 def opened(open_page):
     def made(runs=RUNS, **changes):
-        query = link_of(SHORT, view=View(target_epsilon=20.0)) | ledger_to_query(runs)
+        query = link_of(SHORT, view=View(ledger_budget=20.0)) | ledger_to_query(runs)
         return open_page(query | changes, PAGE, parts=("open_ledger_file", "open_code"))
 
     return made
@@ -194,3 +194,16 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     assert "<b>main" not in body.partition("<script")[0]
     assert "pilot</h2>" in body
     assert "--delta 1e-07" in body
+
+
+def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page):
+    """But a link from before that names the goal alone means both."""
+    app = open_page(link_of(SHORT), "planner", parts=())
+    app.act("target_epsilon", "2")
+    app.switch_page("pages/ledger.py")
+    app.run()
+    assert app.control("ledger_budget").value == 10.0
+    again = open_page(app.link, "ledger", parts=())
+    assert (again.state.view.target_epsilon, again.state.view.ledger_budget) == (2.0, 10.0)
+    before = open_page(link_of(SHORT) | {"target_epsilon": "2"}, "ledger", parts=())
+    assert before.control("ledger_budget").value == 2.0

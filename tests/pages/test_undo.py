@@ -244,7 +244,7 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     assert app.state.view.run_1 == ""
     (said,) = toasts(app.press("undo"))
     assert said == "Undone: The ledger, from 0 runs back to 1 run."
-    app.act("target_epsilon", 5.0)
+    app.act("ledger_budget", 5.0)
     app.press("reset_all")
     assert app.state.view == View(run_1=kept)
 

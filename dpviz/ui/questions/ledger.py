@@ -217,7 +217,7 @@ def _file_controls(state: State) -> None:
 
 
 def _report(state: State) -> str:
-    target = state.view.target_epsilon
+    target = state.view.ledger_budget
     try:
         found = _known_ledger(shown_runs(state), state.scenario.delta)
         return ledger_report(found, target, made_on=date.today(), request=typed_request())
@@ -240,12 +240,12 @@ def _draw_ledger(state: State) -> None:
     except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
     else:
-        key = [ledger_to_json(runs), found.delta, state.view.target_epsilon]
-        headline = words.ledger_headline(found, state.view.target_epsilon)
+        key = [ledger_to_json(runs), found.delta, state.view.ledger_budget]
+        headline = words.ledger_headline(found, state.view.ledger_budget)
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure_json=figure_of(
-                "ledger chart", key, lambda: ledger_chart(found, state.view.target_epsilon)
+                "ledger chart", key, lambda: ledger_chart(found, state.view.ledger_budget)
             ),
             alt=words.ledger_description(found),
             key="ledger",
@@ -263,7 +263,7 @@ def _draw_ledger(state: State) -> None:
 def _draw_room(state: State) -> Filled[Any]:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
     runs = shown_runs(state)
-    target = Target(epsilon=state.view.target_epsilon, delta=state.scenario.delta)
+    target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
     names = {run.name for run in runs}
     name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
     following = NamedRun(name=name, scenario=state.scenario)
@@ -321,7 +321,7 @@ QUESTION = Question(
     introduction="ledger_introduction",
     settings=(
         _add_control,
-        view_number("target_epsilon", explanation="Here it is the budget of all runs together."),
+        view_number("ledger_budget"),
         lambda _: st.markdown("**The current settings, as the next run**"),
         controls.preset_control,
         controls.noise_control,
