@@ -3,8 +3,7 @@
 import re
 from dataclasses import replace
 from itertools import pairwise
-from urllib.parse import parse_qsl, unquote
-from xml.etree.ElementTree import fromstring
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -23,7 +22,6 @@ from dpviz.settings.view import view_from_query
 from dpviz.ui.address import FOLLOWED, KEEPS
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.page import page_file
-from dpviz.ui.page_style import style_part
 from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -402,12 +400,3 @@ def test_page_says_where_no_browser_has_told_its_address(opened):
     app = opened()
     app.click("qr_code")
     assert "copy the link instead" in app.notes
-
-
-def test_every_lesson_has_a_picture():
-    style = style_part("lesson_cards.css")
-    for name in LESSONS:
-        drawn = rf'_lesson_{name}"\] {{\s*--picture: url\("data:image/svg\+xml,(.+)"\)'
-        picture = re.search(drawn, style)
-        assert fromstring(unquote(picture[1])).tag.endswith("svg")
-    assert style.count("--picture: url(") == len(LESSONS)

@@ -97,7 +97,7 @@ def test_limits_are_told_before_a_file_is_chosen_and_in_the_refusal(open_page):
     """What a server takes is its own setting; what is read of that, the reader's."""
     app = open_page()
     field = app.file_uploader(key="upload_0")
-    assert "500 MB, unpacked, 10,000,000 rows and 100,000 series" in field.help
+    assert "500 MB unpacked, 10,000,000 rows, 100,000 series" in field.help
     assert "`python -m dpviz shape FILE`" in field.help
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert field.proto.max_upload_size_mb == config["server"]["maxUploadSize"]
