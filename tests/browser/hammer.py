@@ -161,18 +161,25 @@ class Hammer:
             self.done.append((name, now, self._gesture))
 
 
-def hammer(visitor: Any, seed: str, settled: Callable[[], None] | None = None) -> Hammer:
+def hammer(
+    visitor: Any,
+    seed: str,
+    settled: Callable[[], None] | None = None,
+    *,
+    most: int | None = None,
+) -> Hammer:
     """Use every control of a page, two in turn, with ways back in between; return what was done.
 
     Args:
         visitor: the open page.
         seed: chooses what is done.
         settled: waits for the answer to a choice, where it decides which others there are.
+        most: so many sliders, and what is chosen once each; all, and several times, if ``None``.
     """
     visitor.evaluate(_CLOCK)
     hits = Hammer(visitor, random.Random(seed))
     sliders = hits.controls("slider")
-    for name in sliders:
+    for name in hits.chance.sample(sliders, most) if most else sliders:
         if not hits.is_there(name):  # what was done has folded it away
             continue
         use = hits.press_keys if hits.chance.random() < 0.5 else hits.drag
@@ -182,7 +189,7 @@ def hammer(visitor: Any, seed: str, settled: Callable[[], None] | None = None) -
             hits.press_keys(other, 3)
         if hits.chance.random() < 0.4:
             hits.undo()
-    for name in _ROUNDS * hits.controls("select", "segments"):
+    for name in (1 if most else _ROUNDS) * hits.controls("select", "segments"):
         if hits.is_there(name):
             hits.choose(name)
             if settled is not None:

@@ -90,6 +90,7 @@ def test_playing_ends_by_itself(visit):
     assert visitor.locator(".st-key-previous_batch button").first.is_enabled()
 
 
+@pytest.mark.slow
 def test_a_phone_reads_what_the_marks_are_and_what_the_batch_holds(visit):
     """There is room for title and legend under both plots; a lower screen keeps the title."""
     visitor = visit("batch_drawing", width=390, height=844, touch=True)

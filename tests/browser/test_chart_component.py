@@ -61,6 +61,7 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
     assert after["yRange"] != before["yRange"]
 
 
+@pytest.mark.slow
 def test_the_zoom_is_kept_until_a_double_click(chart_page):
     page = chart_page()
     whole = page.evaluate(STATE)
@@ -95,6 +96,7 @@ def test_a_clicked_point_reaches_the_page(chart_page):
     assert (watch["blank"], watch["moved"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_curve_hidden_in_the_legend_stays_hidden(chart_page):
     page = chart_page()
     page.locator(".dpviz-chart .legendtoggle").nth(1).click()
@@ -147,6 +149,7 @@ def test_nothing_is_wider_than_the_window(chart_page, width):
         assert page.locator(".dpviz-chart").bounding_box()["width"] <= now
 
 
+@pytest.mark.slow
 def test_a_chart_that_cannot_be_loaded_says_so(server, browser):
     """Where plotly.js does not arrive, a sentence stands in the chart's place; so for chart.js."""
     for name, sentence in {
@@ -177,11 +180,13 @@ ASK = """async ([chart, plotly]) => {
 }"""
 
 
+@pytest.mark.slow
 def test_an_earlier_figure_that_arrives_late_is_not_drawn(visit):
     visitor = visit()  # a page with a chart, so that the files are there
     assert visitor.evaluate(ASK, [CHART_FILE, PLOTLY_FILE]) == "figure 3"
 
 
+@pytest.mark.slow
 def test_colours_follow_the_theme_without_a_rerun(chart_page):
     page = chart_page(color_scheme="light")
     zoomed = zoom_in(page)
@@ -235,6 +240,7 @@ def test_the_settings_draw_readable_text(chart_page):
         assert contrast(primary, background) >= 4.5, colors
 
 
+@pytest.mark.slow
 def test_the_saved_image_is_readable_by_itself(chart_page, tmp_path):
     page = chart_page(color_scheme="dark")
     with page.expect_download() as download:

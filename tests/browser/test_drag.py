@@ -98,7 +98,8 @@ def drag(visitor, part, pixels):
         visitor.wait_for_timeout(PAUSE_OF_CURVE)
 
 
-@pytest.mark.parametrize("part", [POINT, pytest.param(LEVEL, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("part", [POINT, LEVEL])
 def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
     """Answers change while the pointer moves; link, slider and point say where it let go."""
     visitor = visit()

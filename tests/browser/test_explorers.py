@@ -255,6 +255,7 @@ LEGEND_WORDS = ".dpviz-chart .legendtext"
 PINNED = ".dpviz-toggle"
 
 
+@pytest.mark.slow
 def test_pinned_settings_are_drawn_compared_kept_opened_and_removed(visit):
     visitor = visit()
     first = visitor.headline

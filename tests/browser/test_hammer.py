@@ -19,11 +19,10 @@ _SETTLED_MILLISECONDS = 180_000  # a map of several windows by coins takes over 
 # Of these pages one choice decides which others there are, be it until a plan is found. One that is
 # about to go takes no act any more once its answer is drawn: wait until it is gone.
 _CHOICES_DEPEND = ("paper_figures", "paper_tables", "epsilon_meaning", "planner")
-_QUICK = ("protection",)
+_SHORT, _MOST_SLIDERS = "short", 3  # what the quick run has time for
 _CASES = [
-    pytest.param(page, seed, marks=() if page in _QUICK and seed == 0 else pytest.mark.slow)
-    for page in _PAGES
-    for seed in range(2)
+    ("protection", _SHORT),
+    *(pytest.param(page, seed, marks=pytest.mark.slow) for page in _PAGES for seed in range(2)),
 ]
 # Tells the keys of what it unfolds.
 _UNFOLD = """() => [...document.querySelectorAll("[data-testid=stExpander] summary")].filter(
@@ -65,14 +64,15 @@ def test_only_what_was_done_is_set(visit, path, seed):
     visitor = visit(path)
     _settle(visitor)
     unfolded: list[str] = []
-    if seed:  # with what is folded away at first
+    if seed == 1:  # with what is folded away at first
         unfolded = visitor.evaluate(_UNFOLD)
         visitor.wait_for_timeout(1000)
         _settle(visitor)
     begins = visitor.link
 
     waits = (lambda: _is_answered(visitor)) if path in _CHOICES_DEPEND else None
-    done = hammer(visitor, f"{path} {seed}", waits).done
+    most = _MOST_SLIDERS if seed == _SHORT else None
+    done = hammer(visitor, f"{path} {seed}", waits, most=most).done
     _settle(visitor)
     visitor.wait_for_timeout(500)
     _settle(visitor)

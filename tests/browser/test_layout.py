@@ -34,9 +34,8 @@ _OPEN_SEGMENTS = """() => [...document.querySelectorAll(".dpviz-option")]
   }).map(segment => segment.textContent)"""
 
 
-@pytest.mark.parametrize(
-    "width", [1200, *(pytest.param(width, marks=pytest.mark.slow) for width in (390, 1024, 1100))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1024, 1100, 1200])
 def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit, width):
     visitor = visit("planner", width=width, height=800)
     tops = visitor.evaluate(_ROWS)
@@ -88,9 +87,8 @@ def test_a_room_sees_the_whole_chart_without_scrolling(visit, path, width, heigh
     assert chart <= bar
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(1280, 800), pytest.param(390, 844, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_notice_of_what_was_undone_covers_no_way_back(visit, width, height):
     visitor = visit("privacy_curve", width=width, height=height)
     visitor.slide()

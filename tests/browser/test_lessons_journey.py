@@ -181,7 +181,7 @@ BEYOND = """line => {
 }"""
 
 
-@pytest.mark.every(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rates", "guess", "leak", "bag"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_presented_lesson_needs_no_scrolling(visit, name, width, height):

@@ -32,7 +32,11 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit):
     visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(1280, 900), pytest.param(390, 844, marks=pytest.mark.slow)],
+    ids=["wide", "phone"],
+)
 def test_question_answer_goal_and_map_are_in_the_first_screen(visit, width, height):
     """The mark is dragged to another field there, and undo takes it back."""
     visitor = visit("planner?region_y=relation_width", width=width, height=height)

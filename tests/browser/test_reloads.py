@@ -12,6 +12,7 @@ def choose_file(visitor):
     assert visitor.link["release_source"] == "file"
 
 
+@pytest.mark.slow
 def test_a_file_of_counts_is_released_and_is_gone_after_a_reload(visit, tmp_path):
     """The link has the settings, never the counts: whoever opens it is asked for the file."""
     visitor = visit(RELEASE + "&participation=9")

@@ -35,6 +35,7 @@ def order(monkeypatch):
     return order
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize("page", LIVE)
 def test_crowded_page_is_the_same(open_page, monkeypatch, order, page):
     query = SHORT | STATES[page][0]
