@@ -221,7 +221,7 @@ def _of_a_claim(told: Told) -> str:
     least = told.hits[1]
     if lower is not None and least is not None:
         reached = posterior_of_claim(told.prior, told.rate, least)
-        text += f", some attacker with at least {percent_down(reached)}"
+        text += f"; some attacker is right with at least {percent_down(reached)}"
     return f"{text}. With fewer false alarms an attacker may be surer."
 
 

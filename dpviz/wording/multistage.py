@@ -164,7 +164,10 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
 def staged_certificate(lines: Lines) -> str:
     """Return what each line rests on, as a Markdown list."""
     episodes = counted(next(iter(lines.values())).curve.bound.count, "episode")
-    said = f"At δ = {_DELTA}, composed over {episodes}, for one record that another one replaces:"
+    said = (
+        f"At δ = {_DELTA}, composed over {episodes}, for one record that another one replaces (the "
+        "printed formula: that is inserted or removed):"
+    )
     return "\n".join([f"{said}\n", *(f"- {_rests_on(line)}" for line in lines.values())])
 
 
@@ -175,7 +178,7 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -
     if isinf(epsilon) or bracket.high is None:
         return ""
     return (
-        "\n- **Moments accountant** of Proposition 1, which the paper names: "
+        "\n- **Moments accountant**, which the paper names, of Proposition 1: "
         f"ε ≤ {rounded_up(epsilon)}, a looser upper bound."
     )
 

@@ -215,7 +215,7 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
 def coins_sentence(before: Scenario, needed: Planned) -> str:
     """Return how much less noise is enough with each series drawn by a coin; as Markdown.
 
-    Empty where it is no less.
+    Empty where it is no less. ``before`` has the least noise without coins.
     """
     found = needed.found
     if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
@@ -229,12 +229,13 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
 
 def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
     """Return what is proven of the settings that a plan would change; as Markdown."""
-    return (
-        f"Your own settings have {value_words(own.scenario, planned.quantity)}: "
-        f"**{quoted_epsilon(own)} at δ = {power_of_ten(own.scenario.delta)}** "
-        f"({bound_meaning(own.upper.bound)}). Other pages and the link keep them until you use the "
-        "plan."
+    bound = own.upper.bound
+    said = (
+        f"The settings, which other pages and the link keep until you use the plan, have "
+        f"{value_words(own.scenario, planned.quantity)}: **{quoted_epsilon(own)} at "
+        f"δ = {power_of_ten(own.scenario.delta)}** ({bound_meaning(bound)})."
     )
+    return joined(said, caveats(bound))
 
 
 def _factor(way: Way) -> str:

@@ -325,7 +325,8 @@ def shipped_note(date: str, versions: str, num_series: int) -> str:
         f"computed on {date} ({versions}), one draw, seed 1. In brackets: as printed in Table 2 of "
         "Bale et al. SES, DES and TES are the same models, within 1.5 % of the print; the others "
         "are other programs (docs/protected-forecasts.md). Laplace noise by known bounds: for a "
-        "whole series ε is at most that of one value times its 66 to 124 values."
+        "whole series ε is at most that of one value times its 66 to 124 values; nothing else here "
+        "is a privacy guarantee."
     )
 
 

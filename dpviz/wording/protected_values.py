@@ -164,7 +164,7 @@ def touched_sentence(scenario: Scenario, placed: Placement) -> str:
             f"{rounded(chance)}: {rounded(k * chance)} of these {k:,} on average when the series "
             "is used."
         )
-    said = f"A drawn window is one of these with probability {rate}."
+    said = f"A drawn window touches them with probability {rate}."
     many = scenario.relation.series_per_person
     return said if many == 1 else f"{said} So it is in each of up to {many:,} series."
 

@@ -129,7 +129,7 @@ def steps_to_come(now: Progress) -> int:
 def not_your_settings(trained: Scenario, own: Scenario) -> str:
     """Return how what is trained differs from a visitor's settings, as Markdown; empty if not.
 
-    Noise and length of the series follow from it, and no error carries over.
+    Neither errors nor ε carry over, nor does a fitted σ.
     """
     shapes = [one.shape for one in (trained, own)]
     told = [counted(one.num_steps, "step") for one in (trained, own)]
@@ -141,7 +141,7 @@ def not_your_settings(trained: Scenario, own: Scenario) -> str:
         ]
     if told[0] == told[1]:
         return ""
-    return f"**Trained are {told[0]}, not the {told[1]} of your settings:** σ and errors differ."
+    return f"**Trained are {told[0]}, not the {told[1]} of your settings:** no number carries over."
 
 
 def _length_words(shape: DataShape) -> str:

@@ -46,20 +46,25 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     region = winning_region(one, others)
     after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
     whole = f"wherever {_seen(one)}"
-    beaten = [other for other in others if _has(Order.FIRST, winning_region(one, [other]))]
     if _has(Order.FIRST, region):
         title = f"{after} is provably the most private {_won(region, whole)}"
-    elif beaten:
-        where = _won(winning_region(one, beaten), whole)
-        rest = [other for other in others if other not in beaten]
-        return (
-            f"{after} is provably more private than {_of(beaten)} {where}, but not than {_of(rest)}"
-        )
     else:
-        title = f"{after} is not provably the most private at any ε"
+        title = f"{after} is {_better_than_some(one, others, whole)}"
     if _has(Order.SECOND, region):
-        title += f", and provably not {places(region, Order.SECOND, whole)}"
+        lost = "not" if _has(Order.FIRST, region) else "less private than some other"
+        title += f", and provably {lost} {places(region, Order.SECOND, whole)}"
     return title
+
+
+def _better_than_some(one: ScenarioCurves, others: Sequence[ScenarioCurves], whole: str) -> str:
+    beaten = [other for other in others if _has(Order.FIRST, winning_region(one, [other]))]
+    region = winning_region(one, beaten) if beaten else ()
+    if not _has(Order.FIRST, region):
+        return "not provably the most private at any ε"
+    rest = [other for other in others if other not in beaten]
+    return (
+        f"provably more private than {_of(beaten)} {_won(region, whole)}, but not than {_of(rest)}"
+    )
 
 
 def _has(order: Order, region: Sequence[Stretch]) -> bool:

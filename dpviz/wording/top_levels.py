@@ -24,7 +24,7 @@ BY_COINS, BY_BINS = "drawn by coins", "put into bins"
 _WINS = {
     Order.FIRST: "drawing series at random is provably more private than a walk",
     Order.SECOND: "a walk is provably more private than drawing series at random",
-    Order.UNPROVEN: "neither way is provably more private",
+    Order.UNPROVEN: "neither random draws nor a walk is provably more private",
 }
 WHAT_COINS_ASK = (
     "With coins the batch size varies and must stay secret; the sum is divided by the fixed Λ."

@@ -90,7 +90,7 @@ def test_channels_change_together():
 @pytest.mark.parametrize(
     ("sampling", "told"),
     [
-        ({}, "is one of these with probability r = k / T = 2 / 20 = 0.1."),
+        ({}, "touches them with probability r = k / T = 2 / 20 = 0.1."),
         (
             {"bottom_level": "poisson"},
             "with probability min(1, λ / T) = 0.05: 0.1 of these 2 on average",

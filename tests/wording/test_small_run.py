@@ -283,7 +283,7 @@ def test_what_is_trained_is_set_apart_from_other_settings():
     toy, traffic = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
     assert words.not_your_settings(toy, traffic) == (
         "**Trained are 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values "
-        "in 12,000 steps of your settings:** σ and errors differ."
+        "in 12,000 steps of your settings:** no number carries over."
     )
     assert words.not_your_settings(toy, toy) == ""
     of_rates = words.not_your_settings(traffic, toy.with_rates())

@@ -36,7 +36,7 @@ RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
 WORDS = {
     Order.FIRST: "drawing series at random is provably more private than a walk",
     Order.SECOND: "a walk is provably more private than drawing series at random",
-    Order.UNPROVEN: "neither way is provably more private",
+    Order.UNPROVEN: "neither random draws nor a walk is provably more private",
 }
 
 
@@ -84,7 +84,7 @@ def test_where_no_bound_is_known_none_is_quoted():
     assert numbers_after("ε ≤ ", text)[0] > 19
     text = order_headline(curves_of_kind("drawn"), curves_of_kind("shuffled"))
     assert re.search(r"Walked through: \*\*ε ≤ [0-9.]+, ≥ [0-9.]+ attained\*\* \(Theorem 4.2", text)
-    assert "neither way is provably more private" in text
+    assert "neither random draws nor a walk is provably more private" in text
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -271,7 +271,7 @@ def _answer(state: State) -> Answer:
         return
     scenario = planned.found.scenario
     yield draw_own(state, planned, scenario)
-    yield draw_coins(scenario, planned.goal)
+    yield draw_coins(planned, scenario)
     known = _known(state, scenario)
     curves = with_goal_proven(planned, known.own)
     yield _draw_cost(state, curves)

@@ -43,20 +43,26 @@ def draw_own(state: State, planned: Planned, plan_run: Scenario) -> Filled[Any]:
     with st.container(horizontal=True, vertical_alignment="center"):
         if state.scenario == plan_run:
             return NOTHING
-        filled = fill_in([curves_part(state.scenario, may_change_direction=False)])
+        try:
+            filled = fill_in([curves_part(state.scenario, may_change_direction=False)])
+        except ScenarioError:  # no bound covers them: other pages say so
+            return NOTHING
         if filled.results[0] is not None:
             st.markdown(words.own_sentence(planned, filled.results[0]), width="stretch")
             _draw_use(plan_run, is_used=False, key="plan_adopt_here")
     return filled
 
 
-def draw_coins(before: Scenario, goal: Goal) -> Filled[Any]:
-    """Draw the noise that meets the goal with each series drawn by a coin of its own, if less."""
+def draw_coins(planned: Planned, before: Scenario) -> Filled[Any]:
+    """Draw the noise that meets the goal with each series drawn by a coin of its own, if less.
+
+    Where σ is not what is solved for, the plan's is not the least, and says nothing beside it.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         changed = by_coins(before)
-        if changed is None:
+        if changed is None or planned.quantity != _SIGMA:
             return NOTHING
-        filled = fill_in([part_of(plan, changed, _SIGMA, goal)])
+        filled = fill_in([part_of(plan, changed, _SIGMA, planned.goal)])
         said = "" if filled.results[0] is None else words.coins_sentence(before, filled.results[0])
         if said:
             st.markdown(said, width="stretch")
