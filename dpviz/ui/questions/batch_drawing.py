@@ -37,6 +37,7 @@ from dpviz.wording.numbers import joined
 
 PLAYED = 20
 _PLAYS = "dpviz_batches_play"
+_NEXT_HIT = "To the next batch with a hit: a drawn window that holds a protected value."
 _PLAY = (
     f"Shows the next {PLAYED} batches one after the other; where your system asks for little "
     "motion, only the last."
@@ -146,7 +147,7 @@ def _steps_bar(state: State, shown: Shown) -> None:
         for label, act, key, icon, is_at_end, explains in (
             ("Previous", lambda: go(-1), "previous_batch", ":material/chevron_left:", is_first, ""),
             ("Next", lambda: go(1), "next_batch", ":material/chevron_right:", is_last, ""),
-            ("Next hit", go_to_hit, "next_hit", ":material/skip_next:", is_last, ""),
+            ("Next hit", go_to_hit, "next_hit", ":material/skip_next:", is_last, _NEXT_HIT),
             (
                 f"Play {PLAYED}",
                 _start_playing,
