@@ -83,11 +83,11 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
 def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
     scenario, bound = curves.scenario, curve.bound
     is_upper = curve is curves.upper
-    unit = bound.unit.value
+    of_one = f"{'tight ' if bound.kind is Kind.TIGHT else ''}for one {bound.unit.value}"
     kind = bound.kind_after_composition
     facts = [
-        f"{theorem_link(bound.theorem)}, {'tight ' * (bound.kind is Kind.TIGHT)}for one {unit}, "
-        f"composed over {composed_units(bound)}. {_TIGHTNESS[kind]}".rstrip(),
+        f"{theorem_link(bound.theorem)}, {of_one}, composed over {composed_units(bound)}. "
+        f"{_TIGHTNESS[kind]}".rstrip(),
         _bracket(curve),
     ]
     if bound.extension:

@@ -219,7 +219,7 @@ def _not_in_print(panel: Panel, length: int) -> str:
             "each, and as many series as that makes. Only the windows' lengths, their number and "
             "Λ enter these bounds."
         )
-    also = ", and the numbers of windows per series" * (panel.family is Family.WINDOWS)
+    also = ", and the numbers of windows per series" if panel.family is Family.WINDOWS else ""
     return f"Chosen here, as the paper gives r only: {series} with windows of 1 + 1 values{also}."
 
 
