@@ -39,6 +39,11 @@ class Stretch:
     order: Order
 
 
+def is_anywhere(order: Order, region: Sequence[Stretch]) -> bool:
+    """Return whether some stretch has an order."""
+    return any(stretch.order is order for stretch in region)
+
+
 # A code is a place here.
 _ORDERS = (Order.UNPROVEN, Order.FIRST, Order.SECOND)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -25,6 +26,19 @@ def _checked_date(name: str, value: object) -> str:
     return day.isoformat()
 
 
+def _budget(label: str, explained: str, **about: Any) -> Any:
+    return number(
+        10.0,
+        EPSILON_RANGE,
+        label,
+        grid=BUDGETS,
+        ends=("more private", "more accurate"),
+        help=explained,
+        term="epsilon",
+        **about,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class CurvesView(ViewPart):
     """What is drawn of a run, and at which budgets or length runs are compared."""
@@ -38,24 +52,13 @@ class CurvesView(ViewPart):
         is_looked_at=True,
     )
 
-    target_epsilon: float = number(
-        10.0,
-        EPSILON_RANGE,
-        "Privacy budget ε",
-        grid=BUDGETS,
-        ends=("more private", "more accurate"),
-        help="The ε that training may come to, at this δ.",
-        term="epsilon",
+    target_epsilon: float = _budget(
+        "Privacy budget ε", "The ε that training may come to, at this δ."
     )
 
-    ledger_budget: float = number(
-        10.0,
-        EPSILON_RANGE,
+    ledger_budget: float = _budget(
         "Budget ε of all runs",
-        grid=BUDGETS,
-        ends=("more private", "more accurate"),
-        help="The ε that all runs on the same data may come to together, at this δ.",
-        term="epsilon",
+        "The ε that all runs on the same data may come to together, at this δ.",
         instead="target_epsilon",
     )
 

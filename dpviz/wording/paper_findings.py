@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
-from dpviz.planning.order import Order, Stretch
+from dpviz.planning.order import Order, Stretch, is_anywhere
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
@@ -171,7 +171,7 @@ def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     better = {
         found.other
         for found in verdicts_of(panel, runs)
-        if any(stretch.order is Order.SECOND for stretch in found.proven or ())
+        if is_anywhere(Order.SECOND, found.proven or ())
     }
     bounds += [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
     theorems = dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)
@@ -203,7 +203,7 @@ def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
         f"{one} has {_where(drawn, 'the smallest δ')} as the paper compares, and is "
         f"{_where(proven, 'provably the most private')}"
     )
-    if any(stretch.order is Order.SECOND for stretch in proven):
+    if is_anywhere(Order.SECOND, proven):
         title += f", and provably not {places(proven, Order.SECOND, EVERYWHERE)}"
     return title
 
@@ -236,7 +236,7 @@ def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]
     for one in verdicts_of(panel, runs):
         assert one.proven is not None  # all is computed
         assert one.one.shape is not None  # one bag has no rates
-        if any(stretch.order is Order.FIRST for stretch in one.proven):
+        if is_anywhere(Order.FIRST, one.proven):
             where = places(one.proven, Order.FIRST, EVERYWHERE)
             found.append((counted(one.one.shape.window_length, "value"), where))
     return found
@@ -251,7 +251,7 @@ def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 def _where(region: Sequence[Stretch], what: str) -> str:
-    if any(stretch.order is Order.FIRST for stretch in region):
+    if is_anywhere(Order.FIRST, region):
         return f"{what} {places(region, Order.FIRST, EVERYWHERE)}"
     return f"{what} at no ε"
 

@@ -8,7 +8,7 @@ import numpy as np
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
-from dpviz.planning.order import Order, Stretch, winning_region
+from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.markup import DELTA_OVER_STEPS, PROBABILITIES, chart_description
@@ -46,29 +46,25 @@ def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
     region = winning_region(one, others)
     after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
     whole = f"wherever {_seen(one)}"
-    if _has(Order.FIRST, region):
+    if is_anywhere(Order.FIRST, region):
         title = f"{after} is provably the most private {_won(region, whole)}"
     else:
         title = f"{after} is {_better_than_some(one, others, whole)}"
-    if _has(Order.SECOND, region):
-        lost = "not" if _has(Order.FIRST, region) else "less private than some other"
+    if is_anywhere(Order.SECOND, region):
+        lost = "not" if is_anywhere(Order.FIRST, region) else "less private than some other"
         title += f", and provably {lost} {places(region, Order.SECOND, whole)}"
     return title
 
 
 def _better_than_some(one: ScenarioCurves, others: Sequence[ScenarioCurves], whole: str) -> str:
-    beaten = [other for other in others if _has(Order.FIRST, winning_region(one, [other]))]
+    beaten = [other for other in others if is_anywhere(Order.FIRST, winning_region(one, [other]))]
     region = winning_region(one, beaten) if beaten else ()
-    if not _has(Order.FIRST, region):
+    if not is_anywhere(Order.FIRST, region):
         return "not provably the most private at any ε"
     rest = [other for other in others if other not in beaten]
     return (
         f"provably more private than {_of(beaten)} {_won(region, whole)}, but not than {_of(rest)}"
     )
-
-
-def _has(order: Order, region: Sequence[Stretch]) -> bool:
-    return any(stretch.order is order for stretch in region)
 
 
 def _won(region: Sequence[Stretch], whole: str) -> str:
@@ -111,7 +107,7 @@ def _order(one: ScenarioCurves, other: ScenarioCurves) -> str:
     said = [
         f"provably {word} private {places(region, order, 'throughout')}"
         for order, word in ((Order.FIRST, "more"), (Order.SECOND, "less"))
-        if any(stretch.order is order for stretch in region)
+        if is_anywhere(order, region)
     ]
     if not said:
         return ": no order is proven at any ε."

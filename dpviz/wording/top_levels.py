@@ -76,13 +76,14 @@ def order_headline(
     words = _verdict(drawn, walked, coins, bins)
     run = run_length(drawn.scenario)
     hidden = protected_in(drawn.scenario)
-    needed = conditions([drawn.upper.bound, walked.upper.bound])
+    others = [(name, one) for name, one in ((BY_COINS, coins), (BY_BINS, bins)) if one is not None]
+    ways = [drawn, walked, *(one for _, one in others)]
+    needed = conditions([one.upper.bound for one in ways])
     told = [f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()]
-    for name, one in ((BY_COINS, coins), (BY_BINS, bins)):
-        if one is not None:
-            less = ", provably less private than a walk" if _wins(walked, one) else ""
-            source = brief_source(one.upper.bound)
-            told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
+    for name, one in others:
+        less = ", provably less private than a walk" if _wins(walked, one) else ""
+        source = brief_source(one.upper.bound)
+        told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
     return " ".join(told)
 
 

@@ -121,6 +121,19 @@ def test_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted(open
     assert "until you use the plan" not in settled(app).all_words
 
 
+def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
+    two_series = replace(TOY.relation, series_per_person=2)
+    several = replace(TOY.sampling, num_subsequences=4)
+    refused = replace(TOY, relation=two_series, sampling=several)
+    view = View(target_epsilon=100.0, free_quantity="num_subsequences")
+    app = settled(opened(open_page, refused, view))
+    assert "**Windows per series λ = 1 is the most for" in app.headline
+    assert not app.errors
+    assert "until you use the plan" not in app.all_words
+    app.press("plan_adopt")
+    assert app.scenario.sampling.num_subsequences == 1
+
+
 def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
     app = opened(open_page)
     app.act("target_epsilon", "3")

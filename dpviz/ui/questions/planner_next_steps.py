@@ -72,13 +72,13 @@ def draw_coins(planned: Planned, before: Scenario) -> Filled[Any]:
 
 def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     """Draw the least changes that halve the privacy loss, and the noise."""
-    drawn: list[Filled[Any]] = []
     # Each is a search of its own: nobody waits for them, or pays for them, who does not ask.
     with folded("Half the noise or loss by one setting", key="open_ways") as opens:
-        if opens:
-            drawn += [_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal)]
-            st.caption(text("ways_caption"))
-    return together(*drawn)
+        if not opens:
+            return NOTHING
+        filled = together(_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal))
+        st.caption(text("ways_caption"))
+    return filled
 
 
 def _draw_less_loss(scenario: Scenario, goal: Goal) -> Filled[Any]:
