@@ -149,8 +149,9 @@ def conditions(bounds: Sequence[Bound]) -> str:
         theorem = named_theorem(bound.theorem)
         if bound.condition:
             said[f"{theorem} holds if {bound.condition}."] = None
-        if bound.extension:
-            said[f"{theorem}: {bound.extension}."] = None
+        # Of extensions that add to each other, several bounds may share one.
+        for extension in filter(None, bound.extension.split("; ")):
+            said[f"{theorem}: {extension}."] = None
     return " ".join(said)
 
 
