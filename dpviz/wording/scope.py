@@ -144,15 +144,15 @@ def protection_sentence(runs: Runs) -> str:
 
 def conditions(bounds: Sequence[Bound]) -> str:
     """Return what several bounds need, and what dpviz adds to them, each once."""
-    said: dict[str, None] = {}
+    said: dict[str, dict[str, None]] = {}  # of what each sentence begins with
     for bound in bounds:
         theorem = named_theorem(bound.theorem)
         if bound.condition:
-            said[f"{theorem} holds if {bound.condition}."] = None
+            said.setdefault(f"{theorem} holds if", {})[bound.condition] = None
         # Of extensions that add to each other, several bounds may share one.
         for extension in filter(None, bound.extension.split("; ")):
-            said[f"{theorem}: {extension}."] = None
-    return " ".join(said)
+            said.setdefault(f"{theorem}:", {})[extension] = None
+    return " ".join(f"{start} {'; '.join(parts)}." for start, parts in said.items())
 
 
 def caveats(bound: Bound) -> str:

@@ -275,6 +275,20 @@ def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name)
     assert "(dpviz's Proposition 3, " in of_coins
 
 
+def test_what_coins_and_bins_add_to_a_theorem_is_told_with_theirs_once():
+    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=2.0))
+    noisy = replace(noisy, relation=replace(noisy.relation, width=2))
+    ways = (AT_RANDOM, IN_ORDER, COINS, BINS)
+    text = order_headline(*(curves_of(under_top_level(noisy, way)) for way in ways))
+    for said in (
+        "values at their worst place",
+        "with Proposition 3 in place of Theorem 4.4",
+        "with Proposition 24 in place of Theorem 4.2",
+        "holds if no value changes",
+    ):
+        assert text.count(said) == 1
+
+
 def test_bins_are_called_more_private_only_where_that_is_proven(both):
     drawn, walked = both["halves"]
     coins, bins = (curves_of(under_top_level(HALVES, way)) for way in (COINS, BINS))
