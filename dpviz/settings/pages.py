@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
+from dpviz.settings.lessons import ANSWERED
 from dpviz.settings.multistage import StagedView
 from dpviz.settings.private_inference import PrivateInferenceView
 from dpviz.settings.protected_forecasts import ProtectedForecastsView
@@ -52,6 +53,8 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
     ),
 }
 KEPT_BY_RESET = frozenset(LEDGER_PARAMETERS)
+# What stays as it is when a lesson opens settings of its own, and when it is left.
+KEPT_BY_LESSONS = (*ANSWERED, *LEDGER_PARAMETERS)
 # Nothing on these pages depends on the training scenario.
 WITHOUT_SCENARIO = frozenset({"multistage", "release", "protected_forecasts", "private_inference"})
 

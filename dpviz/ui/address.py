@@ -22,19 +22,31 @@ from dpviz.scenario.link import SHORT_PARAMETER as SHORT
 from dpviz.scenario.link import expanded
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query, pins_to_query
 from dpviz.settings import View
-from dpviz.settings.lessons import ANSWERED
-from dpviz.settings.pages import LOOKED_AT
+from dpviz.settings.lessons import LESSONS
+from dpviz.settings.pages import KEPT_BY_LESSONS, LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
-from dpviz.ui.state import State, end_gesture, new_opening, note_change, session_state
+from dpviz.ui.state import (
+    State,
+    close_lesson,
+    end_gesture,
+    new_opening,
+    note_change,
+    own_settings,
+    session_state,
+)
 from dpviz.ui.streamlit_internals import goes_through_history
+from dpviz.wording.lessons import LESSONS_BY_NAME
 
 _MOST_UNKNOWN = 5
 _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
 # Of a link on a page: what stands in it besides. Followed, it opens what it holds, or it keeps all
-# but the fields that it names: the visitor may have gone on since it was drawn. Both keep answers.
+# but the fields that it names: the visitor may have gone on since it was drawn. Both keep answers
+# and the ledger's runs. What opens is a lesson's settings, which are left again.
 FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 # Of links that are made to be short.
 _SHORT_NAMES = {"class": "class_code"}
+# What a lesson opened on arrival is nobody's own.
+_OF_LESSONS = frozenset(lesson.scenario for lesson in LESSONS_BY_NAME.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,16 +225,22 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
     view = opened.view
     if state.linked is not None and follows[0] == KEEPS:
         named = LOOKED_AT.intersection(follows[1:])
+        if "lesson" in named and view.lesson not in LESSONS:
+            close_lesson(state)
         state.view = replace(state.view, **{name: getattr(view, name) for name in named})
         return
+    own = None
     if state.linked is not None and follows[0] == OPENS:
-        view = replace(view, **{name: getattr(state.view, name) for name in ANSWERED})
+        view = replace(view, **{name: getattr(state.view, name) for name in KEPT_BY_LESSONS})
+        own = state.before_lesson
+        if own is None and state.origin not in _OF_LESSONS:
+            own = own_settings(state)
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, view
     state.origin, state.first_view = opened.scenario, view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
     state.unchosen = state.origin_unchosen = opened.unchosen
-    state.plan = None
+    state.plan, state.before_lesson = None, own
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

@@ -6,13 +6,13 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from dpviz.settings.lessons import LESSONS, NO_LESSON, answers_by_lesson, lessons_in
+from dpviz.settings.lessons import LESSONS, answers_by_lesson, lessons_in
 from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
 from dpviz.ui.classes import leads, standing_in
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth, order_shown
 from dpviz.ui.page import page_file
 from dpviz.ui.page_style import style_part
-from dpviz.ui.state import State, change_view, page_address
+from dpviz.ui.state import State, change_view, leave_lesson, page_address
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour, with_lesson_open
 from dpviz.wording.texts import with_formulas
@@ -23,6 +23,8 @@ LESSONS_PAGE = page_file("lessons")
 # its slider and the sentence: all become parts of one grid, whatever lies between. What the game
 # asks comes before the way on.
 _VIEW_STYLE = style_part("lesson.css")
+# By whether the lesson's settings are all that there is.
+_SETTINGS_AFTER = {False: "Your own settings come back.", True: "The settings stay."}
 
 
 def open_lesson(state: State) -> Lesson | None:
@@ -91,10 +93,11 @@ def draw_lesson_line(state: State) -> None:
                     )
                 act_button(
                     "Leave the lesson",
-                    lambda: change_view(lambda: {"lesson": NO_LESSON, "whole_page": 0}),
+                    leave_lesson,
                     key="leave_lesson",
                     quiet=True,
-                    explains="The settings stay. What you answered stays in the link.",
+                    explains=f"{_SETTINGS_AFTER[state.before_lesson is None]} What you answered "
+                    "stays in the link.",
                 )
             if viewed_lesson(state) is None:
                 title = lesson.text.title

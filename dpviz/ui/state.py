@@ -17,7 +17,8 @@ from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
 from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
-from dpviz.settings.pages import first_settings
+from dpviz.settings.lessons import NO_LESSON
+from dpviz.settings.pages import KEPT_BY_LESSONS, first_settings
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
@@ -62,6 +63,19 @@ class Said(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class OwnSettings(NamedTuple):
+    """What a visitor had before a lesson's settings; fields as in :class:`State`."""
+
+    scenario: Scenario
+    view: View
+    unchosen: frozenset[str]
+    pins: tuple[Pin, ...]
+    origin: Scenario
+    origin_unchosen: frozenset[str]
+    first_view: View
+    file: SeriesLengths | None
+
+
 def new_opening() -> str:
     """Return a name for an opening that no other one has."""
     return uuid4().hex[:12]
@@ -103,6 +117,8 @@ class State:
         gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
         begun: the gesture of the last act, and the scenario that was there when it began.
         noted: the gesture of the last change.
+        before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
+            with other data since.
         uploads: number of files read, which gives the next upload field a fresh identity.
         own_seed: of what differs from visitor to visitor, until a link holds one.
         own_key: of the visitor in a class, likewise.
@@ -133,6 +149,7 @@ class State:
     gesture: Gesture | None = None
     begun: tuple[Gesture | None, Scenario] = (None, START)
     noted: Gesture | None = None
+    before_lesson: OwnSettings | None = None
     uploads: int = 0
     own_seed: int = field(default_factory=lambda: new_seed())
     own_key: str = field(default_factory=new_key)
@@ -190,7 +207,7 @@ def change(
         return
     state.scenario = scenario
     if is_origin or replaces:
-        state.file, state.unchosen = None, frozenset()
+        state.file, state.unchosen, state.before_lesson = None, frozenset(), None
     if is_origin:
         state.origin, state.origin_unchosen = state.scenario, frozenset()
     note_change(state, before)
@@ -200,7 +217,38 @@ def begin_with(state: State, before: Settings) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     end_gesture(state)
     state.origin, state.origin_unchosen = state.scenario, state.unchosen
+    state.before_lesson = None
     note_change(state, before)
+
+
+def own_settings(state: State) -> OwnSettings:
+    """Return what the visitor has now."""
+    return OwnSettings(*(getattr(state, name) for name in OwnSettings._fields))
+
+
+def close_lesson(state: State) -> None:
+    """Leave the lesson: what the visitor had before it is back. New pins and runs stay."""
+    before, own = state.settings, state.before_lesson
+    state.before_lesson = None
+    if own is not None:
+        end_gesture(state)
+        kept = {name: getattr(state.view, name) for name in (*KEPT_BY_LESSONS, "present")}
+        as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
+        pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
+        back = own._replace(view=replace(own.view, **kept), pins=pins)
+        for name, value in back._asdict().items():
+            setattr(state, name, value)
+        state.plan, state.linked = None, None
+    state.view = replace(state.view, lesson=NO_LESSON, whole_page=0)
+    note_change(state, before)
+
+
+def leave_lesson() -> None:
+    """Leave the lesson, and say where the visitor's own settings are back."""
+    state = _told_anew()
+    if state.before_lesson is not None:
+        state.undone = "Your own settings are back."
+    close_lesson(state)
 
 
 def undo() -> None:

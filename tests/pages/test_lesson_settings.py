@@ -1,0 +1,66 @@
+"""What becomes of a visitor's own settings when a lesson opens its own, and is left."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpviz.scenario import PRESETS, Pin
+from dpviz.scenario.ledger import NamedRun, ledger_to_query
+from dpviz.settings import View
+from dpviz.ui.lesson_links import lesson_query, prepared_query
+from dpviz.wording.lessons import LESSONS_BY_NAME
+from tests.pages.app import TOY, link_of
+
+LESSON = LESSONS_BY_NAME["rates"]
+ELECTRICITY = PRESETS["electricity"].scenario
+OWN = replace(ELECTRICITY, noise=replace(ELECTRICITY.noise, noise_multiplier=3.0))
+RUN = ledger_to_query([NamedRun(name="first", scenario=OWN)])
+
+
+@pytest.fixture
+def in_lesson(open_page):
+    """Open the lesson from settings of one's own, two of them pinned, with a run in the ledger."""
+    view = View(target_epsilon=3.0, **RUN)
+    app = open_page(link_of(OWN, (Pin(slot="a", scenario=TOY),), view=view), LESSON.page, parts=())
+    return app.open_link(prepared_query(app.state, LESSON))
+
+
+def test_lesson_has_its_own_settings_and_keeps_the_ledger(in_lesson):
+    assert in_lesson.scenario == LESSON.scenario
+    assert not in_lesson.state.pins[0].shown
+    assert in_lesson.query_params["run_1"] == RUN["run_1"]
+
+
+def test_own_settings_are_back_when_the_lesson_is_left(in_lesson):
+    in_lesson.act("bottom_rate", 0.05)
+    assert "Your own settings come back." in in_lesson.control("leave_lesson").help
+    in_lesson.press("leave_lesson")
+    assert in_lesson.scenario == in_lesson.state.origin == OWN
+    assert in_lesson.state.view == View(target_epsilon=3.0, **RUN)
+    assert in_lesson.state.pins[0].shown
+    assert in_lesson.query_params["noise_multiplier"] == "3.0"
+    in_lesson.press("undo")
+    assert in_lesson.scenario.bottom_rate == 0.05
+
+
+def test_way_back_to_all_lessons_leaves_the_lesson_too(in_lesson):
+    in_lesson.open_link(lesson_query(in_lesson.state, "windows"))
+    assert in_lesson.scenario == LESSON.scenario  # another lesson is open
+    in_lesson.open_link(prepared_query(in_lesson.state, LESSONS_BY_NAME["steps"]))
+    in_lesson.open_link(lesson_query(in_lesson.state, "none"))
+    assert in_lesson.scenario == OWN
+
+
+def test_other_data_that_were_opened_in_a_lesson_stay(in_lesson):
+    in_lesson.press("whole_page")
+    in_lesson.act("preset", "traffic")
+    in_lesson.press("leave_lesson")
+    assert in_lesson.scenario == PRESETS["traffic"].scenario
+
+
+def test_settings_of_a_lesson_opened_by_its_link_are_all_there_is(open_page):
+    app = open_page(link_of(LESSON.scenario, view=View(lesson="rates")), LESSON.page, parts=())
+    app.open_link(prepared_query(app.state, LESSONS_BY_NAME["steps"]))
+    assert "The settings stay." in app.control("leave_lesson").help
+    app.press("leave_lesson")
+    assert app.scenario == LESSONS_BY_NAME["steps"].scenario
