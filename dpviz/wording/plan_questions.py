@@ -3,11 +3,12 @@
 Advice that does not apply to the settings is left out; the whole of it is on a page of its own.
 """
 
-from dpviz.scenario import DataShape, Scenario, TimeStep
+from dpviz.scenario import PRESETS, DataShape, Scenario, TimeStep
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import scheme_name
 
 _ADVERBS = {"1 hour": "hourly", "1 day": "daily", "1 week": "weekly", "1 month": "monthly"}
+_NEXT_LINE = "  \n"
 # From how much of the series a batch takes a small part no longer.
 _SMALL_PART = 0.5
 # How often a delta may come true among the series before it is told to be large.
@@ -15,28 +16,38 @@ _LARGE_SHARE = 0.01
 
 
 def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) -> str:
-    """Return the data's shape and the windows.
+    """Return the data's shape and, in a second line, the windows.
 
     The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
 
     >>> from dpviz.scenario import PRESETS
-    >>> data_line(PRESETS["traffic"].scenario)
-    '862 series of 17,544 values, hourly, windows 96 + 24, Λ = 256'
-    >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2))
-    'r = 0.2, ρ = 0.1'
+    >>> data_line(PRESETS["traffic"].scenario).splitlines()
+    ['Example traffic: 862 series of 17,544 values, hourly  ', 'windows 96 + 24, Λ = 256']
+    >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2)).splitlines()
+    ['rates alone  ', 'r = 0.2, ρ = 0.1']
     """
     shape = scenario.shape
     if shape is None:
-        return f"r = {rounded(scenario.bottom_rate)}, ρ = {rounded(scenario.top_rate)}"
+        rates = f"r = {rounded(scenario.bottom_rate)}, ρ = {rounded(scenario.top_rate)}"
+        return f"rates alone{_NEXT_LINE}{rates}"
     length = counted(shape.series_lengths[0], "value")
     more = "" if shape.is_of_one_length else " or more"
     series = f"{shape.num_series:,} series of {length}{more}{_every(scenario.units.time_step)}"
     if not is_chosen:
-        return f"{series}, windows still to be chosen"
-    windows = f"{series}, windows {shape.context_length:,} + {shape.forecast_length:,}"
-    if found == "batch_size":
-        return windows
-    return f"{windows}, Λ = {scenario.sampling.batch_size:,}"
+        return f"{series}{_NEXT_LINE}windows still to be chosen"
+    windows = f"windows {shape.context_length:,} + {shape.forecast_length:,}"
+    batch = "" if found == "batch_size" else f", Λ = {scenario.sampling.batch_size:,}"
+    return f"{_example(shape)}{series}{_NEXT_LINE}{windows}{batch}"
+
+
+def _example(shape: DataShape) -> str:
+    """Return what marks series that are nobody's who plans: those that the app begins with."""
+    series = (shape.num_series, shape.series_lengths)
+    for preset in PRESETS.values():
+        example = preset.scenario.shape
+        if example is not None and series == (example.num_series, example.series_lengths):
+            return f"Example {preset.title.partition(':')[0].lower()}: "
+    return ""
 
 
 def _every(step: TimeStep | None) -> str:

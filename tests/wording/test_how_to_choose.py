@@ -241,6 +241,12 @@ def test_advice_is_the_one_that_applies(advice, scenario, key):
 
 def test_nothing_is_told_of_windows_that_nobody_has_chosen():
     assert data_line(TRAFFIC, is_chosen=False) == (
-        "862 series of 17,544 values, hourly, windows still to be chosen"
+        "862 series of 17,544 values, hourly  \nwindows still to be chosen"
     )
     assert "Λ" not in data_line(TRAFFIC, found="batch_size")
+
+
+def test_series_that_nobody_chose_are_called_an_example():
+    own = replace(TRAFFIC, data=replace(TRAFFIC.data, num_series=370))
+    assert data_line(TRAFFIC).startswith("Example traffic: ")
+    assert data_line(own).startswith("370 series of ")
