@@ -44,6 +44,6 @@ with reading_column():
             terms = [*grouped]
             with linked_part(str(at)):
                 st.header(group, anchor=False)
-                with st.expander(with_formulas(" · ".join(term.title for term in terms))):
+                with st.expander(counted(len(terms), "term")):
                     for term in terms:
                         draw_term(term, in_group=True)

@@ -64,6 +64,8 @@ def protection_words(protection: str) -> str:
 
     >>> protection_words("top-coding:0.1"), protection_words("nearest-swap:3:12")
     ('top coding of 10 %', 'swap with one of the 3 nearest series (12 values compared)')
+    >>> protection_words("normal-noise:1")
+    'normal noise of 1 standard deviation'
     """
     name, *strengths = protection.split(":")
     values = [float(strength) for strength in strengths]
@@ -72,7 +74,8 @@ def protection_words(protection: str) -> str:
     if name in ("top-coding", "bottom-coding"):
         return f"{PROTECTION_METHODS[name]} of {rounded(100.0 * values[0])} %"
     if name == "normal-noise":
-        return f"normal noise of {rounded(values[0])} standard deviations"
+        deviations = "standard deviation" if values[0] == 1.0 else "standard deviations"
+        return f"normal noise of {rounded(values[0])} {deviations}"
     if name == "laplace-own-range":
         return f"Laplace noise by own range / {rounded(values[0])} (not DP)"
     if name == "laplace-known-bounds":

@@ -104,13 +104,13 @@ def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, co
         is_ended = isinstance(run.error, TooCostlyError)
         st.warning(f"It was ended, as {run.error}." if is_ended else words.FAILED)
     act_button(
-        "Compute it",
+        f"Compute it ({how_long})",
         partial(begin, runs, key, steps),
         key="closer_start",
         means=key,
         icon=":material/play_arrow:",
         disabled=is_under_way(run),
-        explains=f"Computes in the background: {how_long}, once for everybody.",
+        explains="Computes in the background, once for everybody.",
     )
     tell_if_full()
     if run is not None and is_under_way(run):
