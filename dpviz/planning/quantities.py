@@ -157,13 +157,18 @@ def _multipliers_around(scenario: Scenario) -> set[float]:
 
 
 def _whole_numbers(
-    value: Callable[[Scenario], int], limits: Callable[[Scenario], tuple[int, int]]
+    value: Callable[[Scenario], int],
+    limits: Callable[[Scenario], tuple[int, int]],
+    scale: Callable[[Scenario], int] = lambda _: 1,
 ) -> Callable[[Scenario], Iterable[float]]:
-    """Return what gives whole numbers around a scenario's own, at even ratios within limits."""
+    """Return what gives whole numbers around a scenario's own, at even ratios within limits.
+
+    ``scale`` returns below what number the quantity hardly matters: the numbers go well beyond.
+    """
 
     def around(scenario: Scenario) -> set[int]:
         own, (low, high) = value(scenario), limits(scenario)
-        ends = max(low, own / _REACH), min(high, max(own, 1) * _REACH)
+        ends = max(low, own / _REACH), min(high, max(own, scale(scenario)) * _REACH)
         within = (round(_two_digits(one) if low < one < high else one) for one in _between(*ends))
         return {min(max(one, low), high) for one in within}
 
@@ -270,6 +275,8 @@ QUANTITIES = {
         around=_whole_numbers(
             lambda scenario: scenario.relation.width,
             lambda scenario: (1, max(_longest(scenario), scenario.relation.width)),
+            # Of w values in a row, windows of length l touch l + w - 1.
+            scale=lambda scenario: shape_of(scenario, "relation_width").window_length,
         ),
     ),
     "context_length": Quantity(
