@@ -729,7 +729,9 @@ function compactLayout(layout, theme, height) {
       return [name, { ...part, title: { ...part.title, font: { size: theme.fontSize } } }];
     }
     if (!AXIS.test(name) || !part.title?.text) return [name, part];
-    const isOverAnother = layout[`yaxis${name.slice(5)}`]?.domain?.[0] > 0;
+    const other = `yaxis${name.slice(5)}`; // two axes beside each other share one
+    const upright = layout[other] ?? layout[part.anchor?.replace("y", "yaxis")];
+    const isOverAnother = upright?.domain?.[0] > 0;
     if (name.startsWith("x") && isOverAnother) return [name, { ...part, title: {} }];
     const text = part.title.text.replace(/ \([^)]*\)$/, "");
     const isTooLong = name.startsWith("y") && pen.measureText(text).width > height / 2;

@@ -17,6 +17,8 @@ _MOST_RUNS = 6  # single values that are drawn, with the windows that touch them
 _MARGIN = 12  # the part of a drawing's width that is left free on either side
 _GENEROUS = 3  # a series of so many times what matters is drawn whole, as a short one is
 _SHORT = 60
+# Of a series' length; a window of less shows its two parts on no screen.
+_READABLE_SHARE = 1 / 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +158,15 @@ class Placement:
         at_ends = sum(last - first + 1 for first, last in ends)
         return (self.count - len(ends)) * of_inner + at_ends
 
+    @property
+    def has_readable_windows(self) -> bool:
+        """Whether a window's parts can be seen where all of the series is drawn."""
+        return self.window_length >= _READABLE_SHARE * self.length
+
+    def run_before(self, value: int) -> int:
+        """Return the last run that begins at or before a value; below 0 where none does."""
+        return min((value - self.first) // self.distance, self.count - 1)
+
     def values(self, at: int) -> Span:
         """Return the first and the last value of a run."""
         first = self.first + at * self.distance
@@ -176,8 +187,7 @@ class Placement:
     def touches(self, start: int) -> bool:
         """Return whether the window that starts there holds a protected value."""
         low, high = start - self.context_length, start + self.forecast_length - 1
-        # The last run that begins at or before the window's last value.
-        at = min((high - self.first) // self.distance, self.count - 1)
+        at = self.run_before(high)
         return high >= self.first and self.values(at)[1] >= low
 
 

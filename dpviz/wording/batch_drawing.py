@@ -3,20 +3,14 @@
 from dataclasses import replace
 
 from dpviz.guarantees import Bound, Kind, PlanarPair, Unit, guarantee_for, in_one_direction
-from dpviz.planning.drawn_batches import (
-    SENSITIVE_SERIES,
-    SHOWN_SERIES,
-    EpochPartition,
-    ShownBatch,
-    ShownSeries,
-    ShownWindow,
-)
+from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCheck, HitCounts, batch_law, hit_check
 from dpviz.planning.placement import Placement
 from dpviz.planning.proven import Proven
 from dpviz.planning.step_outputs import StepOutputs
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
+from dpviz.wording.batch_rows import enlarged_heading, rows_heading
 from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import named_theorem
@@ -29,38 +23,6 @@ def counted_batches(hits: int) -> str:
     ('no hit', '2 hits')
     """
     return counted(hits, "hit") if hits else "no hit"
-
-
-def series_label(one: ShownSeries) -> str:
-    """Return the name of a row, which numbers series from 1.
-
-    >>> series_label(ShownSeries(series=0, is_drawn=False, windows=(), more=0))
-    'series 1'
-    >>> series_label(ShownSeries(series=4, is_drawn=True, windows=(), more=12))
-    'series 5<br>+ 12 more'
-    """
-    more = f"<br>+ {one.more:,} more" if one.more else ""
-    return f"series {one.series + 1:,}{more}"
-
-
-def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> str:
-    """Return what a window holds, values counted from 1."""
-    start = window.start
-    first = start - placed.context_length + 1
-    context = f"reads values {max(first, 1):,} to {start:,}" if start > 0 else "reads no value"
-    if placed.context_length == 0:
-        context = "reads no context"
-    elif first < 1:
-        context += f" and {counted(min(1 - first, placed.context_length), 'zero')} before them"
-    last = start + placed.forecast_length
-    predicted = f"value {last:,}" if last == start + 1 else f"values {start + 1:,} to {last:,}"
-    said = {
-        (True, True): "protected values in context and forecast",
-        (True, False): "a protected value in its context",
-        (False, True): "a protected value in its forecast",
-        (False, False): "no protected value",
-    }[window.in_context, window.in_forecast]
-    return f"window of series {one.series + 1:,}: {context}, predicts {predicted}; {said}"
 
 
 def batch_title(batch: ShownBatch, placed: Placement) -> str:
@@ -87,12 +49,6 @@ def _hits(batch: ShownBatch, one: str) -> str:
     return f"{windows} {verb} {one}, in {whose} {parts[0].rpartition(' ')[2]}"
 
 
-def rows_heading(batch: ShownBatch) -> str:
-    """Return how many of the drawn series the rows show."""
-    drawn = sum(one.is_drawn for one in batch.series)
-    return f"Shown: {drawn:,} of the batch's {batch.num_series:,} series"
-
-
 def batch_size_words(batch: ShownBatch) -> str:
     """Return how large a batch is.
 
@@ -110,9 +66,12 @@ def batch_description(batch: ShownBatch, placed: Placement) -> str:
         + (counted(len(one.windows) + one.more, "window") if one.is_drawn else "not in the batch")
         for one in batch.series
     )
+    beside = ""
+    if not placed.has_readable_windows:
+        beside = f"Beside each series, its windows. {enlarged_heading(placed)}. "
     return (
-        f"{batch_title(batch, placed)}. {rows_heading(batch)}. {series}. Below, the share of "
-        "batches with 0, 1, 2 and more hits: drawn so far, drawn in all, and theory."
+        f"{batch_title(batch, placed)}. {rows_heading(batch)}. {series}. {beside}Below, the share "
+        "of batches with 0, 1, 2 and more hits: drawn so far, drawn in all, and theory."
     )
 
 
@@ -125,18 +84,6 @@ def batch_place(scenario: Scenario, batch: ShownBatch) -> str:
     if batch.step >= scenario.num_steps:
         number += f" (the run itself ends after {counted(scenario.num_steps, 'step')})"
     return f"{number}."
-
-
-def rows_caption(scenario: Scenario) -> str:
-    """Return how to read the rows."""
-    shape = scenario.shape
-    assert shape is not None  # only such scenarios are drawn
-    if scenario.relation.width == 1:
-        place = "The protected value is in series 1, where most windows hold it"
-    else:
-        place = "The protected values are in series 1, where most windows touch them"
-    some = "" if shape.num_series <= SHOWN_SERIES else f" At most {SHOWN_SERIES} series are shown."
-    return f"Windows are drawn by dpviz's samplers; the lines are made up. {place}.{some}"
 
 
 def partition_title(partition: EpochPartition) -> str:

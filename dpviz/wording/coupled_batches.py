@@ -3,7 +3,7 @@
 from dpviz.planning.drawn_batches import ShownBatch, ShownSeries, ShownWindow
 from dpviz.planning.placement import Placement
 from dpviz.scenario import Scenario
-from dpviz.wording.batch_drawing import window_words
+from dpviz.wording.batch_rows import window_words
 from dpviz.wording.numbers import counted
 
 MOST_PAIRS = 12

@@ -33,6 +33,7 @@ from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words
 from dpviz.wording import coupled_batches as coupled_words
+from dpviz.wording.batch_rows import rows_caption
 from dpviz.wording.numbers import joined
 
 PLAYED = 20
@@ -228,7 +229,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         finding=_counted(shown, whole),
         caption=joined(
             "" if is_playing else hit_words.batch_place(scenario, batch),
-            hit_words.rows_caption(scenario),
+            rows_caption(scenario, placed, batch),
             hit_words.drawn_note(scenario, shown.total, MOST_DRAWN_BATCHES),
         ),
         progress=filled.progress,
