@@ -186,6 +186,15 @@ class Chart {
     this.describe();
     this.listen();
     this.showHandles();
+    this.lead();
+  }
+
+  /** Has a control show the number that the drawn frame is of, and that of what ends the play. */
+  lead() {
+    const { control, numbers } = this.options.lead ?? {};
+    const isPlayed = this.frame !== undefined;
+    if (numbers && (isPlayed || this.isLeading)) window.dpvizShow?.(control, numbers[this.frame ?? 0]);
+    this.isLeading = isPlayed;
   }
 
   showHandles() {

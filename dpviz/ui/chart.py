@@ -20,7 +20,7 @@ the theme; its ``layout.template`` is replaced.
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,19 @@ class Handle:
     on_drag: Callable[[Any], None]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Lead:
+    """The control that moves along while a chart's frames are played, without a run of the page.
+
+    Args:
+        control: its name; it is one of a number.
+        numbers: what it shows at each frame; of a chart without frames the one it is of.
+    """
+
+    control: str
+    numbers: Sequence[int]
+
+
 # The same pattern as in chart.js.
 ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
@@ -84,6 +97,7 @@ def draw_chart(
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
+    lead: Lead | None = None,
     place: tuple[int, int] | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
@@ -107,6 +121,7 @@ def draw_chart(
             the frame, from 0, at which they were stopped or came to an end. It comes from the
             browser, too.
         handle: what can be dragged in it.
+        lead: what follows its frames.
         place: column and row of a map's mark, which can be dragged to another field. To let go of
             it there is to click that field.
     """
@@ -125,6 +140,11 @@ def draw_chart(
                 {}
                 if handle is None
                 else {"handle": {"value": handle.value, "grid": handle.grid, "line": handle.line}}
+            ),
+            **(
+                {}
+                if lead is None
+                else {"lead": {"control": lead.control, "numbers": [*lead.numbers]}}
             ),
             **({} if place is None else {"place": place}),
         }

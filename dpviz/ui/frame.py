@@ -14,7 +14,7 @@ from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
-from dpviz.ui.chart import CHART_HEIGHT, Handle, draw_chart
+from dpviz.ui.chart import CHART_HEIGHT, Handle, Lead, draw_chart
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import (
     NOTHING,
@@ -317,6 +317,7 @@ def draw_answer(
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
+    lead: Lead | None = None,
     place: tuple[int, int] | None = None,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
@@ -334,6 +335,7 @@ def draw_answer(
         on_click=on_click,
         on_stop=on_stop,
         handle=handle,
+        lead=lead,
         place=place,
     )
     with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves

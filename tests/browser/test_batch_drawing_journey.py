@@ -13,6 +13,14 @@ WATCH = """() => {
     window.runs += app.dataset.testScriptState === "running";
   }).observe(app, { attributes: true, attributeFilter: ["data-test-script-state"] });
 }"""
+# The batch of the picture, then those of the slider and of the box beside it.
+BATCHES = """() => {
+  const words = document.querySelector(".dpviz-chart [role=img]").ariaLabel;
+  const number = (text) => Number(text.replaceAll(",", ""));
+  const [range, box] = ["range", "box"].map((kind) =>
+    document.querySelector(`.st-key-drawn_batch .dpviz-${kind}`));
+  return [/^Batch ([\\d,]+)/.exec(words)[1], range.ariaValueText, box.value].map(number);
+}"""
 IS_KEPT = "() => window.kept === document.querySelector('.dpviz-chart')"
 
 
@@ -62,6 +70,33 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     )
 
 
+def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
+    """Slider, box and picture are of one batch, while it plays and when it has ended."""
+    visitor = visit(PATH)
+    press(visitor, "play_batches")
+    visitor.locator(STOP).wait_for()
+    for number in (33, 36):
+        visitor.wait_for_description(f"Batch {number} (")
+        assert len(set(visitor.evaluate(BATCHES))) == 1
+    visitor.locator(STOP).click()
+    visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
+    visitor.settle()
+    assert visitor.evaluate(BATCHES) == [int(visitor.link["drawn_batch"])] * 3
+
+
+def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
+    """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
+    visitor = visit(PATH)
+    press(visitor, "play_batches")
+    visitor.locator(STOP).wait_for()
+    visitor.wait_for_description("Batch 32 (")
+    box = visitor.locator(".st-key-drawn_batch .dpviz-box:visible").first
+    box.fill("500")
+    box.press("Enter")
+    visitor.wait_for_description("Batch 501 (")
+    assert visitor.evaluate(BATCHES) == [501] * 3
+
+
 @pytest.mark.slow
 def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     """Nothing moves by itself then; no button to stop it is needed."""
@@ -71,6 +106,7 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     visitor.wait_for_link(drawn_batch="50")
     visitor.settle()
     visitor.wait_for_description("Batch 50 (")
+    assert visitor.evaluate(BATCHES) == [50] * 3
     assert visitor.locator(STOP).count() == 0
 
 
@@ -85,6 +121,7 @@ def test_playing_ends_by_itself(visit):
     )
     visitor.settle()
     visitor.wait_for_description("Batch 2,000 (")
+    assert visitor.evaluate(BATCHES) == [2000] * 3
     assert visitor.locator(STOP).count() == 0
     assert visitor.locator(".st-key-next_batch button").first.is_disabled()
     assert visitor.locator(".st-key-previous_batch button").first.is_enabled()

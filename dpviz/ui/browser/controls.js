@@ -49,7 +49,9 @@ export function act(name, value, { isLast = true, joins = false } = {}) {
   return queue.last;
 }
 // The charts' own module has no import: it is part of reports, too.
-Object.assign(window, { dpvizAct: act, dpvizHold: hold, dpvizStops: (grid) => GRIDS[grid] });
+Object.assign(window, {
+  dpvizAct: act, dpvizHold: hold, dpvizShow: show, dpvizStops: (grid) => GRIDS[grid],
+});
 
 // What a visitor does elsewhere, as with a menu or a download, comes after what was done before.
 for (const event of ["pointerdown", "keydown"]) {
@@ -85,6 +87,13 @@ function hold(name) {
     addEventListener(end, () => setTimeout(ends), { once: true });
   }
   document.dispatchEvent(new CustomEvent("dpviz-drag"));
+}
+
+/** Shows a number that the page is at without an act of the visitor, as while a chart is played. */
+function show(name, value) {
+  for (const control of controls.values()) {
+    if (control.name === name) control.follow?.(value);
+  }
 }
 
 function gestureOf(name) {
@@ -336,6 +345,15 @@ class NumberControl extends Control {
     this.range.setAttribute("aria-label", spec.plainLabel);
     this.ends.replaceChildren(...spec.ends.map((words) => element("span", "", words)));
     this.tell(spec.text);
+  }
+
+  /** Shows another number than the last run said, unless the visitor has set one or is about to. */
+  follow(value) {
+    const isHeld = queue.gesture.isHeld && queue.gesture.name === this.name;
+    const text = numberText(value);
+    if (isHeld || this.number !== 0 || text === (this.local?.text ?? this.spec.text)) return;
+    this.show({ ...this.spec, value, text });
+    this.local = { text };
   }
 
   /** Shows a number: as long as nobody edits it, no more of it than can be read. */

@@ -20,7 +20,7 @@ from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Noise, Rates, Scenario, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui import controls, frame
-from dpviz.ui.chart import draw_chart
+from dpviz.ui.chart import Lead, draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
@@ -234,6 +234,9 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         ),
         progress=filled.progress,
         on_stop=stopped,
+        lead=Lead(
+            control="drawn_batch", numbers=range(number, last + 1) if is_playing else [number]
+        ),
     )
     return filled
 
