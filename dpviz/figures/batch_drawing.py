@@ -57,7 +57,7 @@ def batch_drawing(
         {"domain": list(_ROWS), **rows.axes["yaxis"]},
         annotations=[
             *(_heading(words, at, _ROWS[1]) for words, at in rows.headings),
-            _heading("How often a batch has so many hits", 0.0, _HITS[1]),
+            _heading("How often a batch has so many hits", 0, _HITS[1]),
         ],
         **{name: axis for name, axis in rows.axes.items() if name not in ("xaxis", "yaxis")},
         xaxis2=parts.axis(

@@ -78,7 +78,7 @@ def whole_rows(placed: Placement, batch: ShownBatch) -> Rows:
         "xaxis": series_axis(placed, "value of the series, 1 for the first"),
         "yaxis": row_labels(batch, _MIDDLE),
     }
-    return Rows(traces=traces, axes=axes, headings=[(rows_heading(batch), 0.0)])
+    return Rows(traces=traces, axes=axes, headings=[(rows_heading(batch), 0)])
 
 
 def series_axis(placed: Placement, title: str) -> Part:

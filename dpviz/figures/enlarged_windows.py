@@ -60,7 +60,6 @@ def enlarged_windows(placed: Placement, batch: ShownBatch) -> Rows:
         *series_lines(placed, batch, _LINE, 1.25),
         _marks("places", places, FORECAST.role),
         _marks("hit-places", hits, SECRET.role),
-        protected_values(placed, batch, _LINE),
         *window_bars(
             [(0.5, split, place) for place in places],
             [(split, length + 0.5, place) for place in places],
@@ -68,6 +67,7 @@ def enlarged_windows(placed: Placement, batch: ShownBatch) -> Rows:
             edge_width=_EDGE if has_lines else _THIN_EDGE,
             **_ENLARGED,
         ),
+        protected_values(placed, batch, _LINE),
         _silent("lines", "lines", *parts.gapped(lines), line=edge("target", 1.25)),
         told_windows(placed, places, [split] * len(places), **_ENLARGED),
         _protected(list(chain.from_iterable(held)), 9 if has_lines else 4),

@@ -161,7 +161,8 @@ class Placement:
     @property
     def has_readable_windows(self) -> bool:
         """Whether a window's parts can be seen where all of the series is drawn."""
-        return self.window_length >= _READABLE_SHARE * self.length
+        is_short = self.length <= _SHORT  # each value can be seen
+        return is_short or self.window_length >= _READABLE_SHARE * self.length
 
     def run_before(self, value: int) -> int:
         """Return the last run that begins at or before a value; below 0 where none does."""

@@ -84,6 +84,7 @@ def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit
     assert visitor.evaluate(BATCHES) == [int(visitor.link["drawn_batch"])] * 3
 
 
+@pytest.mark.slow
 def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
     """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
     visitor = visit(PATH)

@@ -169,8 +169,15 @@ def test_all_frames_keep_axes_and_traces_and_are_small(scheme):
 
 
 def test_whole_series_are_drawn_as_long_as_a_window_can_be_read_in_them():
-    for length, is_enlarged in ((400, False), (401, True)):
-        shape = replace(SHAPE, series_lengths=(length,))
+    for length, context, forecast, is_enlarged in (
+        (400, 16, 4, False),
+        (401, 16, 4, True),
+        (60, 0, 1, False),  # each value can be seen there
+        (61, 0, 1, True),
+    ):
+        shape = replace(
+            SHAPE, series_lengths=(length,), context_length=context, forecast_length=forecast
+        )
         chart = Drawn(case_of(Sampling(batch_size=4), shape=shape)).chart(1)
         assert ("xaxis3" in chart["layout"]) == is_enlarged
 
