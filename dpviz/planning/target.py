@@ -12,7 +12,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
 from dpviz.scenario import Scenario, ScenarioError
-from dpviz.scenario.errors import checked_real
+from dpviz.scenario.errors import keep_real
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import View
 from dpviz.settings.planner import RATE_RANGE, SUCCESS_RANGE
@@ -67,10 +67,8 @@ class Target:
     delta: float
 
     def __post_init__(self) -> None:
-        epsilon = checked_real("target_epsilon", self.epsilon, *TARGET_EPSILON_RANGE)
-        object.__setattr__(self, "epsilon", epsilon)
-        delta = checked_real("target_delta", self.delta, *DELTA_RANGE)
-        object.__setattr__(self, "delta", delta)
+        keep_real(self, "epsilon", *TARGET_EPSILON_RANGE, field="target_epsilon")
+        keep_real(self, "delta", *DELTA_RANGE, field="target_delta")
 
     field = "target_epsilon"
 
@@ -192,8 +190,7 @@ class SuccessGoal:
     field: ClassVar[str] = "target_success"
 
     def __post_init__(self) -> None:
-        value = checked_real(self.field, self.success, *SUCCESS_RANGE)
-        object.__setattr__(self, "success", value)
+        keep_real(self, "success", *SUCCESS_RANGE, field=self.field)
 
     @property
     def limit(self) -> float:
@@ -252,17 +249,15 @@ class HitsGoal:
     field: ClassVar[str] = "target_true_positive_rate"
 
     def __post_init__(self) -> None:
-        name = "target_false_positive_rate"
-        false = checked_real(name, self.false_positive_rate, *RATE_RANGE)
-        true = checked_real(self.field, self.true_positive_rate, *RATE_RANGE)
+        for name in ("false_positive_rate", "true_positive_rate"):
+            keep_real(self, name, *RATE_RANGE, field=f"target_{name}")
+        false, true = self.false_positive_rate, self.true_positive_rate
         if true <= false:
             raise ScenarioError(
                 self.field,
                 true,
                 f"it must be more than the false positive rate ({false:g}), which a guess has",
             )
-        object.__setattr__(self, "false_positive_rate", false)
-        object.__setattr__(self, "true_positive_rate", true)
 
     @property
     def limit(self) -> float:
@@ -271,7 +266,7 @@ class HitsGoal:
 
     def resolved_at(self) -> float:
         """Return a delta below what hits may exceed false alarms by."""
-        return _SHARE_OF_ADVANTAGE * (self.true_positive_rate - self.false_positive_rate)
+        return _SHARE_OF_ADVANTAGE * self._beyond_chance
 
     def applied_to(self, scenario: Scenario) -> Scenario:
         """Return the scenario; its delta is of no effect on the goal."""
@@ -279,18 +274,16 @@ class HitsGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of hits beyond chance over those that are allowed."""
-        high = self._hits(curve)[1]
-        allowed = self.true_positive_rate - self.false_positive_rate
+        _, high = self._hits(curve)
         met = high <= self.true_positive_rate
-        return _signed(high - self.false_positive_rate, allowed, met)
+        return _signed(high - self.false_positive_rate, self._beyond_chance, met)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low = self._hits(curve)[0]
+        low, _ = self._hits(curve)
         if low <= self.true_positive_rate:
             return -math.inf
-        allowed = self.true_positive_rate - self.false_positive_rate
-        return max(0.0, log_ratio(low - self.false_positive_rate, allowed))
+        return max(0.0, log_ratio(low - self.false_positive_rate, self._beyond_chance))
 
     def reached(self, curve: Curve) -> str:
         """Return how large the true positive rate may be."""
@@ -300,8 +293,12 @@ class HitsGoal:
 
     def halved(self) -> "HitsGoal":
         """Return the goal with half of what exceeds guessing."""
-        beyond = self.true_positive_rate - self.false_positive_rate
-        return replace(self, true_positive_rate=self.false_positive_rate + 0.5 * beyond)
+        half = self.false_positive_rate + 0.5 * self._beyond_chance
+        return replace(self, true_positive_rate=half)
+
+    @property
+    def _beyond_chance(self) -> float:
+        return self.true_positive_rate - self.false_positive_rate
 
     def _hits(self, curve: Curve) -> tuple[float, float]:
         bracket = true_positive_rate(curve, self.false_positive_rate)

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError, checked_choice, keep_integer, keep_real
 from dpviz.scenario.relation import LARGEST_CHANGE, LEVELS, SMALLEST_CHANGE
 from dpviz.scenario.release_settings import (
     DELTA_RANGE,
@@ -53,20 +53,14 @@ class HidingPlan:
     stride: int = 1
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("context_length", 1, LONGEST_CONTEXT),
-            ("width", 1, WIDEST),
-            ("forecasts", 1, MOST_FORECASTS),
-            ("stride", 0, LONGEST_STRIDE),
-        ):
-            self._set(name, checked_integer(name, getattr(self, name), low, high))
-        for name, bounds in (
-            ("rate", RATE_RANGE),
-            ("max_change", (SMALLEST_CHANGE, LARGEST_CHANGE)),
-            ("epsilon", EPSILON_RANGE),
-            ("delta", DELTA_RANGE),
-        ):
-            self._set(name, checked_real(name, getattr(self, name), *bounds))
+        keep_integer(self, "context_length", 1, LONGEST_CONTEXT)
+        keep_integer(self, "width", 1, WIDEST)
+        keep_integer(self, "forecasts", 1, MOST_FORECASTS)
+        keep_integer(self, "stride", 0, LONGEST_STRIDE)
+        keep_real(self, "rate", *RATE_RANGE)
+        keep_real(self, "max_change", SMALLEST_CHANGE, LARGEST_CHANGE)
+        keep_real(self, "epsilon", *EPSILON_RANGE)
+        keep_real(self, "delta", *DELTA_RANGE)
         checked_choice("level", self.level, LEVELS)
         if (self.forecasts - 1) * self.stride + self.context_length > LONGEST_SERIES:
             raise ScenarioError(
@@ -102,9 +96,6 @@ class HidingPlan:
             delta=self.delta,
             rate=self.rate,
         )
-
-    def _set(self, name: str, value: float) -> None:
-        object.__setattr__(self, name, value)
 
 
 def most_readings(context_length: int, level: str, width: int, forecasts: int, stride: int) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.scenario.errors import ScenarioError, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError, checked_integer, keep_integer, keep_real
 
 LARGEST_COUNT = 10**9
 LONGEST_WINDOW = 10**6
@@ -43,11 +43,9 @@ class DataShape:
     longer_series_beyond: int | None = None
 
     def __post_init__(self) -> None:
-        _set(self, "num_series", checked_integer("num_series", self.num_series, 1, LARGEST_COUNT))
-        context = checked_integer("context_length", self.context_length, 0, LONGEST_WINDOW)
-        forecast = checked_integer("forecast_length", self.forecast_length, 1, LONGEST_WINDOW)
-        _set(self, "context_length", context)
-        _set(self, "forecast_length", forecast)
+        keep_integer(self, "num_series", 1, LARGEST_COUNT)
+        keep_integer(self, "context_length", 0, LONGEST_WINDOW)
+        keep_integer(self, "forecast_length", 1, LONGEST_WINDOW)
         lengths = tuple(
             checked_integer("series_length", length, 1, LARGEST_COUNT)
             for length in self.series_lengths
@@ -58,18 +56,16 @@ class DataShape:
                 lengths,
                 f"it must be 1 to {MOST_LENGTHS} different lengths in increasing order",
             )
-        if lengths[0] < forecast:
+        if lengths[0] < self.forecast_length:
             raise ScenarioError(
                 "series_length",
                 lengths[0],
-                f"every series must hold at least one forecast window (forecast_length {forecast})",
+                "every series must hold at least one forecast window (forecast_length "
+                f"{self.forecast_length})",
             )
-        _set(self, "series_lengths", lengths)
+        object.__setattr__(self, "series_lengths", lengths)
         if self.longer_series_beyond is not None:
-            beyond = checked_integer(
-                "longer_series_beyond", self.longer_series_beyond, 1, LARGEST_COUNT
-            )
-            _set(self, "longer_series_beyond", beyond)
+            keep_integer(self, "longer_series_beyond", 1, LARGEST_COUNT)
 
     @property
     def window_length(self) -> int:
@@ -150,22 +146,15 @@ class Rates:
 
     def __post_init__(self) -> None:
         for name in ("bottom_rate", "top_rate"):
-            _set(self, name, checked_real(name, getattr(self, name), SMALLEST_RATE, 1.0))
-        steps = checked_integer("steps_per_epoch", self.steps_per_epoch, 1, LARGEST_COUNT)
-        _set(self, "steps_per_epoch", steps)
+            keep_real(self, name, SMALLEST_RATE, 1.0)
+        keep_integer(self, "steps_per_epoch", 1, LARGEST_COUNT)
         if self.forecast_share is not None:
-            share = checked_real("forecast_share", self.forecast_share, 0.0, 1.0)
-            _set(self, "forecast_share", share)
+            keep_real(self, "forecast_share", 0.0, 1.0)
         for name in ("touched_windows", "start_positions"):
             if getattr(self, name) is not None:
-                _set(self, name, checked_integer(name, getattr(self, name), 1, LARGEST_COUNT))
+                keep_integer(self, name, 1, LARGEST_COUNT)
         k, positions = self.touched_windows, self.start_positions
         if k is not None and positions is not None and k > positions:
             raise ScenarioError(
                 "touched_windows", k, f"it must be at most start_positions ({positions:,})"
             )
-
-
-def _set(target: object, field: str, value: object) -> None:
-    """Store a checked value on a frozen dataclass while it is being constructed."""
-    object.__setattr__(target, field, value)

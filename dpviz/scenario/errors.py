@@ -65,6 +65,20 @@ def checked_real(field: str, value: object, low: float, high: float) -> float:
     return number + 0.0  # of the two zeros of doubles the one without a sign
 
 
+def keep_integer(target: object, name: str, low: int, high: int, *, field: str = "") -> None:
+    """Check an attribute of a frozen dataclass while it is being constructed, and keep an int.
+
+    Messages call it ``field`` where that is not its name; for errors see :func:`checked_integer`.
+    """
+    checked = checked_integer(field or name, getattr(target, name), low, high)
+    object.__setattr__(target, name, checked)
+
+
+def keep_real(target: object, name: str, low: float, high: float, *, field: str = "") -> None:
+    """Do the same for a number that need not be whole; see :func:`checked_real`."""
+    object.__setattr__(target, name, checked_real(field or name, getattr(target, name), low, high))
+
+
 def _real(field: str, value: object, allowed: str) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ScenarioError(field, value, allowed)

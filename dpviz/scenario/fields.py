@@ -33,6 +33,8 @@ REAL_FIELDS = (
 SHAPE_FIELDS = ("num_series", "series_length", "context_length", "forecast_length")
 RATE_FIELDS = ("bottom_rate", "top_rate")
 OF_RATES_FIELDS = ("steps_per_epoch", "forecast_share", "touched_windows", "start_positions")
+_OF_SAMPLING = ("top_level", "bottom_level", "batch_size", "num_subsequences")
+_OF_NOISE = ("noise_multiplier", "context_noise", "forecast_noise")
 TEXT_FIELDS = ("top_level", "bottom_level", "relation", "time_step", "value_unit")
 FIELD_NAMES = frozenset((*INTEGER_FIELDS, *REAL_FIELDS, *TEXT_FIELDS, "series_length"))
 
@@ -59,7 +61,7 @@ OPTIONAL_FIELDS = frozenset(SCHEMA_1_DEFAULTS) | {
 
 def to_fields(scenario: Scenario) -> dict[str, Field]:
     """Return every field of a scenario under its public name; unknown ones are left out."""
-    data, sampling, relation = scenario.data, scenario.sampling, scenario.relation
+    data, relation = scenario.data, scenario.relation
     shape = data if isinstance(data, DataShape) else data.last_shape
     fields: dict[str, Field | None] = {"schema": SCHEMA_VERSION}
     if shape is not None:
@@ -71,22 +73,10 @@ def to_fields(scenario: Scenario) -> dict[str, Field]:
             "longer_series_beyond": shape.longer_series_beyond,
         }
     if isinstance(data, Rates):
-        fields |= {
-            "bottom_rate": data.bottom_rate,
-            "top_rate": data.top_rate,
-            "steps_per_epoch": data.steps_per_epoch,
-            "forecast_share": data.forecast_share,
-            "touched_windows": data.touched_windows,
-            "start_positions": data.start_positions,
-        }
+        fields |= {name: getattr(data, name) for name in (*RATE_FIELDS, *OF_RATES_FIELDS)}
+    fields |= {name: getattr(scenario.sampling, name) for name in _OF_SAMPLING}
+    fields |= {name: getattr(scenario.noise, name) for name in _OF_NOISE}
     fields |= {
-        "top_level": sampling.top_level,
-        "bottom_level": sampling.bottom_level,
-        "batch_size": sampling.batch_size,
-        "num_subsequences": sampling.num_subsequences,
-        "noise_multiplier": scenario.noise.noise_multiplier,
-        "context_noise": scenario.noise.context_noise,
-        "forecast_noise": scenario.noise.forecast_noise,
         "relation": relation.level,
         "relation_width": relation.width,
         "max_change": relation.max_change,
@@ -122,17 +112,8 @@ def from_fields(fields: Mapping[str, Any]) -> Scenario:
         raise ScenarioError("steps", given.get("steps"), "give either steps or epochs")
     return Scenario(
         data=_data(given),
-        sampling=Sampling(
-            top_level=given["top_level"],
-            bottom_level=given["bottom_level"],
-            batch_size=_required(given, "batch_size"),
-            num_subsequences=given["num_subsequences"],
-        ),
-        noise=Noise(
-            noise_multiplier=_required(given, "noise_multiplier"),
-            context_noise=given["context_noise"],
-            forecast_noise=given["forecast_noise"],
-        ),
+        sampling=Sampling(**{name: _required(given, name) for name in _OF_SAMPLING}),
+        noise=Noise(**{name: _required(given, name) for name in _OF_NOISE}),
         training=Training(unit=units[0], count=given[units[0]]),
         relation=Relation(
             level=given["relation"],
@@ -179,15 +160,9 @@ def _data(given: Mapping[str, Any]) -> DataShape | Rates:
                 raise not_alone(name, given, RATE_FIELDS)
         assert shape is not None  # one of the two branches above was taken
         return shape
-    return Rates(
-        bottom_rate=_required(given, "bottom_rate"),
-        top_rate=_required(given, "top_rate"),
-        steps_per_epoch=_required(given, "steps_per_epoch"),
-        forecast_share=given.get("forecast_share"),
-        touched_windows=given.get("touched_windows"),
-        start_positions=given.get("start_positions"),
-        last_shape=shape,
-    )
+    told: dict[str, Any] = {name: given.get(name) for name in OF_RATES_FIELDS}
+    told |= {name: _required(given, name) for name in (*RATE_FIELDS, "steps_per_epoch")}
+    return Rates(**told, last_shape=shape)
 
 
 def not_alone(name: str, given: Mapping[str, Any], needed: tuple[str, ...]) -> ScenarioError:

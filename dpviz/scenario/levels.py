@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import prod
 
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
-from dpviz.scenario.errors import ScenarioError, checked_integer
+from dpviz.scenario.errors import ScenarioError, keep_integer
 from dpviz.scenario.number_text import whole_number
 
 MOST_LEVELS = 5
@@ -28,9 +28,8 @@ class Level:
     size: int
 
     def __post_init__(self) -> None:
-        size = checked_integer("size", self.size, 1, LARGEST_COUNT)
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "drawn", checked_integer("drawn", self.drawn, 1, size))
+        keep_integer(self, "size", 1, LARGEST_COUNT)
+        keep_integer(self, "drawn", 1, self.size)
 
 
 def levels_text(levels: Iterable[Level]) -> str:

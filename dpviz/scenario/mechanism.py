@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.scenario.data import DataShape
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError, checked_choice, keep_integer, keep_real
 
 # How series are drawn, as links and JSON name it.
 AT_RANDOM, IN_ORDER, SHUFFLED, BINS, COINS, ONE_BAG = (
@@ -43,13 +43,12 @@ class Sampling:
     def __post_init__(self) -> None:
         checked_choice("top_level", self.top_level, TOP_LEVELS)
         checked_choice("bottom_level", self.bottom_level, BOTTOM_LEVELS)
-        batch = checked_integer("batch_size", self.batch_size, 1, LARGEST_BATCH)
-        object.__setattr__(self, "batch_size", batch)
-        windows = checked_integer("num_subsequences", self.num_subsequences, 1, MOST_SUBSEQUENCES)
-        object.__setattr__(self, "num_subsequences", windows)
+        keep_integer(self, "batch_size", 1, LARGEST_BATCH)
+        keep_integer(self, "num_subsequences", 1, MOST_SUBSEQUENCES)
+        windows = self.num_subsequences
         if self.series_per_batch < 1:
             raise ScenarioError(
-                "batch_size", batch, f"it must be at least num_subsequences ({windows})"
+                "batch_size", self.batch_size, f"it must be at least num_subsequences ({windows})"
             )
         if self.is_bag and windows > 1:
             raise ScenarioError("top_level", ONE_BAG, "one bag has no series to draw windows from")
@@ -127,11 +126,9 @@ class Noise:
     forecast_noise: float = 0.0
 
     def __post_init__(self) -> None:
-        sigma = checked_real("noise_multiplier", self.noise_multiplier, *NOISE_MULTIPLIER_RANGE)
-        object.__setattr__(self, "noise_multiplier", sigma)
-        for name in ("context_noise", "forecast_noise"):
-            value = checked_real(name, getattr(self, name), 0.0, LARGEST_AUGMENTATION)
-            object.__setattr__(self, name, value)
+        keep_real(self, "noise_multiplier", *NOISE_MULTIPLIER_RANGE)
+        keep_real(self, "context_noise", 0.0, LARGEST_AUGMENTATION)
+        keep_real(self, "forecast_noise", 0.0, LARGEST_AUGMENTATION)
 
     @property
     def is_on_windows(self) -> bool:
@@ -148,4 +145,4 @@ class Training:
 
     def __post_init__(self) -> None:
         checked_choice("training_unit", self.unit, TRAINING_UNITS)
-        object.__setattr__(self, "count", checked_integer(self.unit, self.count, 1, MOST_STEPS))
+        keep_integer(self, "count", 1, MOST_STEPS, field=self.unit)

@@ -8,9 +8,9 @@ from dpviz.scenario.data import MOST_LENGTHS, DataShape
 from dpviz.scenario.errors import (
     ScenarioError,
     checked_choice,
-    checked_integer,
-    checked_real,
     checked_text,
+    keep_integer,
+    keep_real,
 )
 
 LEVELS = ("event", "user")
@@ -47,17 +47,11 @@ class Relation:
 
     def __post_init__(self) -> None:
         checked_choice("relation", self.level, LEVELS)
-        width = checked_integer("relation_width", self.width, 1, WIDEST_RELATION)
-        object.__setattr__(self, "width", width)
+        keep_integer(self, "width", 1, WIDEST_RELATION, field="relation_width")
         if self.max_change is not None:
-            change = checked_real("max_change", self.max_change, SMALLEST_CHANGE, LARGEST_CHANGE)
-            object.__setattr__(self, "max_change", change)
-        channels = checked_integer("num_channels", self.num_channels, 1, MOST_CHANNELS)
-        object.__setattr__(self, "num_channels", channels)
-        series = checked_integer(
-            "series_per_person", self.series_per_person, 1, MOST_SERIES_PER_PERSON
-        )
-        object.__setattr__(self, "series_per_person", series)
+            keep_real(self, "max_change", SMALLEST_CHANGE, LARGEST_CHANGE)
+        keep_integer(self, "num_channels", 1, MOST_CHANNELS)
+        keep_integer(self, "series_per_person", 1, MOST_SERIES_PER_PERSON)
 
     def touched_windows(self, shape: DataShape, start_positions: int | None = None) -> int:
         """Return k, the most windows of one series that one individual can touch (App. I).
@@ -89,7 +83,7 @@ class TimeStep:
     unit: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "count", checked_integer("time_step", self.count, 1, 10**15))
+        keep_integer(self, "count", 1, 10**15, field="time_step")
         checked_choice("time_step", self.unit, TIME_UNITS)
 
     def __str__(self) -> str:

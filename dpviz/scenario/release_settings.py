@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import ScenarioError, checked_choice, keep_integer, keep_real
 
 MECHANISMS = ("gaussian", "dft", "subsample", "filter-subsample")
 ACCOUNTINGS = {
@@ -46,22 +46,14 @@ class ReleaseSettings:
     coefficients: int = PAPER_COEFFICIENTS
 
     def __post_init__(self) -> None:
-        self._set("length", checked_integer("length", self.length, 1, LONGEST_SERIES))
-        most = self.length  # nobody is in more steps than there are
-        participation = checked_integer("participation", self.participation, 1, most)
-        self._set("participation", participation)
-        times = checked_integer("times_per_step", self.times_per_step, 1, MOST_PER_STEP)
-        self._set("times_per_step", times)
-        self._set("epsilon", checked_real("epsilon", self.epsilon, *EPSILON_RANGE))
-        self._set("delta", checked_real("delta", self.delta, *DELTA_RANGE))
-        self._set("rate", checked_real("rate", self.rate, *RATE_RANGE))
-        width = checked_real("filter_width", self.filter_width, *FILTER_RANGE)
-        self._set("filter_width", width)
-        coefficients = checked_integer("coefficients", self.coefficients, 1, MOST_COEFFICIENTS)
-        self._set("coefficients", coefficients)
-
-    def _set(self, name: str, value: float) -> None:
-        object.__setattr__(self, name, value)
+        keep_integer(self, "length", 1, LONGEST_SERIES)
+        keep_integer(self, "participation", 1, self.length)  # nobody is in more steps than exist
+        keep_integer(self, "times_per_step", 1, MOST_PER_STEP)
+        keep_real(self, "epsilon", *EPSILON_RANGE)
+        keep_real(self, "delta", *DELTA_RANGE)
+        keep_real(self, "rate", *RATE_RANGE)
+        keep_real(self, "filter_width", *FILTER_RANGE)
+        keep_integer(self, "coefficients", 1, MOST_COEFFICIENTS)
 
 
 def checked_accounting(mechanism: object, accounting: object) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from dpviz.scenario.data import LARGEST_COUNT, DataShape, Rates, most_steps_of_a_pass
-from dpviz.scenario.errors import ScenarioError, checked_real
+from dpviz.scenario.errors import ScenarioError, keep_real
 from dpviz.scenario.mechanism import COINS, MOST_STEPS, ONE_BAG, Noise, Sampling, Training
 from dpviz.scenario.relation import Relation, Units
 
@@ -33,7 +33,7 @@ class Scenario:
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "delta", checked_real("delta", self.delta, *DELTA_RANGE))
+        keep_real(self, "delta", *DELTA_RANGE)
         if isinstance(self.data, DataShape):
             # A larger batch draws more series than there are, or leaves an epoch without a step.
             largest = self.sampling.largest_batch(self.data)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dpviz.planning.target import Target
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario import DataShape, Scenario, ScenarioError
-from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
+from dpviz.scenario.errors import checked_choice, keep_integer, keep_real
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.training.models import FORECASTERS
 from dpviz.training.split import MOST_WINDOWS
@@ -63,22 +63,15 @@ class TrainingSettings:
         checked_choice("model", self.model, FORECASTERS)
         checked_choice("optimizer", self.optimizer, OPTIMIZERS)
         checked_choice("validation", self.validation, VALIDATIONS)
-        for name, bounds in (
-            ("clipping_norm", CLIPPING_NORM_RANGE),
-            ("learning_rate", LEARNING_RATE_RANGE),
-        ):
-            object.__setattr__(self, name, checked_real(name, getattr(self, name), *bounds))
+        keep_real(self, "clipping_norm", *CLIPPING_NORM_RANGE)
+        keep_real(self, "learning_rate", *LEARNING_RATE_RANGE)
         if self.seed is not None:
-            object.__setattr__(self, "seed", checked_integer("seed", self.seed, 0, LARGEST_SEED))
+            keep_integer(self, "seed", 0, LARGEST_SEED)
         fewest = 0 if self.validation == "none" else 1
-        for name, low, high in (
-            ("most_steps", 1, MOST_STEPS),
-            ("evaluate_every", 1, MOST_STEPS),
-            ("validation_windows", fewest, 0 if fewest == 0 else MOST_WINDOWS),
-            ("test_windows", 1, MOST_WINDOWS),
-        ):
-            value = checked_integer(name, getattr(self, name), low, high)
-            object.__setattr__(self, name, value)
+        keep_integer(self, "most_steps", 1, MOST_STEPS)
+        keep_integer(self, "evaluate_every", 1, MOST_STEPS)
+        keep_integer(self, "validation_windows", fewest, 0 if fewest == 0 else MOST_WINDOWS)
+        keep_integer(self, "test_windows", 1, MOST_WINDOWS)
 
     @property
     def shape(self) -> DataShape:
