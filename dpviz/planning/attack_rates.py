@@ -1,7 +1,6 @@
 """What attackers achieve against one scenario, as plain arrays that can be kept and drawn."""
 
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
@@ -42,27 +41,18 @@ def risk_account(
     >>> f"{hits:.3f} to {true_positive_rate(account.upper, 0.01).high:.3f}"
     '0.275 to 0.414'
     """
-    lower = guarantee_for(scenario).lower
+    guarantee = guarantee_for(scenario)
+    lower = guarantee.lower
     return Account(
         scenario=scenario,
-        upper=upper_on_attacks(scenario, tolerance=tolerance, only_quoted=only_quoted),
-        lower=None
-        if lower is None
-        else composed_curve(
-            lower, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
-        ),
+        upper=_on_attacks(guarantee.upper, tolerance, only_quoted=only_quoted),
+        lower=None if lower is None else _on_attacks(lower, tolerance, only_quoted=only_quoted),
     )
 
 
-def upper_on_attacks(
-    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
-) -> Curve:
-    """Return the upper bound alone; see :func:`risk_account`."""
+def _on_attacks(bound: Bound, tolerance: float, *, only_quoted: bool = False) -> Curve:
     return composed_curve(
-        guarantee_for(scenario).upper,
-        at_delta=_RESOLVED_AT,
-        tolerance=tolerance,
-        only_quoted=only_quoted,
+        bound, at_delta=_RESOLVED_AT, tolerance=tolerance, only_quoted=only_quoted
     )
 
 
@@ -92,7 +82,7 @@ def attackers_gain(scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE) 
     >>> f"{gain.success.share:.3f}", f"{gain.hits[0].share:.4f}"
     ('0.528', '0.0144')
     """
-    best = upper_on_attacks(scenario, tolerance=tolerance)
+    best = _on_attacks(guarantee_for(scenario).upper, tolerance)
     rates = (true_positive_rate(best, rate) for rate in FALSE_POSITIVE_RATES)
     return Gain(
         success=Proven(bound=best.bound, bracket=success(best)),
@@ -148,7 +138,6 @@ class AttackRates:
     upper: BoundedRates
     lower: BoundedRates | None
     largest_loss: float | None
-    seconds: float
 
     def at(self, rate: float) -> tuple[float, float | None]:
         """Return hits at most, and at least, at one of the rates."""
@@ -175,7 +164,6 @@ def attack_rates(
     >>> f"{least:.3f} to {most:.3f}"
     '0.275 to 0.414'
     """
-    began = perf_counter()
     account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])
     return AttackRates(
@@ -184,7 +172,6 @@ def attack_rates(
         upper=_bounded(account.upper, rates),
         lower=None if account.lower is None else _bounded(account.lower, rates),
         largest_loss=loss_exceeded_with(account.upper, scenario.delta),
-        seconds=perf_counter() - began,
     )
 
 

@@ -53,13 +53,10 @@ class HitLaw(HitCounts):
         windows: lambda, windows per series.
         chance_of_use: probability that the batch has the individual's series in it at all; 1
             where series are walked through, for the one step of a pass that uses it.
-        trials: the most hits that are possible: lambda windows with replacement, k windows
-            drawn independently.
     """
 
     windows: int
     chance_of_use: float
-    trials: int
 
 
 def hit_law(scenario: Scenario) -> HitLaw:
@@ -99,7 +96,6 @@ def hit_law(scenario: Scenario) -> HitLaw:
         weights=weights,
         remainder=law.weight_below + law.weight_above,
         mean=chance * trials * probability,
-        trials=trials,
         in_its_step=walks,
     )
 

@@ -51,18 +51,6 @@ def long_runs() -> LongRuns | None:
     return _runs
 
 
-def _is_mine(run: LongRun) -> bool:
-    return run.key in st.session_state.get(_MINE, ())
-
-
-def _note_mine(run: LongRun) -> None:
-    st.session_state.setdefault(_MINE, set()).add(run.key)
-
-
-def _forget_mine(run: LongRun) -> None:
-    st.session_state.get(_MINE, set()).discard(run.key)
-
-
 def known_run(key: str) -> LongRun | None:
     """Return a run if the server has it, whoever started it.
 
@@ -77,15 +65,17 @@ def known_run(key: str) -> LongRun | None:
 def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
     """Start a run, or join it; that too many wait is told by :func:`tell_if_full`."""
     try:
-        _note_mine(runs.start(key, steps, session_name()))
+        run = runs.start(key, steps, session_name())
     except QueueFullError:
         st.session_state[_IS_FULL] = True
+    else:
+        st.session_state.setdefault(_MINE, set()).add(run.key)
 
 
 def leave(runs: LongRuns, run: LongRun) -> None:
     """Wait for a run no more; it ends unless somebody else does."""
     runs.leave(run, session_name())
-    _forget_mine(run)
+    st.session_state.get(_MINE, set()).discard(run.key)
 
 
 def tell_if_full() -> None:
@@ -103,7 +93,8 @@ def waiting_words(runs: LongRuns, run: LongRun) -> str:
 
 def is_under_way(run: LongRun | None) -> bool:
     """Return whether more of a run is to come, for a visitor who waits for it."""
-    return run is not None and not run.state.is_over and _is_mine(run)
+    mine = st.session_state.get(_MINE, ())
+    return run is not None and not run.state.is_over and run.key in mine
 
 
 def follow(

@@ -105,14 +105,9 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
         key="noise_map",
         caption=joined(text("noise_map_caption"), coarseness(shown), needed),
         progress=filled.progress,
-        on_click=_adopt_place,
+        on_click=lambda point: change(lambda before: at_place(before, point)),
     )
     return filled
-
-
-def _adopt_place(point: Mapping[str, Any]) -> None:
-    """Make the noise at a clicked place of the map the scenario's own."""
-    change(lambda before: at_place(before, point))
 
 
 def at_place(before: Scenario, point: Mapping[str, Any]) -> Scenario:
@@ -232,7 +227,7 @@ def _draw_why(state: State) -> None:
             _draw_overlap(scenario, "context")
     with labels:
         _draw_overlap(scenario, "forecast")
-    for said in _worth(scenario):
+    for said in filter(None, (words.rate_sentence(scenario), words.equivalent_sentence(scenario))):
         st.markdown(with_formulas(said))
 
 
@@ -245,11 +240,6 @@ def _draw_overlap(scenario: Scenario, part: str) -> None:
         height=280,
         file_name=f"dpviz-noise-on-{part}",
     )
-
-
-def _worth(scenario: Scenario) -> Sequence[str]:
-    said = (words.rate_sentence(scenario), words.equivalent_sentence(scenario))
-    return [sentence for sentence in said if sentence]
 
 
 def _table(state: State) -> Table:

@@ -165,11 +165,6 @@ def _draw_why(scenario: Scenario) -> None:
     offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
 
 
-def _draw_notes(scenario: Scenario) -> None:
-    for note in bag_notes(scenario, series_first_run(scenario)):
-        st.caption(note)
-
-
 Points = list[SweepPoint]
 
 
@@ -280,7 +275,8 @@ def _answer(state: State) -> Answer:
     draw_pin_rows(state, scenario, {})
     _draw_loaders(sides, tells_order=viewed_lesson(state) is None)
     _draw_why(scenario)
-    _draw_notes(scenario)
+    for note in bag_notes(scenario, series_first_run(scenario)):
+        st.caption(note)
     for at, (label, curves) in enumerate(sides.named):
         draw_certificate(curves, label, at=at)
     draw_code([(label, curves.scenario) for label, curves in sides.named])

@@ -1,7 +1,5 @@
 """What the comparison with one bag is about: how large bag and batch are, how long a window."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from dpviz.planning.one_bag import bag_size, with_bag, with_one_window, with_window_length
@@ -169,22 +167,17 @@ def _window_length_control(state: State, shape: DataShape, origin: DataShape | N
         state.notes.append(_new_lengths(shape))
         return after
 
+    most = max(64, 4 * shape.start_positions)  # windows longer than two series change nothing
     number_control(
         "window_length",
         value=shape.window_length,
-        grid=_offered(shape),
+        grid=[length for length in _WINDOW_LENGTHS if length <= most],
         limits=(1, LONGEST_WINDOW),
         apply=apply,
         origin=None if origin is None else origin.window_length,
         explanation="The context L_C changes; where it is used up, the forecast L_F. The number of "
         "windows stays.",
     )
-
-
-def _offered(shape: DataShape) -> Sequence[int]:
-    # Windows that are longer than two series change nothing.
-    most = max(64, 4 * shape.start_positions)
-    return [length for length in _WINDOW_LENGTHS if length <= most]
 
 
 def _new_lengths(shape: DataShape) -> str:

@@ -117,26 +117,12 @@ def open_button(
         st.switch_page(page_file(page))
 
 
-def _draw_panel(panel: Panel) -> Filled[Any]:
-    if panel.family is Family.EPOCH_LENGTH:
-        return _draw_steps(panel)
-    return _draw_curves(panel)
-
-
 def _panel_table(panel: Panel) -> Table:
     if panel.family is Family.EPOCH_LENGTH:
         return paper_steps_table(panel, [result_of(part) for part in _steps_parts(panel)])
     lines = [result_of(part) for part in _line_parts(panel)]
     curves = [result_of(part) for part in _curves_parts(panel)]
     return paper_panel_table(panel, runs_so_far(panel, lines, curves))
-
-
-def _draw_parameters(panel: Panel) -> None:
-    st.markdown(
-        with_formulas(
-            "\n".join(f"- {line}" for line in [*words.parameters(panel), words.source(panel)])
-        )
-    )
 
 
 def _draw_runs(panel: Panel) -> None:
@@ -242,8 +228,9 @@ def _told(panel: Panel, table: str) -> str:
 
 def _answer(state: State) -> Answer:
     panel = _shown_panel(state)
-    yield _draw_panel(panel)
-    _draw_parameters(panel)
+    yield _draw_steps(panel) if panel.family is Family.EPOCH_LENGTH else _draw_curves(panel)
+    said = [*words.parameters(panel), words.source(panel)]
+    st.markdown(with_formulas("\n".join(f"- {line}" for line in said)))
     st.markdown(text("paper_figures_reading"))
     _draw_runs(panel)
 

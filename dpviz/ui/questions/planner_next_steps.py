@@ -1,6 +1,7 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -76,29 +77,20 @@ def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
     with folded("Half the noise or loss by one setting", key="open_ways") as opens:
         if not opens:
             return NOTHING
-        filled = together(_draw_less_loss(scenario, goal), _draw_less_noise(scenario, goal))
+        parts: list[Part[tuple[Way, ...]]] = []
+        title = "the privacy loss"
+        with suppress(ScenarioError):  # half of it may be no goal
+            half = goal.halved()
+            title += f": {words.goal_words(half)}"
+            names = ways_to_less_loss(scenario)
+            parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
+        less_loss = _draw_least(title, "loss", parts)
+        names = ways_to_less_noise(scenario)
+        parts = [part_of(ways_found, to_less_noise, scenario, name, goal) for name in names]
+        title = f"the noise σ / Λ: still {words.goal_words(goal)}"
+        less_noise = _draw_least(title, "noise", parts)
         st.caption(text("ways_caption"))
-    return filled
-
-
-def _draw_less_loss(scenario: Scenario, goal: Goal) -> Filled[Any]:
-    try:
-        half = goal.halved()
-    except ScenarioError:
-        return _draw_least("the privacy loss", "loss", [])
-    parts = [
-        part_of(ways_found, to_less_loss, scenario, name, half)
-        for name in ways_to_less_loss(scenario)
-    ]
-    return _draw_least(f"the privacy loss: {words.goal_words(half)}", "loss", parts)
-
-
-def _draw_less_noise(scenario: Scenario, goal: Goal) -> Filled[Any]:
-    parts = [
-        part_of(ways_found, to_less_noise, scenario, name, goal)
-        for name in ways_to_less_noise(scenario)
-    ]
-    return _draw_least(f"the noise σ / Λ: still {words.goal_words(goal)}", "noise", parts)
+    return together(less_loss, less_noise)
 
 
 def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -> Filled[Any]:

@@ -237,15 +237,11 @@ def _shown(plan: HidingPlan, given: float | None) -> Shown:
     # Also where the noise is given: a delta that asks for none is refused, as it hides nobody.
     needed = exact_noise(plan).noise
     assert needed is not None  # the exact accounting always has one
-    if given is None:
-        return Shown(
-            plan=plan, noise=needed, epsilon=plan.epsilon, whole=exact_noise(plain(plan)).noise
-        )
-    epsilon = epsilon_of(plan, given)
+    noise, epsilon = (needed, plan.epsilon) if given is None else (given, epsilon_of(plan, given))
     if not EPSILON_RANGE[0] <= epsilon <= EPSILON_RANGE[1]:
-        return Shown(plan=plan, noise=given, epsilon=epsilon, whole=None)
+        return Shown(plan=plan, noise=noise, epsilon=epsilon, whole=None)
     plan = replace(plan, epsilon=epsilon)
-    return Shown(plan=plan, noise=given, epsilon=epsilon, whole=exact_noise(plain(plan)).noise)
+    return Shown(plan=plan, noise=noise, epsilon=epsilon, whole=exact_noise(plain(plan)).noise)
 
 
 def _drawn(view: View, shown: Shown, parameters: Any) -> Example:

@@ -169,14 +169,6 @@ def _protect(state: State, level: Any, width: Any) -> None:
     change(lambda before: data_controls.with_relation(state, before, level=level, width=width))
 
 
-def _relation_settings(state: State) -> None:
-    data = state.scenario.data
-    if isinstance(data, Rates):
-        _fixed_relation(state.scenario, data)
-    else:
-        _relation_controls(state)
-
-
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
     """Say why the relation is fixed, and offer the way back."""
     unit = protected_in(scenario)
@@ -192,7 +184,10 @@ def _fixed_relation(scenario: Scenario, data: Rates) -> None:
 
 
 def _relation_controls(state: State) -> None:
-    scenario = state.scenario
+    scenario, data = state.scenario, state.scenario.data
+    if isinstance(data, Rates):
+        _fixed_relation(scenario, data)
+        return
     longest = None if state.file is None else state.file.longest
     ready = ready_relations(scenario, longest)
     with st.container(horizontal=True, gap="small"):
@@ -216,7 +211,7 @@ def _relation_controls(state: State) -> None:
     number_control(
         "series_per_person",
         value=scenario.relation.series_per_person,
-        limits=(1, min(MOST_SERIES_PER_PERSON, _series_of(scenario))),
+        limits=(1, min(MOST_SERIES_PER_PERSON, data.num_series)),
         apply=lambda before, many: data_controls.with_relation(
             state, before, series_per_person=int(many)
         ),
@@ -240,11 +235,6 @@ def _width_control(state: State) -> None:
         origin=state.origin.relation.width,
         takes_time=True,
     )
-
-
-def _series_of(scenario: Scenario) -> int:
-    assert scenario.shape is not None  # rates have no controls of the relation
-    return scenario.shape.num_series
 
 
 def _ready_button(state: State, ready: ReadyRelation) -> None:
@@ -360,7 +350,7 @@ def _table(state: State) -> Table:
 QUESTION = Question(
     settings=(
         controls.preset_control,
-        _relation_settings,
+        _relation_controls,
         data_controls.change_boxes,
         data_controls.channels_box,
         controls.rate_controls,

@@ -95,13 +95,7 @@ def _shown_release(state: State) -> Shown | None:
 
 def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
     """Return every mechanism with its error by as many repetitions as there are by now."""
-    portions = _repetition_portions(view.release_repetitions)
-    parts = [
-        _error_part(shown, one.calibration, view.release_seed, at, repetitions)
-        for at, repetitions in enumerate(portions)
-        for one in shown.weighed
-    ]
-    filled = fill_in(parts)
+    filled = fill_in(_error_parts(shown, view))
     return _rows(shown, filled.results), filled
 
 
@@ -240,13 +234,7 @@ def _released_table(state: State) -> Table:
     if shown is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
-    portions = list(enumerate(_repetition_portions(view.release_repetitions)))
-    results = [
-        result_of(_error_part(shown, one.calibration, view.release_seed, at, repetitions))
-        for at, repetitions in portions
-        for one in shown.weighed
-    ]
-    rows = _rows(shown, results)
+    rows = _rows(shown, [result_of(part) for part in _error_parts(shown, view)])
     values, _ = _drawn(shown, view.release_seed)
     truth = shown.series.truth
     return release_table(
@@ -299,6 +287,15 @@ def _drawn(shown: Shown, seed: int) -> tuple[Any, Any]:
 def _draw_seed(seed: int) -> list[int]:
     # Of another stream than the repetitions, whose seeds have four numbers.
     return [seed, 0]
+
+
+def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
+    """Return the errors of every mechanism by a portion of the repetitions, then by the next."""
+    return [
+        _error_part(shown, one.calibration, view.release_seed, at, repetitions)
+        for at, repetitions in enumerate(_repetition_portions(view.release_repetitions))
+        for one in shown.weighed
+    ]
 
 
 def _error_part(

@@ -122,14 +122,6 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         )
 
 
-def _draw_reach(check: TheoryCheck) -> None:
-    folded_text(
-        "What this can show, and what it cannot",
-        "open_reach",
-        lambda: f"{words.construction(check)}\n\n{text('theory_reach')}",
-    )
-
-
 def _check_table(state: State) -> Table:
     state = _tested(state)
     return theory_table(_exact_check(state), state.view.drawing_seed)
@@ -157,7 +149,11 @@ def _answer(state: State) -> Answer:
     check, filled = _known_check(state)
     _draw_check(state, check, filled)
     yield filled
-    _draw_reach(check)
+    folded_text(
+        "What this can show, and what it cannot",
+        "open_reach",
+        lambda: f"{words.construction(check)}\n\n{text('theory_reach')}",
+    )
     draw_certificate(check.curves)
     folded_code(lambda: [_code(state, check)])
 
