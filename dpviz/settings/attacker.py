@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.settings.grids import FIXED_EPSILONS, PRIORS, round_counts
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, refused_by, text
 
 SEEDS = (0, 10**9)
 MOST_DRAWN_BATCHES = 2000
@@ -49,11 +49,6 @@ def with_answers(code: str, answers: str) -> str:
     ('0123abcd-yn', '')
     """
     return f"{code}-{answers}" if answers else ""
-
-
-def _checked_answers(_: str, value: Any) -> str:
-    answers_to(value, "")  # refuses
-    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,4 +145,6 @@ class AttackerView(ViewPart):
         0, SEEDS, "Seed of the game", is_looked_at=True
     )  # 0: the visitor's own, until it is played
 
-    game_answers: str = text("", _checked_answers, "Answers to the game", is_looked_at=True)
+    game_answers: str = text(
+        "", refused_by(partial(answers_to, code="")), "Answers to the game", is_looked_at=True
+    )

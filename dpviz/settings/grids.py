@@ -62,15 +62,10 @@ def evenly(first: float, last: float, step: float) -> tuple[float, ...]:
     return tuple(round(first + at * step, 12) for at in range(round((last - first) / step) + 1))
 
 
-def with_zero(numbers: Sequence[float]) -> tuple[float, ...]:
-    """Return the numbers, and 0 before them."""
-    return (0.0, *numbers)
-
-
 NOISE_MULTIPLIERS = round_numbers(0.1, 100.0)
 BOTTOM_RATES = round_numbers(1e-5, 1.0)
 TOP_RATES = round_numbers(1e-3, 1.0)
-AUGMENTATIONS = with_zero(round_numbers(0.01, 100.0))
+AUGMENTATIONS = (0.0, *round_numbers(0.01, 100.0))
 WINDOWS = round_counts(1, MOST_SUBSEQUENCES)
 COUNTS = round_counts(1, 1_000_000)
 DELTAS = round_numbers(1e-12, 1e-3)

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.settings.attacker import SEEDS
-from dpviz.settings.setting import ViewPart, choice, number, text, themselves
+from dpviz.settings.setting import ViewPart, choice, number, refused_by, text, themselves
 
 # In their order: each is numbered by its place, from 0.
 LESSONS = (
@@ -110,16 +110,6 @@ def _items(text: object, known: "list[str] | tuple[str, ...]") -> tuple[str, ...
     return tuple(items) if are_different and set(items) <= set(known) else None
 
 
-def _checked_lesson_answers(_: str, value: Any) -> str:
-    answers_by_lesson(value)  # refuses
-    return str(value)
-
-
-def _checked_lessons(_: str, value: Any) -> str:
-    lessons_in(value)  # refuses
-    return str(value)
-
-
 def _checked_code(name: str, value: Any) -> str:
     if not isinstance(value, str) or not _CODE.fullmatch(value.upper()):
         allowed = f"it must be {CODE_LENGTH} letters of {CODE_LETTERS}"
@@ -146,10 +136,10 @@ class LessonsView(ViewPart):
         "none", themselves(NO_LESSON, *LESSONS, ALL_LESSONS), "Open lesson", is_looked_at=True
     )
 
-    answers: str = text("", _checked_lesson_answers, "Answers in lessons", is_looked_at=True)
+    answers: str = text("", refused_by(answers_by_lesson), "Answers in lessons", is_looked_at=True)
 
     revealed: str = text(
-        "", _checked_lessons, "Lessons whose truth was looked at", is_looked_at=True
+        "", refused_by(lessons_in), "Lessons whose truth was looked at", is_looked_at=True
     )
 
     participant: int = number(

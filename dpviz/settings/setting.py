@@ -168,6 +168,16 @@ def text(default: str, check: Callable[[str, Any], str], label: str, **about: An
     return _declared(default=default, check=check, label=label, **about)
 
 
+def refused_by(read: Callable[[str], object]) -> Callable[[str, Any], str]:
+    """Return the check of a text that is kept as it is, unless ``read`` refuses it."""
+
+    def check(_: str, value: Any) -> str:
+        read(value)
+        return str(value)
+
+    return check
+
+
 def themselves(*names: str) -> dict[str, str]:
     """Return choices whose words are their names."""
     return {name: name for name in names}
