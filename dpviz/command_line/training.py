@@ -11,7 +11,7 @@ from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
 from dpviz.command_line.ends import StoppedError
 from dpviz.command_line.files import cannot, write_whole
 from dpviz.command_line.training_options import COMMAND
-from dpviz.command_line.training_request import Request, training_request
+from dpviz.command_line.training_request import training_request
 from dpviz.export.table import csv_of
 from dpviz.export.training_record import spent_sentence, training_answer
 from dpviz.export.training_tables import curve_cells, forecast_cells
@@ -33,13 +33,14 @@ def train_command(options: argparse.Namespace) -> str:
     folder = None if options.out is None else Path(options.out)
     try:
         request = training_request(options)
-        result = followed(train(request.settings, request.panel, checkpoints=folder), _show)
+        panel = request.data.panel
+        result = followed(train(request.settings, panel, checkpoints=folder), _show)
         answer = training_answer(result, is_calibrated=request.is_calibrated)
-        answer |= {"data": options.data, "period": request.panel.period}
-        answer["notes"] = list(request.notes)
-        answer["not_accounted"] += request.not_accounted
+        answer |= {"data": options.data, "period": panel.period}
+        answer["notes"] = list(request.data.notes)
+        answer["not_accounted"] += request.data.not_accounted
         if folder is not None:
-            _write(folder, request, result, answer)
+            _write(folder, panel.names, result, answer)
     except (CheckpointError, MissingPackageError) as problem:
         raise UsageError(str(problem)) from None
     except ScenarioError as problem:
@@ -84,11 +85,12 @@ def _diverged(problem: DivergedError) -> str:
     )
 
 
-def _write(folder: Path, request: Request, result: TrainingResult, answer: dict[str, Any]) -> None:
+def _write(
+    folder: Path, names: tuple[str, ...], result: TrainingResult, answer: dict[str, Any]
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / CURVE_FILE, csv_of(curve_cells(result.curve)))
-    forecasts = forecast_cells(result.forecasts, request.panel.names)
-    write_whole(folder / FORECASTS_FILE, csv_of(forecasts))
+    write_whole(folder / FORECASTS_FILE, csv_of(forecast_cells(result.forecasts, names)))
     write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")
 
 

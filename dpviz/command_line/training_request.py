@@ -82,13 +82,10 @@ def training_data(
     forecast = whole // 2 if forecast_length is None else forecast_length
     forecast = checked_integer("forecast_length", forecast, 1, LONGEST_WINDOW)
     kept = held_out * forecast
-    if read is None:
-        panel = _made_up(num_series, series_length, season, kept)
-    else:
-        panel = read
-        _check_that_file_has(panel, num_series, series_length, kept)
+    if read is not None:
+        _check_that_file_has(read, num_series, series_length, kept)
     return Data(
-        panel=panel,
+        panel=_made_up(num_series, series_length, season, kept) if read is None else read,
         context_length=context,
         forecast_length=forecast,
         notes=notes,
@@ -125,9 +122,7 @@ def _panel_of(path: str, period: int | None) -> tuple[Panel, tuple[str, ...]]:
     content = whole_bytes(path, LARGEST_FILE, option="--data")
     try:
         found = panel_from_file(content, path, period=period)
-    except SeriesFileError as problem:
-        raise UsageError(f"--data {shown_path(path)}: {problem}".rstrip(".")) from None
-    except ScenarioError as problem:
+    except (SeriesFileError, ScenarioError) as problem:
         raise UsageError(f"--data {shown_path(path)}: {problem}".rstrip(".")) from None
     return found.panel, tuple(note.rstrip(".") for note in found.notes)
 
@@ -164,10 +159,8 @@ class Request:
     """
 
     settings: TrainingSettings
-    panel: Panel
+    data: Data
     is_calibrated: bool
-    notes: tuple[str, ...]
-    not_accounted: tuple[str, ...]
 
 
 def training_request(options: argparse.Namespace) -> Request:
@@ -215,13 +208,7 @@ def training_request(options: argparse.Namespace) -> Request:
     if target is not None and not is_noise_given and model != "naive":
         found = calibrated(scenario, "noise_multiplier", target)
         settings, is_calibrated = replace(settings, scenario=found), True
-    return Request(
-        settings=settings,
-        panel=data.panel,
-        is_calibrated=is_calibrated,
-        notes=data.notes,
-        not_accounted=data.not_accounted,
-    )
+    return Request(settings=settings, data=data, is_calibrated=is_calibrated)
 
 
 def _windows(options: argparse.Namespace, name: str, is_used: bool) -> int:
