@@ -64,7 +64,6 @@ def draw_own_vote(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Say why the class cannot be asked, where it cannot."""
     try:
         yield
     except ClassError as problem:

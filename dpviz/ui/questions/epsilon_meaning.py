@@ -45,7 +45,6 @@ _FIRST_SEED = 1
 
 
 def _draw_game(state: State) -> None:
-    """Draw the game as far as it is played, or why it cannot be."""
     view = state.view
     st.header("Play the attacker", anchor=False)
     st.markdown(text("game_introduction"))
@@ -95,7 +94,6 @@ def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> N
 
 
 def _ask(state: State, game: Game, answers: str) -> None:
-    """Draw what the last round was, what is asked now, and the buttons to answer it."""
     with st.container(key="game_revealed"):  # always there, so that nothing moves
         st.markdown(game_words.revealed(game, answers) or "Nothing is revealed yet.")
     with st.container(key="game_question"):
@@ -228,7 +226,6 @@ def _inputs(told: Told) -> list[object]:
 
 
 def _is_typed(state: State) -> bool:
-    """Return whether the visitor asks for an epsilon of their own, not the run's."""
     return state.view.meant_epsilon == "typed"
 
 

@@ -43,7 +43,6 @@ from dpviz.wording.texts import with_formulas
 
 
 def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
-    """Return the map as far as it is known, and what is still to come."""
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         return label_noise.uncovered_map(base, own.upper.bracket), NOTHING
@@ -59,7 +58,6 @@ def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
 
 
 def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
-    """Return the map as fine as it gets."""
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
         own = result_of(curves_part(label_noise.same_bounds(scenario)))
@@ -93,7 +91,6 @@ def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Brack
 
 
 def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
-    """Draw epsilon over both noises; a click adopts the noise at its place."""
     (shown, filled), scenario = _known_map(own), own.scenario
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
@@ -175,7 +172,6 @@ def _noises(state: State) -> Sequence[float]:
 
 
 def _named_runs(known: KnownNoise) -> Runs:
-    """Return the known curves by name, the scenario's own first."""
     others = [curves for curves in known.others if curves is not None]
     return [
         (words.forecast_label(known.own.scenario, is_own=True), known.own),

@@ -68,8 +68,6 @@ def shown_runs(state: State) -> tuple[NamedRun, ...]:
 
 
 def _change_runs(state: State, make: Callable[[_Runs], _Runs]) -> None:
-    """Replace the runs by what ``make`` returns, or say why it is not allowed."""
-
     def choices() -> dict[str, Any]:
         runs = make(shown_runs(state))
         return dict.fromkeys(LEDGER_PARAMETERS, "") | ledger_to_query(runs)
@@ -299,7 +297,6 @@ def _draw_room(state: State) -> Filled[Any]:
 
 
 def _known_ledger(runs: _Runs, delta: float) -> Ledger:
-    """Return what is proven about a ledger, however long it takes."""
     return result_of(replace(part_of(ledger, runs, delta), is_long=True))
 
 

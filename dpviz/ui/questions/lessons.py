@@ -200,7 +200,6 @@ def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
 def _draw_question(
     state: State, lesson: Lesson, *, is_revealed: bool, as_on_paper: bool
 ) -> tuple[tuple[str, ...], str | None]:
-    """Draw it; return the order of the choices, and which one was chosen."""
     st.header("Predict", anchor=False)
     if lesson.text.words:
         st.markdown(with_formulas(lesson.text.words))

@@ -118,7 +118,6 @@ def _shown_draw(state: State) -> StagedDraw:
 
 
 def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
-    """Draw headline and chart of the lines that are known by now; return these."""
     parts = _parts(state)
     result_of(parts[0])  # the headline's number
     filled = fill_in(parts)
@@ -144,7 +143,6 @@ def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
 
 
 def _draw_truth(state: State) -> None:
-    """Draw one episode's claims beside what some gradients really give away."""
     st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
     example = EXAMPLES.get(state.view.staged_example) or Example(
@@ -175,7 +173,6 @@ def _draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
 
 
 def _lines_table(state: State) -> Table:
-    """Return the numbers of all lines as CSV, however long they take."""
     lines = [result_of(part) for part in _parts(state)]
     view = state.view
     return staged_table(_shown_draw(state), view.staged_noise, view.staged_episodes, lines)

@@ -110,7 +110,6 @@ def _known_sides(scenario: Scenario) -> Sides:
 
 
 def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
-    """Draw delta against epsilon of all, and of what is promised about the first bag."""
     bag, promise = sides.runs[0], sides.promises[0]
     *bands, promised = styled_bands([*sides.named, (words.PROMISE, replace(promise, lower=None))])
 
@@ -134,7 +133,6 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
 
 
 def _draw_loaders(sides: Sides, *, tells_order: bool) -> None:
-    """Draw what the choice of a loader is worth and, if told, which is the most private."""
     st.header("All ways to draw batches", anchor=False)
     st.markdown(words.loaders_table(sides.named, sides.named_promises))
     if order := words.loaders_order(sides.named, tells_order=tells_order):
@@ -142,7 +140,6 @@ def _draw_loaders(sides: Sides, *, tells_order: bool) -> None:
 
 
 def _draw_why(scenario: Scenario) -> None:
-    """Draw how many of one individual's windows share a batch, each way."""
     bag, first = bag_run(scenario), series_first_run(scenario)
     named: list[tuple[str, HitCounts]] = [
         (words.loader_label(run), bag_hits(run)) for run in _bag_runs(scenario)
@@ -206,7 +203,6 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
 
 def _lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
-    """Return the lines of the chart over window lengths, all points computed."""
     runs = _all_runs(scenario)
     curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
     results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]

@@ -44,7 +44,6 @@ _HEIGHT = 520  # pixels: the legend takes a part
 
 
 def _shown_table(state: State) -> ReportedTable | UnreadFigure:
-    """Return the chosen table, or the figure whose numbers are not known."""
     return _ALL[state.view.reported_table]
 
 
@@ -99,7 +98,6 @@ def _table_controls(state: State) -> None:
 
 
 def _opening_buttons(state: State) -> None:
-    """Offer to go on from the set-up on the pages that plan and explore."""
     table, setup = _shown_table(state), _shown_setup(state)
     with st.container(horizontal=True):
         if isinstance(table, UnreadFigure):
@@ -149,7 +147,6 @@ def _printed_table(state: State) -> Table:
 
 
 def _draw_table(state: State) -> None:
-    """Draw the chosen table, or say why there is none."""
     table = _shown_table(state)
     if isinstance(table, UnreadFigure):
         st.info("\n\n".join(paper_tables.figure_sentences(table)))
@@ -180,7 +177,6 @@ def draw_accounting(state: State) -> Filled[Any]:
 
 
 def _draw_what_it_rests_on(state: State) -> None:
-    """Draw the code that gives our own numbers and what has to hold for them, if there are any."""
     table = _shown_table(state)
     if isinstance(table, UnreadFigure) or table.mechanism != "training":
         return

@@ -195,7 +195,6 @@ def _told_plan(state: State, planned: Planned) -> tuple[str, ScenarioCurves | No
 
 
 def _draw_curve(state: State, planned: Planned) -> Filled[Any]:
-    """Draw what is proven of the plan at every delta, or why there is none."""
     headline, curves, filled = _told_plan(state, planned)
     if curves is None:
         frame.draw_headline(headline)
@@ -244,12 +243,10 @@ def _plan_part(scenario: Scenario, quantity: str, goal: Goal) -> Part[Planned]:
 
 
 def _plan_or_set(state: State, planned: Planned) -> Scenario:
-    """Return the plan or, where there is none, what is set."""
     return state.scenario if planned.found is None else planned.found.scenario
 
 
 def _draw_shown(state: State, planned: Planned) -> Filled[Any]:
-    """Draw the plan with the map around it, its privacy curve, or the runs to compare it with."""
     if state.view.plan_chart == "curve":
         return _draw_curve(state, planned)
     shown = _plan_or_set(state, planned)

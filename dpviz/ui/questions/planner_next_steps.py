@@ -120,7 +120,6 @@ _MOST_SMALL_STEPS = 2_000
 
 
 def _draw_use(plan_run: Scenario, *, is_used: bool, key: str) -> None:
-    """Draw the button that makes the plan the settings of all pages."""
     told = "Every page shows this plan already."
     offered = "Every page then shows this plan. Undo takes it back."
     adopt_button(
@@ -156,7 +155,6 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
 
 
 def _budget_of(state: State) -> float | None:
-    """Return the epsilon that is asked for; ``None`` where the goal is another."""
     return state.view.target_epsilon if state.view.goal == "epsilon" else None
 
 

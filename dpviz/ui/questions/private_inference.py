@@ -146,7 +146,6 @@ def _draw_example(state: State, shown: Shown) -> Filled[Any]:
 
 
 def _draw_noise(shown: Shown) -> Filled[Any]:
-    """Draw the noise of each rate, and what more forecasts cost."""
     plan = shown.plan
     filled: list[Filled[Any]] = []
     with folded("The noise that each rate needs", key="open_hidden_noise") as is_open:
@@ -176,7 +175,6 @@ def _draw_noise(shown: Shown) -> Filled[Any]:
 
 
 def _draw_study(state: State) -> None:
-    """Draw what was computed before, and apart from it what the paper prints."""
     view = state.view
     with folded("Does leaving values out help? A study", key="open_hidden_study") as is_open:
         if is_open:

@@ -152,7 +152,6 @@ def _identity(state: State, protection: str) -> str:
 
 
 def _headline(protection: str, known: Forecasts) -> str:
-    """Return what is proven, what changes here, and what that tells of other series."""
     summaries = known.summaries
     said = [words.guarantee(protection, known.shown)]
     said += [words.errors_headline(protection, known.shown.source, summaries)]
@@ -207,7 +206,6 @@ def _draw_swap(state: State) -> None:
 
 
 def _draw_reasons(state: State) -> None:
-    """Draw what goes along with an improvement of the shown series."""
     known, _ = _known(state, result_of(_series_part(state)), only_known=True)
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
@@ -310,7 +308,6 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 
 
 def _answer_table(state: State) -> Table:
-    """Return forecasts and errors as CSV, however long they take."""
     if said := _lacking(state):
         return without_cells(said)
     shown = result_of(_series_part(state))

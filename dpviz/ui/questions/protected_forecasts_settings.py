@@ -27,7 +27,6 @@ _KEPT, _KEYS = "series to protect", "computed of series to protect"
 
 
 def _file_control(state: State) -> None:
-    """Offer to read series from a file."""
     read_box(
         state,
         "A file of series (CSV, Parquet)",

@@ -54,7 +54,6 @@ _Lines = dict[str, list[SweepPoint]]
 
 
 def _draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
-    """Draw epsilon against the number of protected values, as far as it is known."""
     scenario = curves.scenario
     swept = swept_relations(scenario)
     in_order = _coarse_to_fine(swept)
@@ -170,7 +169,6 @@ def _protect(state: State, level: Any, width: Any) -> None:
 
 
 def _fixed_relation(scenario: Scenario, data: Rates) -> None:
-    """Say why the relation is fixed, and offer the way back."""
     unit = protected_in(scenario)
     back = "start from a preset, or open a file"
     if data.last_shape is not None:
@@ -277,7 +275,6 @@ def _first_date_box(state: State) -> None:
 
 
 def _draw_series(state: State, curves: ScenarioCurves) -> None:
-    """Draw a series with the protected values, and which windows touch them."""
     scenario = curves.scenario
     if scenario.shape is None:
         _draw_curve(curves)

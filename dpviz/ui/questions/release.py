@@ -94,7 +94,6 @@ def _shown_release(state: State) -> Shown | None:
 
 
 def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
-    """Return every mechanism with its error by as many repetitions as there are by now."""
     filled = fill_in(_error_parts(shown, view))
     return _rows(shown, filled.results), filled
 
@@ -136,7 +135,6 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Fille
 
 
 def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
-    """Draw the noise and the error of every mechanism, and who takes part more often."""
     with folded("Every mechanism, same budget", key="open_mechanisms") as is_open:
         if is_open:
             draw_chart(
@@ -155,7 +153,6 @@ def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
 
 
 def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
-    """Draw what the paper's figures have, of the series shown and of the paper's Synth."""
     filled: Filled[Any] = NOTHING
     with folded(
         "Each mechanism's release: Figures 1 and A1 of Koga et al.", key="open_each"

@@ -107,7 +107,6 @@ class AllWays:
 
 
 def _known_ways(state: State) -> AllWays:
-    """Return what is known, the chosen length first."""
     chosen = _compared_length(state)
     lengths = [chosen, *(length for length in _possible_lengths(state) if length != chosen)]
     runs = {length: _all_ways(state, length) for length in lengths}
@@ -118,7 +117,6 @@ def _known_ways(state: State) -> AllWays:
 
 
 def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
-    """Draw who wins, at the chosen delta and over epsilon."""
     drawn, walked, _, *bins = ways.chosen
     title, headline, finding = content(
         "order words",

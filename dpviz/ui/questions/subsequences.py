@@ -73,7 +73,6 @@ def _chart_controls(state: State) -> None:
 
 
 def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
-    """Draw delta against epsilon for each number of windows, and of what is pinned."""
     known = compute.known_curves(scenarios, is_whole=True)
     named = zip(scenarios, known.curves, STYLES, strict=False)
     bands = [

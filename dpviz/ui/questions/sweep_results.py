@@ -36,7 +36,6 @@ _MOST_MEGABYTES = 10
 
 
 def _shown_results(state: State) -> SweepResults:
-    """Return the results of the visitor's file, or the example's where none is open."""
     opened = state.opened.get(_RESULTS)
     if isinstance(opened, SweepResults):
         return opened
@@ -114,7 +113,6 @@ def _draw_results(state: State) -> None:
 
 
 def _chosen_scenario(state: State) -> Scenario:
-    """Return the scenario of the row that is looked at."""
     results = _shown_results(state)
     chosen = _chosen(results, _shown_rows(state, results), state.view.sweep_row)
     if chosen < 0:

@@ -64,7 +64,6 @@ def _tested(state: State) -> State:
 
 
 def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
-    """Return the check by as many runs as there are by now, and what is still to come."""
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
     parts = _parts(state, case)
@@ -79,7 +78,6 @@ def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
 
 
 def _exact_check(state: State) -> TheoryCheck:
-    """Return the check by all runs, however long it takes."""
     case = worst_case(state.scenario)
     counts = [result_of(part) for part in _parts(state, case)]
     run = after_units(state.scenario, state.view.simulated_units)
@@ -88,7 +86,6 @@ def _exact_check(state: State) -> TheoryCheck:
 
 
 def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
-    """Draw the band of what was simulated beside the bounds."""
     view = state.view
 
     def chart() -> Spec:

@@ -55,7 +55,6 @@ _COMPARED_HEIGHT = 460
 
 
 def _before_words(asked: train_runs.Asked) -> str:
-    """Return what is said before anything is trained, as Markdown."""
     if not asked.source.is_public:
         return text("train_before_file")
     return f"{text('train_before')}\n\n**Example** ([study](training_study)): {example_sentence()}"
@@ -85,7 +84,6 @@ def _result_in(run: LongRun | None) -> TrainingResult | None:
 
 
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    """Draw the sentence with the numbers, the course of training, and a forecast."""
     result = _result_in(run)
     told = () if run is None else run.told
     settings = next((one for one in told if isinstance(one, TrainingSettings)), None)
@@ -121,7 +119,6 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
 
 
 def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
-    """Draw what the result rests on, what it does not cover, and the code; return what lacks."""
     result = _result_in(run)
     filled = NOTHING
     if result is not None:
@@ -151,7 +148,6 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> F
 
 
 def _draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
-    """Draw the command, where there is one, and the Python that train a run once more."""
     if command := train_command(settings, source):
         st.caption("The same run from the command line; `--out DIR` keeps the model:")
         st.code(command, language="bash")
@@ -243,7 +239,6 @@ def _told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
 
 
 def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
-    """Draw the finding, error against epsilon, and the table; return what is still to come."""
     setting, told = state.view.compared_setting, _told_by(run)
     headline = _before_words(asked)
     if told:

@@ -181,7 +181,6 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
 
 
 def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
-    """Return the share that is done, and words for it."""
     if run.state is RunState.WAITING:
         return 0.0, long_runs.waiting_words(runs, run)
     if asked.variants:

@@ -60,7 +60,6 @@ def _shown_finding(state: State) -> Finding | None:
 
 
 def _draw_study(state: State) -> None:
-    """Draw the answer to the chosen question on the chosen series with the chosen model."""
     question, shown = _shown_question(state), _shown_finding(state)
     if shown is None:
         st.info("This model was not trained for this question on these series. Choose others.")
@@ -77,7 +76,6 @@ def _draw_study(state: State) -> None:
 
 
 def _draw_claims(state: State) -> None:
-    """Draw what the criterion says of it, and of all other series and models."""
     shown = _shown_finding(state)
     if shown is None:
         return
@@ -93,7 +91,6 @@ def _draw_claims(state: State) -> None:
 
 
 def _draw_paper(state: State) -> None:
-    """Draw what the main paper reports on the same question, apart from our own runs."""
     question = _shown_question(state)
     st.markdown(with_formulas(words.paper_section(question, state.view.study_model)))
     name = (
@@ -112,7 +109,6 @@ def _draw_paper(state: State) -> None:
 
 
 def _draw_making() -> None:
-    """Draw how the study was made, what it does not show, and how it is made again."""
     made = "\n".join(f"- {capitalised(one)}." for one in shipped_results().made)
     folded_text(
         "How this was made, and what it does not show",
@@ -131,7 +127,6 @@ def example_sentence() -> str:
 
 
 def _findings(question: StudyQuestion) -> list[Finding]:
-    """Return what is shipped of a question, made once."""
     return content(
         "study findings",
         [question.name],
