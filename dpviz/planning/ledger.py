@@ -155,11 +155,9 @@ def _assumed(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str, ..
     return (_EQUAL_LENGTHS,) if _assumes_equal_lengths(bounds, runs) else ()
 
 
-def ledger_curve(
-    runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
-) -> Curve:
+def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
     """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
-    return total_curve(upper_bounds(runs), at_delta=delta, tolerance=tolerance)
+    return total_curve(upper_bounds(runs), at_delta=delta)
 
 
 def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:

@@ -8,6 +8,7 @@ from dpviz.scenario.mechanism import COINS, MOST_STEPS, ONE_BAG, Noise, Sampling
 from dpviz.scenario.relation import Relation, Units
 
 DELTA_RANGE = (1e-15, 0.999)
+_TO_COME_TO = f"to come to at most {MOST_STEPS:,} steps"
 # Where delta may be asked for, and what may be asked of training.
 EPSILON_RANGE, TARGET_EPSILON_RANGE = (0.0, 1e9), (1e-9, 1e9)
 
@@ -49,7 +50,10 @@ class Scenario:
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
-            allowed = _most_epochs(self.steps_per_epoch, MOST_STEPS)
+            allowed = f"one epoch alone has more than {MOST_STEPS:,} steps"
+            if self.steps_per_epoch <= MOST_STEPS:
+                most = MOST_STEPS // self.steps_per_epoch
+                allowed = f"it must be at most {most:,}, {_TO_COME_TO}"
             raise ScenarioError(self.training.unit, self.training.count, allowed)
 
     def _check_series_of_a_person(self, shape: DataShape) -> None:
@@ -176,8 +180,7 @@ class Scenario:
         except ScenarioError as problem:
             if problem.field != "epochs":
                 raise
-            epochs = self.training.count
-            allowed = _smallest_top_rate(epochs, MOST_STEPS)
+            allowed = _smallest_top_rate(self.training.count)
             raise ScenarioError("top_rate", top_rate, allowed) from None
 
     def _steps_of_a_pass(self, rates: Rates) -> int:
@@ -234,37 +237,28 @@ class Scenario:
         except ScenarioError as problem:
             if problem.field == field:
                 raise
-            raise ScenarioError(field, value, _allowed_beside(self, field, MOST_STEPS)) from None
+            raise ScenarioError(field, value, _allowed_beside(self, field)) from None
 
 
-def _most_epochs(steps_per_epoch: int, most_steps: int) -> str:
-    """Return how many epochs come to at most ``most_steps``."""
-    if steps_per_epoch > most_steps:
-        return f"one epoch alone has more than {most_steps:,} steps"
-    return f"it must be at most {most_steps // steps_per_epoch:,}, {_to_come_to(most_steps)}"
+def _smallest_top_rate(epochs: int) -> str:
+    """Return from which rho on so many epochs are no more steps than training may have.
 
-
-def _smallest_top_rate(epochs: int, most_steps: int) -> str:
-    """Return from which rho on so many epochs come to at most ``most_steps``.
-
-    >>> _smallest_top_rate(100, 10**7)
+    >>> _smallest_top_rate(100)
     'it must be at least 1e-05, for 100 epochs to come to at most 10,000,000 steps'
     """
-    least = 1.0 / (most_steps // epochs)
+    least = 1.0 / (MOST_STEPS // epochs)
     # Six digits say it, if not rounded to a smaller rate.
     told = f"{least:.6g}" if float(f"{least:.6g}") >= least else repr(least)
-    counted = f"{epochs:,} epoch{'s' if epochs > 1 else ''}"
-    return f"it must be at least {told}, for {counted} {_to_come_to(most_steps)}"
+    return f"it must be at least {told}, {_for_epochs(epochs)}"
 
 
-def _allowed_beside(scenario: Scenario, field: str, most_steps: int) -> str:
+def _allowed_beside(scenario: Scenario, field: str) -> str:
     """Return what the other fields allow for ``field`` of a scenario's data shape.
 
     Args:
         scenario: one with a data shape.
         field: ``forecast_length``, which the series must hold, or ``num_series`` or
             ``batch_size``, which decide the steps of an epoch.
-        most_steps: how many steps all epochs may come to.
     """
     shape, sampling = scenario.data, scenario.sampling
     assert isinstance(shape, DataShape)  # rates leave nothing to decide
@@ -273,7 +267,7 @@ def _allowed_beside(scenario: Scenario, field: str, most_steps: int) -> str:
         return f"it must be at most {shape.series_lengths[0]:,}, the {shortest}series length"
     # floor(N lambda / Lambda) is at most s exactly where N lambda < (s + 1) Lambda.
     epochs = scenario.training.count
-    too_many = most_steps // epochs + 1
+    too_many = MOST_STEPS // epochs + 1
     if field == "num_series":
         per_series = sampling.largest_batch(shape) // shape.num_series
         most = (too_many * sampling.batch_size - 1) // per_series
@@ -281,9 +275,8 @@ def _allowed_beside(scenario: Scenario, field: str, most_steps: int) -> str:
     else:
         least = sampling.largest_batch(shape) // too_many + 1
         bound = f"at least {least:,}"
-    counted = f"{epochs:,} epoch{'s' if epochs > 1 else ''}"
-    return f"it must be {bound}, for {counted} {_to_come_to(most_steps)}"
+    return f"it must be {bound}, {_for_epochs(epochs)}"
 
 
-def _to_come_to(most_steps: int) -> str:
-    return f"to come to at most {most_steps:,} steps"
+def _for_epochs(epochs: int) -> str:
+    return f"for {epochs:,} epoch{'s' if epochs > 1 else ''} {_TO_COME_TO}"

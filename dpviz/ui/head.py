@@ -161,7 +161,7 @@ def draw_head(
     ``table`` and ``scenario`` are ``None`` where there is nothing to save; ``saves`` says what is.
     """
     with _head(title), share_menu():
-        copy_link_button(key="copy_link")
+        copy_link_button()
         if not state.view.present:  # there the bar has it
             qr_button(state)
         present_button(state)

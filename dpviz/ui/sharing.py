@@ -87,14 +87,14 @@ def shut_share_menu() -> None:
     st.session_state[_MENU] = False
 
 
-def copy_link_button(*, key: str) -> None:
+def copy_link_button() -> None:
     """Draw the button.
 
     It copies the address bar, which always holds the whole state, without what the visitor
     answered and looked up in lessons.
     """
     button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
-    button(key=key, width="content")
+    button(key="copy_link", width="content")
 
 
 def public_address(url: str | None) -> str | None:
