@@ -108,10 +108,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
     shape = scenario.shape
     assert shape is not None  # as above
     whole = _whole_series(scenario)
-    widths = set(_round_numbers(whole, (1,) if thin else _DIGITS))
-    step = scenario.units.time_step
-    if step is not None and not thin:
-        widths |= set(_durations(step))
+    widths = set(_round_numbers(whole, (1,)) if thin else slider_widths(scenario))
     saturated = first_touching_all(shape, level)
     if len(shape.series_lengths) == 1 and saturated is not None:
         if _depends_on_touched_windows_alone(scenario):

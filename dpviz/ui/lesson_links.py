@@ -49,6 +49,11 @@ def lesson_query(state: State, lesson: str) -> dict[str, str]:
     return view_query(state, lesson=lesson)
 
 
+def lesson_link(state: State, lesson: str, label: str, icon: str | None = None) -> None:
+    """Draw the link to a lesson, all of them or none, by its name."""
+    st.page_link(LESSONS_PAGE, label=label, icon=icon, query_params=lesson_query(state, lesson))
+
+
 def prepared_query(state: State, lesson: Lesson) -> dict[str, str]:
     """Return the parameters of a lesson's prepared state; what is pinned is kept, but hidden."""
     pins = tuple(replace(pin, shown=False) for pin in state.pins)
@@ -73,12 +78,8 @@ def draw_lesson_line(state: State) -> None:
             st.html(_VIEW_STYLE)
         with st.container(key="lesson_line", gap=None):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.page_link(
-                    LESSONS_PAGE,
-                    label=f"Back to lesson {lesson.number}",
-                    icon=":material/arrow_back:",
-                    query_params=lesson_query(state, lesson.name),
-                )
+                back = f"Back to lesson {lesson.number}"
+                lesson_link(state, lesson.name, back, ":material/arrow_back:")
                 if lesson.page == page_address():
                     is_whole = state.view.whole_page
                     act_button(
@@ -131,9 +132,4 @@ def draw_lesson_ways(state: State, lesson: Lesson) -> None:
         order = order_shown(state, lesson, as_on_paper=as_on_paper)
         draw_truth(lesson, answers_by_lesson(state.view.answers).get(lesson.name), order)
         if following is not None:
-            st.page_link(
-                LESSONS_PAGE,
-                label=following.label,
-                icon=":material/arrow_forward:",
-                query_params=lesson_query(state, following.name),
-            )
+            lesson_link(state, following.name, following.label, ":material/arrow_forward:")

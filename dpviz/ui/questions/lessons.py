@@ -20,7 +20,13 @@ from dpviz.settings.lessons import (
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
-from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_query, prepared_page, prepared_query
+from dpviz.ui.lesson_links import (
+    LESSONS_PAGE,
+    lesson_link,
+    lesson_query,
+    prepared_page,
+    prepared_query,
+)
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
 from dpviz.ui.page import hand_over
 from dpviz.ui.page_style import browser_part, style_part
@@ -83,12 +89,7 @@ def draw_overview(state: State) -> None:
     with st.container(key="lessons"):
         _draw_list(state, answers, revealed)
     with st.container(horizontal=True):
-        st.page_link(
-            LESSONS_PAGE,
-            label="All lessons on paper",
-            icon=":material/print:",
-            query_params=lesson_query(state, ALL_LESSONS),
-        )
+        lesson_link(state, ALL_LESSONS, "All lessons on paper", ":material/print:")
         if answers or revealed:
             act_button(
                 "Forget my answers",
@@ -133,8 +134,10 @@ def draw_lesson(state: State, lesson: Lesson) -> None:
     if lesson.begins_with_page:
         _draw_look(state, lesson, waits=False)
     order, chosen = _draw_question(state, lesson, is_revealed=is_revealed, as_on_paper=is_led)
-    if standing is not None:
-        _draw_of_class(state, lesson, standing, order, chosen, is_revealed=is_revealed)
+    if leads(standing):
+        draw_votes(state, lesson, standing, order)
+    elif standing is not None:
+        draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
     if not lesson.begins_with_page:
         # The chart's title may be the answer.
         _draw_look(state, lesson, waits=chosen is None and not (is_revealed or is_led))
@@ -169,21 +172,6 @@ def _draw_to_room(
             draw_votes(state, lesson, standing, order)
 
 
-def _draw_of_class(
-    state: State,
-    lesson: Lesson,
-    standing: Standing | ClassError,
-    order: tuple[str, ...],
-    chosen: str | None,
-    *,
-    is_revealed: bool,
-) -> None:
-    if leads(standing):
-        draw_votes(state, lesson, standing, order)
-    else:
-        draw_own_vote(state, lesson, standing, chosen, is_revealed=is_revealed)
-
-
 def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
     st.header("Look", anchor=False)
     st.markdown(with_formulas(lesson.text.look))
@@ -214,16 +202,11 @@ def _draw_truth(lesson: Lesson, chosen: str | None, order: tuple[str, ...]) -> N
 def _draw_ways_on(state: State, lesson: Lesson) -> None:
     before, after = neighbour(lesson, -1), neighbour(lesson, 1)
     with st.container(horizontal=True, key="lesson_ways"):
-        st.page_link(LESSONS_PAGE, label="All lessons", query_params=lesson_query(state, NO_LESSON))
+        lesson_link(state, NO_LESSON, "All lessons")
         ways = (before, ":material/arrow_back:"), (after, ":material/arrow_forward:")
         for other, icon in ways:
             if other is not None:
-                st.page_link(
-                    LESSONS_PAGE,
-                    label=other.label,
-                    icon=icon,
-                    query_params=lesson_query(state, other.name),
-                )
+                lesson_link(state, other.name, other.label, icon)
 
 
 def draw_all_lessons(state: State) -> None:
@@ -233,12 +216,7 @@ def draw_all_lessons(state: State) -> None:
         st.components.v2.component("dpviz_print", js=_SCRIPT, css=_BUTTON_STYLE)(
             key="print", width="content"
         )
-        st.page_link(
-            LESSONS_PAGE,
-            label="Back to the lessons",
-            icon=":material/arrow_back:",
-            query_params=lesson_query(state, NO_LESSON),
-        )
+        lesson_link(state, NO_LESSON, "Back to the lessons", ":material/arrow_back:")
     st.title("Lessons", anchor=False)
     for lesson in LESSONS_BY_NAME.values():
         with st.container(key=f"printed_{lesson.name}"):
