@@ -1,7 +1,7 @@
 """What does noise on context and labels buy? As curves, and as a map of both noises."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import curves_part, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import Known, curves_part, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.lesson_links import viewed_lesson
@@ -136,33 +136,19 @@ chart_control = view_choice("noise_chart", key="noise_view", shows_label=False)
 Runs = list[tuple[str, ScenarioCurves]]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KnownNoise:
-    """What is known of the runs with more or less noise.
-
-    Args:
-        plain: those of the same run without noise on windows.
-        others: those with each other noise on labels; ``None`` where they are to come.
-    """
-
-    own: ScenarioCurves
-    plain: ScenarioCurves
-    others: tuple[ScenarioCurves | None, ...]
-    filled: Filled[Any]
-
-
-def _known_noise(scenario: Scenario, noises: Sequence[float]) -> KnownNoise:
+def _known_noise(scenario: Scenario, noises: Sequence[float]) -> Known:
+    """Return what is known of the run, of it without noise on windows, and of each other noise."""
     others = label_noise.compared_noises(scenario, noises)
     asked = [scenario, label_noise.without_noise(scenario), *others]
     known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
-    found = [
+    curves = tuple(
         None if curves is None else replace(curves, scenario=run)
         for run, curves in zip(asked, known.curves, strict=True)
-    ]
-    own, plain = (
+    )
+    at_once = (
         replace(curves, scenario=run) for run, curves in zip(asked, known.at_once, strict=False)
     )
-    return KnownNoise(own=own, plain=plain, others=tuple(found[2:]), filled=known.filled)
+    return replace(known, at_once=tuple(at_once), curves=curves)
 
 
 def _noises(state: State) -> Sequence[float]:
@@ -171,15 +157,16 @@ def _noises(state: State) -> Sequence[float]:
     return label_noise.LIMITS_OF_NOISE if is_lesson else label_noise.FORECAST_NOISES
 
 
-def _named_runs(known: KnownNoise) -> Runs:
-    others = [curves for curves in known.others if curves is not None]
+def _named_runs(known: Known) -> Runs:
+    others = [curves for curves in known.curves[2:] if curves is not None]
     return [
         (words.forecast_label(known.own.scenario, is_own=True), known.own),
         *((words.forecast_label(curves.scenario), curves) for curves in others),
     ]
 
 
-def _draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
+def _draw_curves(state: State, known: Known) -> Filled[Any]:
+    own, plain = known.at_once
     bands = [
         Band(
             curves=curves,
@@ -193,13 +180,13 @@ def _draw_curves(state: State, known: KnownNoise) -> Filled[Any]:
     return draw_bands(
         bands,
         key="label_noise",
-        headline=words.noise_headline(known.own, known.plain),
-        title=words.noise_title(known.own, known.plain),
+        headline=words.noise_headline(own, plain),
+        title=words.noise_title(own, plain),
         caption=joined(text("label_noise_caption").strip(), TIERS_SOURCE),
         filled=known.filled,
         beside=state,
         warns=True,
-        legend_title=words.legend_title(known.own.scenario),
+        legend_title=words.legend_title(own.scenario),
         is_close=True,
     )
 
@@ -259,7 +246,7 @@ def _answer(state: State) -> Answer:
     is_map = state.view.noise_chart == "map"
     known = _known_noise(state.scenario, () if is_map else _noises(state))
     if is_map:
-        yield together(_draw_map(known.own, known.plain), known.filled)
+        yield together(_draw_map(*known.at_once), known.filled)
     else:
         yield _draw_curves(state, known)
     draw_pin_rows(state, state.scenario, {})

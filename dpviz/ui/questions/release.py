@@ -288,21 +288,14 @@ def _draw_seed(seed: int) -> list[int]:
 
 def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
     """Return the errors of every mechanism by a portion of the repetitions, then by the next."""
-    return [
-        _error_part(shown, one.calibration, view.release_seed, at, repetitions)
-        for at, repetitions in enumerate(_repetition_portions(view.release_repetitions))
-        for one in shown.weighed
-    ]
-
-
-def _error_part(
-    shown: Shown, calibration: Calibration, seed: int, at: int, repetitions: int
-) -> Part[NDArray[np.float64]]:
-    way = f"{calibration.mechanism} {calibration.accounting}"
-    return Part(
-        key=f"release errors {way} {repetitions} {seed} {at} {calibration.settings!r} {shown.name}",
-        compute=partial(absolute_errors, shown.series, calibration, repetitions, [seed, at]),
-    )
+    seed, parts = view.release_seed, []
+    for at, repetitions in enumerate(_repetition_portions(view.release_repetitions)):
+        for one in (weighed.calibration for weighed in shown.weighed):
+            way = f"{one.mechanism} {one.accounting}"
+            key = f"release errors {way} {repetitions} {seed} {at} {one.settings!r} {shown.name}"
+            compute = partial(absolute_errors, shown.series, one, repetitions, [seed, at])
+            parts.append(Part(key=key, compute=compute))
+    return parts
 
 
 def _rows(shown: Shown, results: Sequence[Any]) -> list[Row]:

@@ -252,27 +252,23 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
         with st.container(key="answer"):
             st.markdown(with_formulas(headline))
     else:
-        _draw_compared(setting, asked, told, headline)
+        title = compared_words.comparison_title(setting, asked.variants, told)
+        chart = compared_chart(setting, asked.variants, told, identity=asked.key)
+        frame.draw_answer(
+            headline=headline,
+            figure_json=figure_json(chart),
+            alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against "
+            "what is spent, with a band from the smallest to the largest. The table below has the "
+            "numbers.",
+            key="compared_runs",
+            height=_COMPARED_HEIGHT,
+        )
     st.markdown(with_formulas(compared_words.comparison_table(setting, asked.variants, told)))
     st.caption(compared_words.comparison_note(setting, fits_noise=asked.run.fits_noise))
     filled = train_runs.draw_beside_comparison(asked, setting, told)
     if told:
         st.markdown(words.not_accounted_words(asked.not_accounted, is_private=asked.run.is_private))
     return filled
-
-
-def _draw_compared(
-    setting: str, asked: train_runs.Asked, told: Sequence[ComparedRun | RefusedRun], headline: str
-) -> None:
-    title = compared_words.comparison_title(setting, asked.variants, told)
-    frame.draw_answer(
-        headline=headline,
-        figure_json=figure_json(compared_chart(setting, asked.variants, told, identity=asked.key)),
-        alt=f"{title}. A line for each: the mean CRPS of held-out windows over seeds against what "
-        "is spent, with a band from the smallest to the largest. The table below has the numbers.",
-        key="compared_runs",
-        height=_COMPARED_HEIGHT,
-    )
 
 
 def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
