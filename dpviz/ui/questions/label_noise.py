@@ -24,7 +24,6 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Known, curves_part, exact_curves, figure_of, known_curves, part_of
-from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
@@ -35,7 +34,6 @@ from dpviz.ui.state import State, change
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import label_noise as words
-from dpviz.wording.label_noise import coarseness, map_description, noise_headline, noise_in_units
 from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE
 from dpviz.wording.scope import conditions
@@ -95,12 +93,12 @@ def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
     inputs = [scenario, shown.epsilon.tolist()]
     needed = conditions([label_noise.noisy_bound(scenario)])
     frame.draw_answer(
-        headline=noise_headline(own, plain),
+        headline=words.noise_headline(own, plain),
         curves=own,
         figure_json=figure_of("noise map", inputs, lambda: map_chart(shown, scenario)),
-        alt=map_description(shown, scenario),
+        alt=words.map_description(shown, scenario),
         key="noise_map",
-        caption=joined(text("noise_map_caption"), coarseness(shown), needed),
+        caption=joined(text("noise_map_caption"), words.coarseness(shown), needed),
         progress=filled.progress,
         on_click=lambda point: change(lambda before: at_place(before, point)),
     )
@@ -128,7 +126,7 @@ def _noise_at(field: str, place: object) -> float:
 
 def _draw_in_units(state: State) -> None:
     with st.container():  # always there, so that what is below stays where it is
-        if said := noise_in_units(state.scenario):
+        if said := words.noise_in_units(state.scenario):
             st.caption(plain(said))
 
 
@@ -256,7 +254,7 @@ def _answer(state: State) -> Answer:
 
 
 QUESTION = Question(
-    settings=comparison_settings(
+    settings=data_controls.comparison_settings(
         data_controls.augmentation_controls,
         _draw_in_units,
         data_controls.change_boxes,

@@ -32,7 +32,6 @@ from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
 from dpviz.wording.glossary import field_help
-from dpviz.wording.multistage import PRESET_MEANINGS, PRESET_NAMES
 
 _FIELD = "staged_levels"
 _DRAWN_HELP = "How many each unit above gives to an episode, drawn at random."
@@ -50,11 +49,11 @@ def _presets(state: State) -> None:
     with st.container(horizontal=True):
         for name, text in PRESET_LEVELS.items():
             act_button(
-                PRESET_NAMES[name],
+                words.PRESET_NAMES[name],
                 partial(_store, partial(str, text)),
                 key=f"staged_preset_{name}",
                 disabled=state.view.staged_levels == text,
-                explains=PRESET_MEANINGS[name],
+                explains=words.PRESET_MEANINGS[name],
             )
 
 

@@ -45,7 +45,6 @@ from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
 from dpviz.wording import one_bag_hits as hit_words
 from dpviz.wording.numbers import joined, power_of_ten
-from dpviz.wording.one_bag import bag_notes, length_name, lengths_finding, lengths_title
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.texts import with_formulas
 
@@ -174,7 +173,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
     (_, bag), *others, (_, promise) = lines
     first = others[1][1] if len(others) > 1 else []
     is_complete = filled.is_complete
-    title = lengths_title(bag, promise[0].proven, is_complete=is_complete)
+    title = words.lengths_title(bag, promise[0].proven, is_complete=is_complete)
 
     def chart() -> Spec:
         runs = [
@@ -195,7 +194,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         figure_json=compute.figure_of("bag lengths", [scenario, *sides.named, known], chart),
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
-        finding=lengths_finding(bag, first) if is_complete else "",
+        finding=words.lengths_finding(bag, first) if is_complete else "",
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         progress=filled.progress,
     )
@@ -257,7 +256,7 @@ def _lines(scenario: Scenario, sides: Sides, filled: Filled[Any]) -> list[tuple[
 
 def _point(proven: ProvenEpsilon) -> SweepPoint:
     length = _own_length(proven.scenario)
-    return SweepPoint(x=length, name=length_name(length), proven=proven)
+    return SweepPoint(x=length, name=words.length_name(length), proven=proven)
 
 
 def _answer(state: State) -> Answer:
@@ -271,7 +270,7 @@ def _answer(state: State) -> Answer:
     draw_pin_rows(state, scenario, {})
     _draw_loaders(sides, tells_order=viewed_lesson(state) is None)
     _draw_why(scenario)
-    for note in bag_notes(scenario, series_first_run(scenario)):
+    for note in words.bag_notes(scenario, series_first_run(scenario)):
         st.caption(note)
     for at, (label, curves) in enumerate(sides.named):
         draw_certificate(curves, label, at=at)

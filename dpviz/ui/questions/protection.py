@@ -43,7 +43,6 @@ from dpviz.ui.widgets import act_button, choice, text_box
 from dpviz.wording import protected_values as words
 from dpviz.wording.findings import curve_title, how_to_read
 from dpviz.wording.numbers import joined
-from dpviz.wording.protected_values import LEVEL_NAMES, READY_NAMES, missing_words
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.scope import protected_in, protected_unit
 
@@ -192,7 +191,7 @@ def _relation_controls(state: State) -> None:
         for one in ready:
             _ready_button(state, one)
     said = [
-        f"{READY_NAMES[one.name]}: {missing_words(one.missing)}."
+        f"{words.READY_NAMES[one.name]}: {words.missing_words(one.missing)}."
         for one in ready
         if one.missing is not None
     ]
@@ -202,7 +201,7 @@ def _relation_controls(state: State) -> None:
     choice(
         "relation",
         value=scenario.relation.level,
-        options=LEVEL_NAMES,
+        options=words.LEVEL_NAMES,
         apply=lambda before, level: data_controls.with_relation(state, before, level=level),
     )
     _width_control(state)
@@ -244,7 +243,7 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
             _protect(state, relation.level, relation.width)
 
     act_button(
-        READY_NAMES[ready.name],
+        words.READY_NAMES[ready.name],
         chosen,
         key=f"ready_{ready.name}",
         # Two weeks are another number of values when the time step is another one.
@@ -257,7 +256,7 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
 
 def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
     if ready.relation is None:
-        return missing_words(ready.missing or Missing.TIME_STEP)
+        return words.missing_words(ready.missing or Missing.TIME_STEP)
     return f"Protects {protected_unit(ready.relation, scenario.units)}."
 
 
