@@ -89,6 +89,8 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def _run(options: Namespace) -> str:
+    if options.sampler is None:
+        raise UsageError("a function is needed: that of your sampler, as MODULE:FUNCTION")
     batches, seed = command.value_of(options, _BATCHES), command.value_of(options, _SEED)
     scenario = scenario_from(options)
     function = _function(options.sampler)
