@@ -1,7 +1,7 @@
 """Epsilon against something: over the course of training, or over what is varied."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dpviz.figures import parts
@@ -25,86 +25,88 @@ _FEW_DECADES = 3  # of more, 2 and 5 of each would be crowded
 _PROVEN = {"text": "Proven"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Corner:
-    """One computed point of a line, and what the hover says of it."""
-
-    x: float
-    epsilon: float
-    text: str
+# A place on the axis, what is proven there, and of what, as the hover says it.
+_Place = tuple[float, ProvenEpsilon, str]
+# One point of a line: its place, epsilon, and what the hover says.
+_Corner = tuple[float, float, str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _EpsilonBand:
-    """The upper and lower bounds of one run.
+def _band(
+    identity: str,
+    style: Style,
+    places: Sequence[_Place],
+    names: tuple[str, str],
+    *,
+    lists_lower: bool = True,
+) -> list[Part]:
+    """Return the filled band, the lower and the upper line of one run, as far as there are any.
 
     Args:
         identity: tells its traces from others, over all changes.
+        names: of the upper and of the lower line.
         lists_lower: whether the lower line has a legend entry of its own.
     """
+    uppers = [
+        (x, epsilon, upper_hover(proven, where))
+        for x, proven, where in places
+        if (epsilon := proven.epsilon_upper)
+    ]
+    lowers = [
+        (x, epsilon, lower_hover(proven, where))
+        for x, proven, where in places
+        if (epsilon := proven.epsilon_lower)
+    ]
+    traces = _filled(identity, style, uppers, lowers)
 
-    identity: str
-    style: Style
-    uppers: Sequence[_Corner]
-    lowers: Sequence[_Corner]
-    upper_name: str
-    lower_name: str
-    lists_lower: bool = True
-
-    def traces(self) -> list[Part]:
-        """Return the filled band, the lower and the upper line, as far as there are any."""
-        traces = self._filled()
-        if self.lowers:
-            lower = self._line("lower", self.lower_name, self.lowers, width=LOWER_WIDTH, size=3)
-            traces.append(lower | {"showlegend": self.lists_lower})
-        if self.uppers:
+    def add(side: str, corners: Sequence[_Corner], width: float, size: int, **more: object) -> None:
+        if corners:
+            x, epsilons, texts = map(list, zip(*corners, strict=True))
             traces.append(
-                self._line("upper", self.upper_name, self.uppers, width=UPPER_WIDTH, size=5)
+                parts.scatter(
+                    f"{identity}-{side}",
+                    # A marker at each computed point: between them the line is only drawn.
+                    "lines+markers",
+                    x,
+                    epsilons,
+                    legendgroup=identity,
+                    **parts.told(texts),
+                    line=parts.stroke(style, width),
+                    marker=parts.marker(style, size),
+                    **more,
+                )
             )
-        return traces
 
-    def _line(
-        self, side: str, name: str, corners: Sequence[_Corner], *, width: float, size: int
-    ) -> Part:
-        return parts.scatter(
-            f"{self.identity}-{side}",
-            # A marker at each computed point: between them the line is only drawn.
-            "lines+markers",
-            [corner.x for corner in corners],
-            [corner.epsilon for corner in corners],
-            legendgroup=self.identity,
-            name=name,
-            **parts.told(corner.text for corner in corners),
-            line=parts.stroke(self.style, width),
-            marker=parts.marker(self.style, size),
+    add("lower", lowers, LOWER_WIDTH, 3, name=names[1], showlegend=lists_lower)
+    add("upper", uppers, UPPER_WIDTH, 5, name=names[0])
+    return traces
+
+
+def _filled(
+    identity: str, style: Style, uppers: Sequence[_Corner], lowers: Sequence[_Corner]
+) -> list[Part]:
+    """Return the band as one outline, over the places at which both of its sides are drawn.
+
+    A fill from one line to the next would join the ends of lines of different lengths by slopes
+    that are bounds on nothing.
+    """
+    both = {x for x, *_ in uppers} & {x for x, *_ in lowers}
+    outline = [corner for corner in (*uppers, *reversed(lowers)) if corner[0] in both]
+    if len(both) < 2:
+        return []
+    return [
+        parts.scatter(
+            f"{identity}-band",
+            "lines",
+            [x for x, *_ in outline],
+            [epsilon for _, epsilon, _ in outline],
+            legendgroup=identity,
+            fill="toself",
+            fillcolor=parts.color(style.role, parts.BAND_SHADE),
+            line={"width": 0, "color": parts.color(style.role)},
+            hoverinfo="skip",
+            showlegend=False,
         )
-
-    def _filled(self) -> list[Part]:
-        """Return the band as one outline, over the places at which both of its sides are drawn.
-
-        A fill from one line to the next would join the ends of lines of different lengths by
-        slopes that are bounds on nothing.
-        """
-        both = {corner.x for corner in self.uppers} & {corner.x for corner in self.lowers}
-        outline = [corner for corner in self.uppers if corner.x in both]
-        outline += [corner for corner in reversed(self.lowers) if corner.x in both]
-        if len(both) < 2:
-            return []
-        role = self.style.role
-        return [
-            parts.scatter(
-                f"{self.identity}-band",
-                "lines",
-                [corner.x for corner in outline],
-                [corner.epsilon for corner in outline],
-                legendgroup=self.identity,
-                fill="toself",
-                fillcolor=parts.color(role, parts.BAND_SHADE),
-                line={"width": 0, "color": parts.color(role)},
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        ]
+    ]
 
 
 def _epsilon_axis(drawn: Iterable[float | None]) -> tuple[Part, Part]:
@@ -159,7 +161,12 @@ def budget_chart(
     corner = {"x": 0.99, "y": 0.02, "xanchor": "right", "yanchor": "bottom"}
     return parts.figure(
         [
-            *_budget_band(scenario, ordered, name).traces(),
+            *_band(
+                "budget",
+                _STYLE,
+                _budget_places(scenario, ordered),
+                (f"{name}, upper bound", f"{name}, lower bound"),
+            ),
             *_own_count(scenario, ordered),
             *_used_up_mark(scenario, ordered, used_up),
         ],
@@ -177,27 +184,13 @@ def budget_chart(
     )
 
 
-def _budget_band(scenario: Scenario, points: Sequence[ProvenEpsilon], name: str) -> _EpsilonBand:
-    def corners(
-        epsilon_of: Callable[[ProvenEpsilon], float | None],
-        hover: Callable[[ProvenEpsilon, str], str],
-    ) -> list[_Corner]:
-        # Within an epoch that counts whole, the line is level.
-        return [
-            _Corner(x=count, epsilon=epsilon, text=hover(point, where_told(scenario, point)))
-            for point in points
-            if (epsilon := epsilon_of(point))
-            for count in sorted(set(counts_alike(scenario, point)))
-        ]
-
-    return _EpsilonBand(
-        identity="budget",
-        style=_STYLE,
-        uppers=corners(lambda point: point.epsilon_upper, upper_hover),
-        lowers=corners(lambda point: point.epsilon_lower, lower_hover),
-        upper_name=f"{name}, upper bound",
-        lower_name=f"{name}, lower bound",
-    )
+def _budget_places(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[_Place]:
+    # Within an epoch that counts whole, the line is level.
+    return [
+        (count, point, where_told(scenario, point))
+        for point in points
+        for count in sorted(set(counts_alike(scenario, point)))
+    ]
 
 
 def _own_count(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[Part]:
@@ -272,15 +265,16 @@ def sweep_chart(
     All points have the same delta. ``own_x`` is marked on the runs that ask for it; without
     ``x_ticks`` the axis has Plotly's own powers of ten.
     """
-    bands = [_sweep_band(run, lists_lower=len(runs) <= _FEW_RUNS) for run in runs]
-    drawn = [corner.epsilon for band in bands for corner in (*band.uppers, *band.lowers)]
+    proven = [point.proven for run in runs for point in run.points]
+    drawn = [end for one in proven for end in (one.epsilon_upper, one.epsilon_lower) if end]
     axis, scale = _epsilon_axis(drawn)
     excuse = [] if drawn else [parts.middle_note(_nothing_drawn(runs))]
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
         places = {"tickmode": "array", "tickvals": values, "ticktext": words}
-    traces = [trace for band in reversed(bands) for trace in band.traces()]
+    lists_lower = len(runs) <= _FEW_RUNS
+    traces = [trace for run in reversed(runs) for trace in _sweep_band(run, lists_lower)]
     marks = [own for run in runs if run.marks_own for own in _own_value(run, own_x)]
     last = max((point.x for run in runs for point in run.points), default=None)
     return parts.figure(
@@ -297,26 +291,13 @@ def sweep_chart(
     )
 
 
-def _sweep_band(run: SweepRun, *, lists_lower: bool) -> _EpsilonBand:
-    points = sorted(run.points, key=lambda point: point.x)
-    named = [(point, f"{run.label}, {point.name}") for point in points]
-    return _EpsilonBand(
-        identity=run.style.role,
-        style=run.style,
-        uppers=[
-            _Corner(x=point.x, epsilon=epsilon, text=upper_hover(point.proven, name))
-            for point, name in named
-            if (epsilon := point.proven.epsilon_upper)
-        ],
-        lowers=[
-            _Corner(x=point.x, epsilon=epsilon, text=lower_hover(point.proven, name))
-            for point, name in named
-            if (epsilon := point.proven.epsilon_lower)
-        ],
-        upper_name=run.label,
-        lower_name=f"{run.label}, lower bound",
-        lists_lower=lists_lower,
-    )
+def _sweep_band(run: SweepRun, lists_lower: bool) -> list[Part]:
+    places = [
+        (point.x, point.proven, f"{run.label}, {point.name}")
+        for point in sorted(run.points, key=lambda point: point.x)
+    ]
+    names = run.label, f"{run.label}, lower bound"
+    return _band(run.style.role, run.style, places, names, lists_lower=lists_lower)
 
 
 def _own_value(run: SweepRun, own_x: float | None) -> list[Part]:
