@@ -11,7 +11,7 @@ from dpviz.accounting import Curve
 from dpviz.export.code import command_line
 from dpviz.export.parameters import exact, noise_in_units, parameters_table
 from dpviz.export.report_first_page import NO_REQUEST, Request, decision_page
-from dpviz.guarantees import Bound, Composition
+from dpviz.guarantees import Composition
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.scenario import DataShape, Rates, Scenario, to_fields, to_query
@@ -110,7 +110,7 @@ def _drawing(scenario: Scenario) -> list[str]:
 
 def _noise_on_windows(scenario: Scenario) -> list[str]:
     noise = scenario.noise
-    if noise.context_noise == 0.0 and noise.forecast_noise == 0.0:
+    if not noise.is_on_windows:
         return []
     return [
         "**Noise on context and labels.** Each drawn window gets fresh Gaussian noise before its "
@@ -298,17 +298,13 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
-        f"(advantage; upper bound, {_source(bound)}).",
+        f"(advantage; upper bound, {composed_source(bound)}).",
     ]
     if curves.lower is not None:
         # The first of the epsilons is 0, where delta is the advantage.
         least = rounded_down(float(curves.lower.delta_low[0]))
         parts.append(
             f"- For some model an attacker's advantage is **at least {least}** "
-            f"(attained lower bound, {_source(curves.lower.bound)})."
+            f"(attained lower bound, {composed_source(curves.lower.bound)})."
         )
     return "\n".join(parts)
-
-
-def _source(bound: Bound) -> str:
-    return composed_source(bound)

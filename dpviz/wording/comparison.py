@@ -1,6 +1,6 @@
 """Runs side by side, in sentences: which is the best in what, and how each differs from now."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isclose
 
 from dpviz.planning import Order, ScenarioCurves, proven_order_at_delta
@@ -61,17 +61,15 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     before, after = now.noise_per_gradient, run.noise_per_gradient
     batch = run.scenario.sampling.batch_size / now.scenario.sampling.batch_size
     sigma = run.scenario.noise.noise_multiplier / now.scenario.noise.noise_multiplier
-    changes = [
-        # Words for what changed, and whether it makes the noise less.
-        (f"its batch is {_size(batch)}", batch > 1.0) if batch != 1.0 else None,
-        (f"its noise multiplier σ is {_size(sigma)}", sigma < 1.0) if sigma != 1.0 else None,
-    ]
-    told = [change for change in changes if change is not None]
+    # Words for what changed, and whether it makes the noise less.
+    told = [(f"its batch is {_size(batch)}", batch > 1.0)] if batch != 1.0 else []
+    if sigma != 1.0:
+        told.append((f"its noise multiplier σ is {_size(sigma)}", sigma < 1.0))
     if isclose(before, after, rel_tol=_ROUNDING):
         because = f", as {' and '.join(words for words, _ in told)}" if told else ""
         return f"the same noise per averaged gradient as {now.name}{because}"
     is_less = after < before
-    then, here = _apart(after, before, rounded_up)
+    then, here = _apart(after, before)
     causes = " and ".join(words for words, lessens in told if lessens is is_less)
     against = "".join(f", although {words}" for words, lessens in told if lessens is not is_less)
     amount, than = _amount(after / before)
@@ -97,7 +95,7 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
     if not protect_the_same(here, there):
         one_is_limited = bool(here.upper.bound.condition) != bool(there.upper.bound.condition)
         if one_is_limited and here.scenario.relation == there.scenario.relation:
-            return _conditions_compared(now, run)
+            return _conditions_compared(now.name, here, there)
         return (
             f"ε ≤ {rounded_up(most)} for {hidden_by(run)}, which is not what {now.name} "
             f"protects with ε ≤ {rounded_up(before)}: {hidden_by(now)}"
@@ -109,22 +107,19 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
             f"ε ≤ {rounded_up(most)} and ≤ {rounded_up(before)} for {now.name}, between which no "
             "difference is resolved"
         )
-    after, earlier = _apart(most, before, rounded_up)
+    after, earlier = _apart(most, before)
     verb = "it guarantees a smaller" if most < before else "it guarantees only a larger"
     return f"{verb} ε, ≤ {after} instead of ≤ {earlier}{_order(now, run)}"
 
 
-def _conditions_compared(now: ComparedRun, run: ComparedRun) -> str:
+def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) -> str:
     """Return how bounds compare of which one needs a condition that the other does not."""
-    here, there = now.curves, run.curves
-    assert here is not None  # the caller has looked, also at their bounds
-    assert there is not None
     after = rounded_up(there.epsilon_upper or 0.0)
     before = rounded_up(here.epsilon_upper or 0.0)
-    bounds = f"ε ≤ {after}" + (f", as {now.name}" if after == before else f" instead of ≤ {before}")
+    bounds = f"ε ≤ {after}" + (f", as {now}" if after == before else f" instead of ≤ {before}")
     if there.upper.bound.condition:
         return f"{bounds}, but only if {there.upper.bound.condition}"
-    return f"{bounds}, without what {now.name} needs: that {here.upper.bound.condition}"
+    return f"{bounds}, without what {now} needs: that {here.upper.bound.condition}"
 
 
 def _order(now: ComparedRun, run: ComparedRun) -> str:
@@ -155,12 +150,10 @@ def _size(ratio: float) -> str:
     return f"{rounded(100.0 * abs(ratio - 1.0), 2)} % {'larger' if ratio > 1.0 else 'smaller'}"
 
 
-def _apart(
-    one: float, other: float, as_text: Callable[[float, int], str] = rounded
-) -> tuple[str, str]:
-    """Return two different numbers with digits enough to tell them apart."""
+def _apart(one: float, other: float) -> tuple[str, str]:
+    """Return two different numbers, rounded up, with digits enough to tell them apart."""
     for digits in range(_DIGITS, _MOST_DIGITS):
-        first, second = as_text(one, digits), as_text(other, digits)
+        first, second = rounded_up(one, digits), rounded_up(other, digits)
         if first != second:
             break
     return first, second
@@ -206,7 +199,7 @@ def comparison_notes(runs: Sequence[ComparedRun]) -> str:
     if known:
         notes.append(_protection(known))
         notes.append(conditions([curves.upper.bound for _, curves in known]))
-    noisy = [run.name for run in runs if _has_noise_on_windows(run)]
+    noisy = [run.name for run in runs if run.scenario.noise.is_on_windows]
     if noisy:
         verb = "has" if len(noisy) == 1 else "have"
         notes.append(
@@ -237,9 +230,11 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     winners = [run for run in runs if run.name in best.names]
     # What holds for all that tie: the largest of their bounds.
     most = rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
-    sources = dict.fromkeys(_source(run) for run in winners)
+    sources = dict.fromkeys(
+        composed_source(run.curves.upper.bound) for run in winners if run.curves
+    )
     has = "has" if len(winners) == 1 else "tie for"
-    rivals = _that_protect_less(runs, best)
+    rivals = _that_protect_less(runs, winners)
     smallest = f"the {'best' if rivals else 'smallest'} upper bound on ε"
     but = f" Those of {listed(rivals)} are about as large, but protect less." if rivals else ""
     return (
@@ -248,30 +243,20 @@ def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:
     )
 
 
-def _that_protect_less(runs: Sequence[ComparedRun], best: Best) -> list[str]:
+def _that_protect_less(runs: Sequence[ComparedRun], winners: Sequence[ComparedRun]) -> list[str]:
     """Return whose bounds are told with no larger a number than the best, for less."""
-    winners = [run for run in runs if run.name in best.names]
+    best = winners[0].curves
+    assert best is not None  # it has a bound
     most = number_rounded_up(max(run.individuals_epsilon or 0.0 for run in winners))
     return [
         run.name
         for run in runs
-        if run.name not in best.names
+        if run not in winners
+        and run.curves is not None
         and run.individuals_epsilon is not None
         and number_rounded_up(run.individuals_epsilon) <= most
-        and _protects_less(run, winners[0])
+        and not covers(run.curves, best)
     ]
-
-
-def _protects_less(run: ComparedRun, winner: ComparedRun) -> bool:
-    assert run.curves is not None  # both have a bound
-    assert winner.curves is not None
-    return not covers(run.curves, winner.curves)
-
-
-def _source(run: ComparedRun) -> str:
-    assert run.curves is not None  # it has a bound
-    bound = run.curves.upper.bound
-    return composed_source(bound)
 
 
 def _less_protected(runs: Sequence[ComparedRun]) -> str:
@@ -306,8 +291,3 @@ def _but_unprotected(runs: Sequence[ComparedRun], best: Best) -> str:
         if run.name in best.names and run.is_settled and run.individuals_epsilon is None
     ]
     return f"; for {listed(names)} no finite ε of an individual is proven" if names else ""
-
-
-def _has_noise_on_windows(run: ComparedRun) -> bool:
-    noise = run.scenario.noise
-    return noise.is_on_windows

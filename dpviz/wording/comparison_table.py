@@ -117,6 +117,8 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     for run in runs:
         scenario, curves = run.scenario, run.curves
         lower = None if curves is None else curves.lower
+        least = None if curves is None else curves.epsilon_lower
+        none_proven = "" if curves is None else "none proven"
         best = [name for name, found in (("ε", epsilon), ("noise", noise)) if run.name in found]
         rows.append(
             {
@@ -124,7 +126,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "epsilon_upper": _upper_bound(run),
                 "kind": kind_name(run),
                 "noise_multiplier": scenario.noise.noise_multiplier,
-                "epsilon_lower": _down(None if curves is None else curves.epsilon_lower),
+                "epsilon_lower": None if least is None else number_rounded_down(least, _DIGITS),
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "batch_size": scenario.sampling.batch_size,
@@ -134,9 +136,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "top_rate": _nearest(scenario.top_rate),
                 "bottom_rate": _nearest(scenario.bottom_rate),
                 "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
-                "lower_theorem": _lower_theorem(run)
-                if lower is None
-                else brief_source(lower.bound),
+                "lower_theorem": brief_source(lower.bound) if lower else none_proven,
                 "protected": protected_by(run),
                 "differs": _difference(runs[0], run),
             }
@@ -171,10 +171,6 @@ def hidden_by(run: ComparedRun) -> str:
     return protected_in(run.scenario) + condition_clause(run.curves.upper.bound)
 
 
-def _lower_theorem(run: ComparedRun) -> str:
-    return "" if run.curves is None else "none proven"
-
-
 def _difference(now: ComparedRun, run: ComparedRun) -> str:
     if run is now:
         return ""
@@ -186,10 +182,6 @@ def _upper_bound(run: ComparedRun) -> float | None:
     if epsilon is None:
         return math.inf if run.is_settled else None
     return number_rounded_up(epsilon, _DIGITS)
-
-
-def _down(value: float | None) -> float | None:
-    return None if value is None else number_rounded_down(value, _DIGITS)
 
 
 def _nearest(value: float) -> float:

@@ -36,8 +36,7 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
     scenario, bound = curves.scenario, curves.upper.bound
     delta = power_of_ten(scenario.delta)
     run = f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}"
-    usual = protected_in(scenario)
-    hidden = individual or usual
+    hidden = individual or protected_in(scenario)
     theorem = composed_source(bound)
     if curves.epsilon_upper is None:
         return (
@@ -49,8 +48,7 @@ def headline(curves: ScenarioCurves, individual: str = "") -> str:
         f"{run}, training hides {hidden}{comma} with **ε ≤ {rounded_up(curves.epsilon_upper)} "
         f"at δ = {delta}** (upper bound, {theorem})."
     )
-    parts = [sentence, caveats(bound), _room_below(curves)]
-    return joined(*parts)
+    return joined(sentence, caveats(bound), _room_below(curves))
 
 
 def curve_title(curves: ScenarioCurves) -> str:
@@ -92,14 +90,11 @@ def scheme_change_note(scenario: Scenario) -> str:
 
 
 def _room_below(curves: ScenarioCurves) -> str:
-    if curves.epsilon_upper is None:
-        return ""
     if curves.epsilon_upper == 0.0:
         return "With ε = 0, what is seen of training differs by at most δ in probability."
     if _is_wide(curves.upper):
         return "The bound is computed only roughly: its bracket is wide."
-    is_tight = curves.upper.bound.kind_after_composition is Kind.TIGHT
-    if is_tight:
+    if curves.upper.bound.kind_after_composition is Kind.TIGHT:
         # Beside a number that may be far from the bound itself this would say too much.
         if curves.upper.only_quoted:
             return ""
@@ -203,11 +198,10 @@ _NEGLIGIBLE = f"below {power_of_ten(_SMALLEST_SHOWN)}"
 def _delta_range(curves: ScenarioCurves, epsilon: float) -> str:
     at = curves.upper.place_of(epsilon)
     high = float(curves.upper.delta_high[at])
-    low = 0.0 if curves.lower is None else float(curves.lower.delta_low[at])
-    most = f"≤ {rounded_up(high, 3)}" if high >= _SMALLEST_SHOWN else _NEGLIGIBLE
     if high < _SMALLEST_SHOWN:
         return _NEGLIGIBLE
     if curves.lower is None:
-        return most
+        return f"≤ {rounded_up(high, 3)}"
+    low = float(curves.lower.delta_low[at])
     least = rounded_down(low, 3) if low >= _SMALLEST_SHOWN else "0"
     return f"{least} to {rounded_up(high, 3)}"

@@ -7,7 +7,7 @@ from math import inf
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.wording.numbers import capitalised, counted, rounded_down, rounded_up
+from dpviz.wording.numbers import capitalised, counted, epsilon_at_most, rounded_down, rounded_up
 from dpviz.wording.scope import conditions
 from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
 
@@ -17,9 +17,7 @@ def upper_hover(proven: ProvenEpsilon, where: str) -> str:
 
     ``where`` is of what, as in "after 100 steps".
     """
-    value = (
-        "no finite ε" if proven.epsilon_upper is None else f"ε ≤ {rounded_up(proven.epsilon_upper)}"
-    )
+    value = epsilon_at_most(proven.epsilon_upper, "no finite ε")
     return f"{value} {where}: {qualified_label(proven.upper.bound)}"
 
 

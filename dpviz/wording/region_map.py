@@ -18,7 +18,7 @@ from dpviz.planning.region import (
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten, rounded, rounded_up
 from dpviz.wording.plan import goal_words
 from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.setting_values import labelled
@@ -76,10 +76,7 @@ def place_text(shown: RegionMap, at: Place) -> str:
 
 def epsilon_text(point: RegionPoint) -> str:
     """Return what is proven of epsilon at a place, and at which delta."""
-    delta = power_of_ten(point.scenario.delta)
-    if point.upper.quoted is None:
-        return f"no finite ε proven at δ = {delta}"
-    return f"ε ≤ {rounded_up(point.upper.quoted)} at δ = {delta}"
+    return f"{epsilon_at_most(point.upper.quoted)} at δ = {power_of_ten(point.scenario.delta)}"
 
 
 def noise_text(point: RegionPoint) -> str:
@@ -94,12 +91,11 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         return [place, f"no answer: {labelled(cell.problem)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
-    hides = protected_in(scenario)
     lines = [
         place,
         epsilon_text(cell),
         qualified_label(cell.bound),
-        f"hides {hides}",
+        f"hides {protected_in(scenario)}",
         f"after {run_length(scenario)}",
         f"{verdict} the goal: {goal_words(shown.goal)}",
         f"noise on each averaged gradient: {noise_text(cell)}",
@@ -137,13 +133,10 @@ def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
     ``layer`` is one of ``REGION_LAYERS``.
     """
     first = "Settings" if layer == "epsilon" else "Noise σ / Λ, and settings"
-    so_far = "" if shown.is_complete else f" ({_known_words(shown)})"
-    return f"{first} that meet {goal_words(shown.goal)}{so_far}"
-
-
-def _known_words(shown: RegionMap) -> str:
     rows, columns = shown.shape
-    return f"{len(shown.cells):,} of {rows * columns:,} fields"
+    known = f" ({len(shown.cells):,} of {rows * columns:,} fields)"
+    so_far = "" if shown.is_complete else known
+    return f"{first} that meet {goal_words(shown.goal)}{so_far}"
 
 
 def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
@@ -182,10 +175,11 @@ def nothing_meets(shown: RegionMap) -> str:
     if best is None:
         none = "no field has a finite ε" if points else "no field has an answer"
         return f"Nothing on this map is proven to meet {goal}: {none}"
-    point = shown.points[best]
+    high = shown.points[best].upper.quoted
+    assert high is not None  # of the most private place
     return (
         f"Nothing on this map is proven to meet {goal}: even its smallest ε is only proven to be "
-        f"≤ {rounded_up(_high(point))}, at {place_text(shown, best)}"
+        f"≤ {rounded_up(high)}, at {place_text(shown, best)}"
     )
 
 
@@ -329,8 +323,3 @@ def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
     if stretch.after is None:
         return f"from {first}{unit} on (not at {missed})"
     return f"from {first} to {last}{unit} (not at {missed})"
-
-
-def _high(point: RegionPoint) -> float:
-    assert point.upper.quoted is not None  # of the most private place
-    return point.upper.quoted

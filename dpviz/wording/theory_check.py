@@ -8,7 +8,13 @@ from dpviz.scenario import Scenario
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
-from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, theorem_link
+from dpviz.wording.theorems import (
+    bound_label,
+    bound_meaning,
+    composed_units,
+    named_theorem,
+    theorem_link,
+)
 
 _BEST_COUNTS = "The best claim of all attacks counts. "
 CONFIDENCE = f"{rounded(100.0 * (1.0 - ERROR))} %"
@@ -19,7 +25,7 @@ _FEWEST_CLAIMS = 10
 
 def runs_words(check: TheoryCheck) -> str:
     """Return how many runs of what length were simulated, as "1,000 simulated runs of 2 steps"."""
-    return f"{counted(check.runs, 'simulated run')} of {_units(check)}"
+    return f"{counted(check.runs, 'simulated run')} of {composed_units(check.curves.upper.bound)}"
 
 
 def theory_title(check: TheoryCheck) -> str:
@@ -276,11 +282,6 @@ def _by_chance(seed: int) -> str:
         f"Chance does that for at most one seed in twenty (this is seed {seed:,}). If it stays "
         "with others, a bound or a sampler is wrong."
     )
-
-
-def _units(check: TheoryCheck) -> str:
-    bound = check.curves.upper.bound
-    return counted(bound.count, "epoch" if bound.unit is Unit.EPOCH else "step")
 
 
 def _places(number: int) -> str:
