@@ -8,7 +8,7 @@ from dpviz.scenario import Rates, Scenario, Training
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table
 from dpviz.wording.numbers import counted, listed, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import protected_in
+from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.subsequences import epsilon_text, scenario_label, windows_label
 from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import LABELS as TOP_LEVELS
@@ -168,7 +168,7 @@ def parameters(panel: Panel) -> list[str]:
     ]
     if panel.family is not Family.ONE_BAG:
         values.append(f"r = {rounded(scenario.bottom_rate)}")
-    values.append(f"training for {_length(panel)}")
+    values.append(f"training for {run_length(scenario, 'step')}")
     return [f"{', '.join(values)}.", _not_in_print(panel, length)]
 
 
@@ -193,14 +193,6 @@ def _setting_words(name: str, value: Value) -> str:
     if name == "num_windows":
         return f"{words} windows in all"
     return f"{words} of them in a batch" if name == "batch_share" else words
-
-
-def _length(panel: Panel) -> str:
-    scenario = panel.opened
-    steps = counted(scenario.num_steps, "step")
-    if scenario.training.unit == "epochs":
-        return f"{counted(scenario.num_epochs, 'epoch')} ({steps})"
-    return steps
 
 
 def _not_in_print(panel: Panel, length: int) -> str:
@@ -265,12 +257,11 @@ def steps_line_names() -> str:
 
 def steps_panel_headline(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    scenario = panel.opened
-    hidden = protected_in(scenario)
     theorems = dict.fromkeys(
         named_theorem(bound.theorem) for run in runs for bound in run.drawn.bounds
     )
-    return f"**{steps_title(panel, runs)}.** By {listed(list(theorems))}, for {hidden}."
+    scope = f"By {listed(list(theorems))}, for {protected_in(panel.opened)}."
+    return f"**{steps_title(panel, runs)}.** {scope}"
 
 
 def steps_panel_description(panel: Panel, runs: Sequence[StepsRun]) -> str:
@@ -311,9 +302,7 @@ def steps_table(verdicts: Sequence[StepsVerdict]) -> str:
 def _missed(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:
     parts = []
     for found in verdicts:
-        won = found.proven if proven else found.drawn
-        left = [step for step in found.ends if step not in won]
-        if left:
+        if left := _left(found.proven if proven else found.drawn, found.ends):
             against = windows_label(found.other.sampling.num_subsequences)
             steps = "step" if len(left) == 1 else "steps"
             parts.append(f"after {steps} {_steps(left)} against {against}")
@@ -321,12 +310,13 @@ def _missed(verdicts: Sequence[StepsVerdict], *, proven: bool) -> str:
 
 
 def _part(won: Sequence[int], ends: Sequence[int]) -> str:
-    left = [step for step in ends if step not in won]
-    if not left:
+    if not (left := _left(won, ends)):
         return "each of them"
-    if not won:
-        return "none of them"
-    return f"all but {_steps(left)}"
+    return f"all but {_steps(left)}" if won else "none of them"
+
+
+def _left(won: Sequence[int], ends: Sequence[int]) -> list[int]:
+    return [step for step in ends if step not in won]
 
 
 def _steps(steps: Sequence[int]) -> str:

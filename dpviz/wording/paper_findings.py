@@ -1,6 +1,6 @@
 """What holds of the paper's figures, as the paper compares and as far as it is proven."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
@@ -152,20 +152,22 @@ def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return what a panel shows, as a finding; none is told before all runs are computed."""
+    after = f"After {option_name('length', panel.opened.training)}"
+    known = sum(run.curves is not None for run in runs)
+    if known < len(panel.scenarios):
+        return f"{after}: {known} of {counted(len(panel.scenarios), 'curve')} ready"
     titles = {
         Family.WINDOWS: _windows_title,
         Family.TOP_LEVELS: _top_levels_title,
         Family.LABEL_NOISE: _noise_title,
         Family.ONE_BAG: _bag_title,
     }
-    return _titled(panel, runs, titles[panel.family])
+    return f"{after}, {titles[panel.family](panel, runs)}"
 
 
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    scenario = panel.opened
     needed = conditions([run.line.bound for run in runs])
-    hidden = protected_in(scenario)
     bounds = [run.line.bound for run in runs]
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
@@ -175,24 +177,14 @@ def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     }
     bounds += [run.curves.upper.bound for run in runs if run.curves and run.scenario in better]
     theorems = dict.fromkeys(named_theorem(bound.theorem) for bound in bounds)
-    scope = f"By {listed(list(theorems))}, for {hidden}."
-    return f"**{panel_title(panel, runs)}.** {scope} {needed}".rstrip()
+    scope = f"By {listed(list(theorems))}, for {protected_in(panel.opened)}."
+    return joined(f"**{panel_title(panel, runs)}.**", scope, needed)
 
 
 def panel_description(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return a panel's chart for those who cannot see it."""
     told = (f"For {run_name(panel, run.scenario)}, {_epsilons(run)}." for run in runs)
     return joined(f"{panel_title(panel, runs)}.", *told, DELTA_OVER_EPSILON)
-
-
-def _titled(
-    panel: Panel, runs: Sequence[PanelRun], told: Callable[[Panel, Sequence[PanelRun]], str]
-) -> str:
-    after = f"After {option_name('length', panel.opened.training)}"
-    if len(runs) < len(panel.scenarios) or any(run.curves is None for run in runs):
-        known = sum(run.curves is not None for run in runs)
-        return f"{after}: {known} of {counted(len(panel.scenarios), 'curve')} ready"
-    return f"{after}, {told(panel, runs)}"
 
 
 def _windows_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -221,8 +213,8 @@ def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 
 def _noise_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    falls = all(_is_everywhere(found.drawn) for found in verdicts_of(panel, runs))
-    if falls:
+    drawn = [stretch for found in verdicts_of(panel, runs) for stretch in found.drawn]
+    if all(stretch.order is Order.FIRST for stretch in drawn):
         return (
             "the upper bound on δ falls at every ε as the noise on labels grows, down to that "
             "without a forecast"
@@ -230,20 +222,14 @@ def _noise_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     return "the upper bound on δ does not fall at every ε as the noise on labels grows"
 
 
-def _bag_places(panel: Panel, runs: Sequence[PanelRun]) -> list[tuple[str, str]]:
-    """Return for each length of a window with a proven order what it is, and where it is proven."""
-    found = []
-    for one in verdicts_of(panel, runs):
-        assert one.proven is not None  # all is computed
-        assert one.one.shape is not None  # one bag has no rates
-        if is_anywhere(Order.FIRST, one.proven):
-            where = places(one.proven, Order.FIRST, EVERYWHERE)
-            found.append((counted(one.one.shape.window_length, "value"), where))
-    return found
-
-
 def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    said = [f"{length}: {where}" for length, where in _bag_places(panel, runs)]
+    said = []
+    for found in verdicts_of(panel, runs):
+        assert found.proven is not None  # all is computed
+        assert found.one.shape is not None  # one bag has no rates
+        if is_anywhere(Order.FIRST, found.proven):
+            length = counted(found.one.shape.window_length, "value")
+            said.append(f"{length}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
     if not said:
         return "one bag is provably less private than series first at no ε"
     told = "; ".join(said)
@@ -254,10 +240,6 @@ def _where(region: Sequence[Stretch], what: str) -> str:
     if is_anywhere(Order.FIRST, region):
         return f"{what} {places(region, Order.FIRST, EVERYWHERE)}"
     return f"{what} at no ε"
-
-
-def _is_everywhere(region: Sequence[Stretch]) -> bool:
-    return all(stretch.order is Order.FIRST for stretch in region)
 
 
 def _epsilons(run: PanelRun) -> str:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-import numpy as np
-
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitLaw, have_equal_means
@@ -255,11 +253,10 @@ def over_steps_title(
         # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
-    drawn = any(is_as_in_the_paper(run) for run in others)
     if not others:
         return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"
     yes, no = "is provably the most private", "is not provably the most private"
-    if drawn:
+    if any(is_as_in_the_paper(run) for run in others):
         yes, no = (f"{has} the smallest δ as the paper compares" for has in ("has", "has not"))
     won = steps_won(one, others)
     if not won:
@@ -324,15 +321,14 @@ def curves_headline(
     Before all runs are computed it is about the first alone: which one is the last would change.
     """
     scenario = one.scenario
-    delta = power_of_ten(scenario.delta)
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
-    hidden = protected_in(scenario)
-    scheme = scheme_name(scenario.sampling)
-    finding = f"{curves_title(one, others, is_complete=is_complete)}. "
-    needed = conditions([curves.upper.bound for curves in quoted])
-    epochs = epochs_note(scenario, quoted[-1].scenario)
-    return joined(f"{finding}At δ = {delta}, for {hidden}, {scheme}: {told}.", epochs, needed)
+    return joined(
+        f"{curves_title(one, others, is_complete=is_complete)}.",
+        f"At δ = {power_of_ten(scenario.delta)}, {_for_whom(scenario)}: {told}.",
+        epochs_note(scenario, quoted[-1].scenario),
+        conditions([curves.upper.bound for curves in quoted]),
+    )
 
 
 def steps_headline(
@@ -342,37 +338,31 @@ def steps_headline(
 
     Before all runs are computed, of the first alone.
     """
-    scenario = one.scenario
-    hidden = protected_in(scenario)
     last = counted(int(one.steps[-1]), "step")
     quoted = (one, *others[-1:]) if is_complete else (one,)
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
-    scheme = scheme_name(scenario.sampling)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
-    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, for {hidden}, {scheme}"
-    return f"{start}: {told}. {needed}".rstrip()
+    start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, {_for_whom(one.scenario)}"
+    return joined(f"{start}: {told}.", needed)
+
+
+def _for_whom(scenario: Scenario) -> str:
+    return f"for {protected_in(scenario)}, {scheme_name(scenario.sampling)}"
 
 
 def _epsilon(curves: ScenarioCurves) -> str:
     label = scenario_label(curves.scenario)
     if curves.epsilon_upper is None:
         return f"{label}: no finite ε proven"
-    told, source = (
-        f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)}",
-        brief_source(curves.upper.bound),
-    )
-    if curves.epsilon_lower is None:
-        return f"{told} ({source})"
-    return f"{told} ({source}; ≥ {rounded_down(curves.epsilon_lower)} attained)"
+    least = curves.epsilon_lower
+    attained = "" if least is None else f"; ≥ {rounded_down(least)} attained"
+    source = brief_source(curves.upper.bound)
+    return f"{label}: ε ≤ {rounded_up(curves.epsilon_upper)} ({source}{attained})"
 
 
 def _delta(run: DeltaOverSteps) -> str:
-    told = f"{scenario_label(run.scenario)}: δ ≤ {rounded_up(_last(run.upper.delta_high), 3)}"
+    most, attained = rounded_up(float(run.upper.delta_high[-1]), 3), ""
+    if run.lower is not None and not is_as_in_the_paper(run):
+        attained = f"; ≥ {rounded_down(float(run.lower.delta_low[-1]), 3)} attained"
     source = brief_source(run.upper.bounds[-1])
-    if run.lower is None or is_as_in_the_paper(run):
-        return f"{told} ({source})"
-    return f"{told} ({source}; ≥ {rounded_down(_last(run.lower.delta_low), 3)} attained)"
-
-
-def _last(values: np.ndarray) -> float:
-    return float(values[-1])
+    return f"{scenario_label(run.scenario)}: δ ≤ {most} ({source}{attained})"
