@@ -110,7 +110,8 @@ def _changes(
         )
     left_out = lengths.num_series - shape.num_series
     if before is None or before.num_series != shape.num_series:
-        yield f"The number of series is now {shape.num_series:,}{_instead(before)}."
+        instead = "" if before is None else f" instead of {before.num_series:,}"
+        yield f"The number of series is now {shape.num_series:,}{instead}."
     if left_out:
         yield (
             f"{left_out:,} of the {lengths.num_series:,} series in the file "
@@ -149,10 +150,6 @@ def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -
         yield f"The file gives no time step, so {before} was kept: check that it is right."
     elif lengths.time_step != before:
         yield f"The time step is now {lengths.time_step}, as the file's time stamps say."
-
-
-def _instead(before: DataShape | None) -> str:
-    return "" if before is None else f" instead of {before.num_series:,}"
 
 
 def _lengths_of(shape: DataShape) -> tuple[tuple[int, ...], int | None]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
-from dpviz.series_file.layout import Roles, by_name, named_series, numbered, time_columns
+from dpviz.series_file.layout import Roles, by_name, named_series, numbered, roles_of, time_columns
 from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles, table_in
 from dpviz.series_file.stamps import looks_like_stamps
 from dpviz.series_file.table import Table
@@ -152,9 +152,4 @@ def _named_roles(columns: Sequence[Column], named: ColumnNames) -> Roles:
                 f"Which column has the values is not certain ({listing}): say it with --value."
             )
         value = found[0]
-    return Roles(
-        layout="long",
-        series=None if series is None else series.position,
-        times=tuple(one.position for one in times),
-        values=(value.position,),
-    )
+    return roles_of("long", series, times, [value])

@@ -133,6 +133,23 @@ class Roles:
     notes: tuple[str, ...] = ()
 
 
+def roles_of(
+    layout: str,
+    series: Column | None,
+    times: Sequence[Column],
+    values: Sequence[Column],
+    notes: Sequence[str] = (),
+) -> Roles:
+    """Return the roles of columns."""
+    return Roles(
+        layout=layout,
+        series=None if series is None else series.position,
+        times=tuple(c.position for c in times),
+        values=tuple(c.position for c in values),
+        notes=tuple(notes),
+    )
+
+
 def find_roles(columns: Sequence[Column], layout: str) -> Roles:
     """Return the roles of a table's columns; ``layout`` is one of ``LAYOUTS``."""
     if layout == "wide" or (layout == "auto" and len(columns) == 1):
@@ -189,13 +206,7 @@ def _long(
         notes = (*notes, f"Column {quoted(value.name)} was taken to hold the values.")
     if not times:
         notes = (*notes, "No column for the time was found: rows count in the order of the file.")
-    return Roles(
-        layout="long",
-        series=None if series is None else series.position,
-        times=tuple(c.position for c in times),
-        values=(value.position,),
-        notes=notes,
-    )
+    return roles_of("long", series, times, [value], notes)
 
 
 def _wide(columns: Sequence[Column]) -> Roles:
@@ -221,13 +232,7 @@ def _wide(columns: Sequence[Column]) -> Roles:
             f"Each of {counted(len(series), 'column')} was taken to be one series ({names}): "
             'choose the layout "long" if each row is one value of a series.'
         )
-    return Roles(
-        layout="wide",
-        series=None,
-        times=tuple(c.position for c in times),
-        values=tuple(c.position for c in series),
-        notes=tuple(notes),
-    )
+    return roles_of("wide", None, times, series, notes)
 
 
 def numbered(columns: Sequence[Column]) -> list[Column]:
@@ -287,13 +292,7 @@ def _rows(columns: Sequence[Column]) -> Roles:
     notes = [f"Each row was taken to be one series, of {counted(len(values), 'value')} at most."]
     if left_out:
         notes.append(f"Not read, as they are no values: {listed(left_out)}.")
-    return Roles(
-        layout="rows",
-        series=None if series is None else series.position,
-        times=(),
-        values=tuple(c.position for c in values),
-        notes=tuple(notes),
-    )
+    return roles_of("rows", series, (), values, notes)
 
 
 def _is_no_series(column: Column, has_time: bool) -> bool:

@@ -1,5 +1,6 @@
 """The lengths of the series in a table."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -52,25 +53,43 @@ class Rows:
         )
 
 
-class LongReader:
-    """Reads the rows of a long table block by block, remembering names and time stamps."""
+class _Reader(ABC):
+    """Reads the rows of a table block by block, remembering time stamps."""
 
     def __init__(self, table: Table, roles: Roles) -> None:
-        self._table = table
-        self._roles = roles
+        self.table = table
+        self.roles = roles
+        self.stamps = DistinctTexts()
+
+    @abstractmethod
+    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
+        """Yield the rows; ``exact`` as for :meth:`Table.numbers`."""
+
+    def _check_filled(
+        self, block: Block, missing: NDArray[np.bool_], column: int, what: str
+    ) -> None:
+        if missing.any():
+            line = block.lines[int(np.argmax(missing))]
+            raise SeriesFileError(f"{self.table.place} {line}, {self.table.label(column)}: {what}.")
+
+
+class LongReader(_Reader):
+    """Reads the rows of a long table, remembering names, too."""
+
+    def __init__(self, table: Table, roles: Roles) -> None:
+        super().__init__(table, roles)
         # "NA" may well be a name, so that only a blank cell is a missing one.
         self.names = DistinctTexts(missing=lambda text: not text.strip())
-        self.stamps = DistinctTexts()
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""
-        roles = self._roles
+        roles = self.roles
         series = () if roles.series is None else (roles.series,)
-        for block in self._table.blocks((*series, *roles.times), roles.values):
-            yield self._rows_of(block, self._table.numbers(block, roles.values, exact=exact)[:, 0])
+        for block in self.table.blocks((*series, *roles.times), roles.values):
+            yield self._rows_of(block, self.table.numbers(block, roles.values, exact=exact)[:, 0])
 
     def _rows_of(self, block: Block, values: FloatArray) -> Rows:
-        roles = self._roles
+        roles = self.roles
         missing = np.isnan(values)
         series = stamps = np.zeros(len(missing), dtype=np.int64)
         blank = missing & (roles.series is not None or bool(roles.times))
@@ -92,15 +111,6 @@ class LongReader:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
         return Rows(block.lines, series, stamps, values).where(~blank)
 
-    def _check_filled(
-        self, block: Block, missing: NDArray[np.bool_], column: int, what: str
-    ) -> None:
-        if missing.any():
-            line = block.lines[int(np.argmax(missing))]
-            raise SeriesFileError(
-                f"{self._table.place} {line}, {self._table.label(column)}: {what}."
-            )
-
 
 def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
     """Return how many rows each series has.
@@ -119,10 +129,7 @@ def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     if not lengths.any():
         raise SeriesFileError("The file holds no values: all rows are blank.")
     names = reader.names.texts
-    found = FoundStep(None)
-    if roles.times:
-        again = ((rows.lines, rows.keys) for rows in LongReader(table, roles).rows())
-        found = _step(table, roles, kept, again, reader.stamps.texts, names, are_dates=are_dates)
+    found = _step(reader, kept, names, are_dates=are_dates)
     return SeriesLengths(
         lengths=tuple(lengths.tolist()),
         layout="long",
@@ -138,30 +145,23 @@ def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray
     return more
 
 
-Keys = tuple[NDArray[np.int64], NDArray[np.int64]]
-
-
 def _step(
-    table: Table,
-    roles: Roles,
-    kept: list[NDArray[np.int64]],
-    again: Iterator[Keys],
-    texts: list[str],
-    names: list[str],
-    *,
-    are_dates: bool,
+    reader: _Reader, kept: list[NDArray[np.int64]], names: list[str], *, are_dates: bool
 ) -> FoundStep:
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
     Args:
+        reader: which has read all rows.
         kept: the keys of all rows, which are forgotten.
-        again: reads lines and keys of the rows once more.
         names: the names of the series; none for a single one.
         are_dates: whether the first time stamps are dates.
 
     Raises:
         RepeatedTimeError: with both lines, the series if there are several, and the stamp.
     """
+    table, roles, texts = reader.table, reader.roles, reader.stamps.texts
+    if not roles.times:
+        return FoundStep(None)
     keys = np.concatenate(kept)
     kept.clear()
     same = keys[1:] <= keys[:-1]
@@ -170,6 +170,7 @@ def _step(
         same = keys[1:] == keys[:-1]
     if not same.any():
         return common_step(StampedRows(texts, keys, table.header[roles.times[0]], are_dates))
+    again = type(reader)(table, roles).rows()
     later, earlier, key = _first_repeat(np.unique(keys[1:][same]), again)
     stamp, place = quoted(texts[key % SERIES]), table.place
     before = f"a second time, after {place.lower()} {earlier}"
@@ -185,12 +186,12 @@ def _step(
     )
 
 
-def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Keys]) -> tuple[int, int, int]:
+def _first_repeat(repeated: NDArray[np.int64], again: Iterator[Rows]) -> tuple[int, int, int]:
     """Return the first line whose key came before, the line where it did, and the key."""
     seen = np.zeros(len(repeated), dtype=np.int64)
-    for lines, keys in again:
-        of_them = np.isin(keys, repeated)
-        lines, places = lines[of_them], np.searchsorted(repeated, keys[of_them])
+    for rows in again:
+        of_them = np.isin(rows.keys, repeated)
+        lines, places = rows.lines[of_them], np.searchsorted(repeated, rows.keys[of_them])
         is_second = (seen[places] > 0) | pd.Series(places).duplicated().to_numpy()
         if is_second.any():
             row = int(np.argmax(is_second))
@@ -245,17 +246,12 @@ class _Extents:
         return np.where(self.first == _NEVER, 0, self.last - self.first + 1)
 
 
-class WideReader:
-    """Reads the rows of a wide table block by block, remembering time stamps."""
-
-    def __init__(self, table: Table, roles: Roles) -> None:
-        self._table = table
-        self._roles = roles
-        self.stamps = DistinctTexts()
+class WideReader(_Reader):
+    """Reads the rows of a wide table."""
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that have no time stamp; they are of no series."""
-        table, roles = self._table, self._roles
+        table, roles = self.table, self.roles
         for block in table.blocks(roles.times, roles.values):
             values = table.numbers(block, roles.values, exact=exact)
             nobody = np.zeros(len(values), dtype=np.int64)
@@ -263,9 +259,7 @@ class WideReader:
             unstamped = stamps < 0
             if unstamped.any():
                 lost = unstamped & ~np.isnan(values).all(axis=1)
-                if lost.any():
-                    line, label = block.lines[int(np.argmax(lost))], table.label(roles.times[0])
-                    raise SeriesFileError(f"{table.place} {line}, {label}: {_NO_STAMP}.")
+                self._check_filled(block, lost, roles.times[0], _NO_STAMP)
             rows = Rows(block.lines, nobody, stamps, values).where(~unstamped)
             if len(rows.lines):
                 yield rows
@@ -288,10 +282,7 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     lengths = extents.lengths
     if not lengths.any():
         raise SeriesFileError("The file holds no values: all cells are empty.")
-    found = FoundStep(None)
-    if roles.times:
-        again = ((rows.lines, rows.keys) for rows in WideReader(table, roles).rows())
-        found = _step(table, roles, kept, again, reader.stamps.texts, [], are_dates=are_dates)
+    found = _step(reader, kept, [], are_dates=are_dates)
     names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
     return SeriesLengths(
         lengths=tuple(lengths[lengths > 0].tolist()),
