@@ -38,14 +38,6 @@ def html_of(markdown: str) -> str:
     return str(_writer().render(_COMPARISON.sub("\u00a0\\1\u00a0", markdown)))
 
 
-def _table_open(*_: object) -> str:
-    return f"{_WIDE}\n<table>\n"
-
-
-def _table_close(*_: object) -> str:
-    return "</table>\n</div>\n"
-
-
 @functools.cache
 def _symbols() -> re.Pattern[str]:
     """Return the pattern of powers of e, and of our own symbols that have an index."""
@@ -60,12 +52,9 @@ def _typeset(symbol: re.Match[str]) -> str:
     return f"<var>{letter}</var><sub>{index}</sub>"
 
 
-def _escaped(text: str) -> str:
-    return html.escape(text, quote=False).replace('"', "&quot;")
-
-
 def _text(tokens: "Sequence[Token]", at: int, *_: object) -> str:
-    return _symbols().sub(_typeset, _escaped(tokens[at].content))
+    escaped = html.escape(tokens[at].content, quote=False).replace('"', "&quot;")
+    return _symbols().sub(_typeset, escaped)
 
 
 def _label_cells(state: "StateCore") -> None:
@@ -100,6 +89,7 @@ def _writer() -> "MarkdownIt":
 
     writer.core.ruler.push("labels", _label_cells)
     rules: Any = writer.renderer.rules  # type: ignore[attr-defined]
-    rules |= {"table_open": _table_open, "table_close": _table_close}
+    rules |= {"table_open": lambda *_: f"{_WIDE}\n<table>\n"}
+    rules |= {"table_close": lambda *_: "</table>\n</div>\n"}
     rules |= {"fence": fence, "text": _text}
     return writer

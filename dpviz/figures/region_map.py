@@ -142,7 +142,8 @@ def _colorbar(logarithms: FloatArray, layer: str) -> Part:
     places = _round_places(*ends)
     texts = [rounded(10.0**place, 2) for place in places]
     if layer == "epsilon":
-        named = {_tier_at(place): at for at, place in enumerate(places)}  # each one's last
+        tiers = [tier_of(round(10.0**place, 9)).name for place in places]
+        named = {name: at for at, name in enumerate(tiers)}  # each one's last
         for name, at in named.items():
             texts[at] += f" {name}"
     return {
@@ -153,10 +154,6 @@ def _colorbar(logarithms: FloatArray, layer: str) -> Part:
         "tickvals": places,
         "ticktext": texts,
     }
-
-
-def _tier_at(place: float) -> str:
-    return tier_of(round(10.0**place, 9)).name
 
 
 def _round_places(low: float, high: float) -> list[float]:

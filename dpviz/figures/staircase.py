@@ -33,7 +33,10 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     for corner in [*_beginnings(edges), *sorted(edges)]:
         while edges.get(corner):
             paths.append(_walked(edges, corner))
-    return [_placed(_without_straight_corners(path)) for path in paths]
+    return [
+        [(column - 0.5, row - 0.5) for column, row in _without_straight_corners(path)]
+        for path in paths
+    ]
 
 
 def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> Part:
@@ -93,13 +96,9 @@ def _edges(meets: BoolArray, known: BoolArray) -> _Edges:
         ends = [(column + 1, row), (column + 1, row + 1)]
         if is_above:
             ends = [(column + 1, row + 1), (column, row + 1)]
-        _add(found, ends, forwards=bool(meets[row, column]))
+        start, end = ends if meets[row, column] else reversed(ends)
+        found.setdefault(start, []).append(end)
     return found
-
-
-def _add(edges: _Edges, ends: list[_Corner], *, forwards: bool) -> None:
-    start, end = ends if forwards else reversed(ends)
-    edges.setdefault(start, []).append(end)
 
 
 def _beginnings(edges: _Edges) -> list[_Corner]:
@@ -122,7 +121,3 @@ def _without_straight_corners(path: list[_Corner]) -> list[_Corner]:
         if not (before[0] == corner[0] == after[0] or before[1] == corner[1] == after[1])
     ]
     return [path[0], *inner, path[-1]]
-
-
-def _placed(path: list[_Corner]) -> Path:
-    return [(column - 0.5, row - 0.5) for column, row in path]

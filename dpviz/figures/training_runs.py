@@ -185,7 +185,7 @@ def study_chart(found: Finding) -> Spec:
         f"study-{question.name}-{found.data}-{found.model}",
         parts.axis(
             varied + more.format(delta=power_of_ten(found.delta or 0.0)),
-            **parts.ticks(map(_tick, question.values)),
+            **parts.ticks(f"{one:g}" if is_private(one) else "none" for one in question.values),
             range=[-0.5, len(question.values) - 0.5],
             zeroline=False,
         ),
@@ -240,10 +240,6 @@ def _levels(found: Finding) -> list[Part]:
         )
         for name, error, style in levels
     ]
-
-
-def _tick(value: float) -> str:
-    return f"{value:g}" if is_private(value) else "none"
 
 
 def _hover(found: Finding, cell: CellSummary) -> str:

@@ -43,14 +43,10 @@ def hull_centroid(windows: FloatArray) -> float:
     1.3333333333333333
     """
     points = np.unique(windows, axis=0)
-    if len(points) > 2 and not _are_independent(points):
+    # Where no point lies in the plane of the others, all are corners.
+    if len(points) > 2 and np.linalg.matrix_rank(points[1:] - points[0]) < len(points) - 1:
         points = points[[at for at in range(len(points)) if _is_corner(points, at)]]
     return centroid(points)
-
-
-def _are_independent(points: FloatArray) -> bool:
-    """Return whether no point lies in the plane of the others: then all are corners."""
-    return bool(np.linalg.matrix_rank(points[1:] - points[0]) == len(points) - 1)
 
 
 def _is_corner(points: FloatArray, at: int) -> bool:

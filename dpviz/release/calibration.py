@@ -97,12 +97,14 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     mechanism, accounting = checked_accounting(mechanism, accounting)
     if mechanism in _KEEPING_SOME:
         _check_needs_noise(settings)
-    way = _WAYS[mechanism, accounting]
+    way, times = _WAYS[mechanism, accounting], settings.times_per_step
+    noise = way.noise(settings)
     return Calibration(
         settings=settings,
         mechanism=mechanism,
         accounting=accounting,
-        noise=_for_all_times(way.noise(settings), settings.times_per_step),
+        # For who is counted so many times in a step, never rounded down.
+        noise=noise if times == 1 else math.nextafter(times * noise, math.inf),
         theorem=way.theorem,
         is_tight=way.is_tight,
         is_extension=way.is_extension,
@@ -130,11 +132,6 @@ def _least(
         settings.delta,
         start=math.sqrt(steps),
     )
-
-
-def _for_all_times(noise: float, times: int) -> float:
-    """Return the noise for who is counted so many times in a step, never rounded down."""
-    return noise if times == 1 else math.nextafter(times * noise, math.inf)
 
 
 def _check_needs_noise(settings: ReleaseSettings) -> None:

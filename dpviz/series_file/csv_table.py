@@ -267,11 +267,8 @@ def _holds_names(cells: list[str], columns: tuple[Column, ...]) -> bool:
     # numbers may also be years.
     numbers = list(chain.from_iterable(f.numbers for f in firsts if f.kind == "number"))
     named = firsts[0].kind == "text" and len(numbers) > 2
-    return len(numbers) > 1 and (named or numbers[0] in (0, 1)) and _count_up(numbers)
-
-
-def _count_up(numbers: list[float]) -> bool:
-    return all(later == earlier + 1 for earlier, later in pairwise(numbers))
+    count_up = all(later == earlier + 1 for earlier, later in pairwise(numbers))
+    return len(numbers) > 1 and (named or numbers[0] in (0, 1)) and count_up
 
 
 def _differs(first: Column, column: Column) -> bool:

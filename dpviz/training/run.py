@@ -16,7 +16,7 @@ from dpviz.training.panel import Panel, check_shape
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.split import EvaluationWindows, Split, split
+from dpviz.training.split import Split, split
 
 _TEST = (
     "the forecasts of the test windows, their error and that of the baselines: they are computed "
@@ -61,14 +61,14 @@ def finished(
 
 def naive(settings: TrainingSettings, parts: Split, seconds: float) -> TrainingResult:
     """Return the baseline as a result: no step, no parameters, no epsilon spent."""
-    return _untrained(settings, parts, _baseline(parts.test, settings, parts), seconds)
+    return _untrained(settings, parts, _baseline(settings, parts), seconds)
 
 
 def _untrained(
     settings: TrainingSettings, parts: Split, quantiles: FloatArray, seconds: float
 ) -> TrainingResult:
     """Return the result of forecasts that no step was taken for."""
-    baseline = _baseline(parts.test, settings, parts)
+    baseline = _baseline(settings, parts)
     return TrainingResult(
         settings=settings,
         crps=mean_weighted_quantile_loss(quantiles, parts.test.truth),
@@ -86,9 +86,9 @@ def _untrained(
     )
 
 
-def _baseline(windows: EvaluationWindows, settings: TrainingSettings, parts: Split) -> FloatArray:
+def _baseline(settings: TrainingSettings, parts: Split) -> FloatArray:
     return seasonal_naive(
-        windows.histories, settings.shape.forecast_length, parts.training.period, LEVELS
+        parts.test.histories, settings.shape.forecast_length, parts.training.period, LEVELS
     )
 
 

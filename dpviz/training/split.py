@@ -1,6 +1,5 @@
 """Which values are trained on, and which are only forecast: a split in time."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -122,10 +121,12 @@ def _forecasts(
     panel: Panel, context_length: int, forecast_length: int, from_the_end: range
 ) -> EvaluationWindows:
     """Cut the forecasts that start so many forecast lengths before the end of each series."""
-    places = np.array(
-        list(_places(panel.lengths, forecast_length, from_the_end)), dtype=np.int64
-    ).reshape(-1, 2)
-    series, starts = places[:, 0], places[:, 1]
+    places = [
+        (index, length - forecasts * forecast_length)
+        for index, length in enumerate(panel.lengths)
+        for forecasts in from_the_end
+    ]
+    series, starts = np.array(places, dtype=np.int64).reshape(-1, 2).T
     cut = windows(
         panel.series,
         Batch(series=series, starts=starts, step=0, epoch=0),
@@ -135,15 +136,7 @@ def _forecasts(
     return EvaluationWindows(
         context=np.asarray(cut.context, dtype=np.float64),
         truth=np.asarray(cut.forecast, dtype=np.float64),
-        histories=tuple(panel.series[index][:start] for index, start in places.tolist()),
+        histories=tuple(panel.series[index][:start] for index, start in places),
         series=series,
         starts=starts,
     )
-
-
-def _places(
-    lengths: tuple[int, ...], forecast_length: int, from_the_end: range
-) -> Iterator[tuple[int, int]]:
-    for index, length in enumerate(lengths):
-        for forecasts in from_the_end:
-            yield index, length - forecasts * forecast_length

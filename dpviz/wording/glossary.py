@@ -73,13 +73,16 @@ def glossary() -> tuple[Term, ...]:
     >>> [term.symbol for term in glossary() if term.key in ("rho", "lambda")]
     ['λ', 'ρ']
     """
-    return tuple(Term(**_frozen(_with_symbol(term))) for term in _data()["term"])
+    return tuple(map(_term, _data()["term"]))
 
 
-def _with_symbol(term: dict[str, Any]) -> dict[str, Any]:
-    """Return a term with the symbol that its first field is declared with."""
-    setting = SETTINGS.get(next(iter(term.get("fields", ())), ""))
-    return term if setting is None else {"symbol": setting.symbol} | term
+def _term(values: dict[str, Any]) -> Term:
+    """Return a term, with the symbol that its first field is declared with."""
+    setting = SETTINGS.get(next(iter(values.get("fields", ())), ""))
+    told: dict[str, Any] = {} if setting is None else {"symbol": setting.symbol}
+    for name, value in values.items():
+        told[name] = tuple(value) if isinstance(value, list) else value
+    return Term(**told)
 
 
 @cache
@@ -168,12 +171,6 @@ def _has_all_words(term: Term, wanted: str) -> bool:
     return len(words) > 1 and all(_has_word(told, word) for word in words)
 
 
-def _frozen(values: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
-    }
-
-
 def _has_word(text: str, beginning: str) -> bool:
     return f" {_in_words(beginning)}" in f" {_in_words(text)}"
 
@@ -201,7 +198,9 @@ def term_text(term: Term) -> str:
     >>> term_text(named_term("rho")).splitlines()[-1].partition(" · **Bounds")[0]
     "**Is** $N$' / $N$ · [`top_rate`](privacy_curve)"
     """
-    bounds = ", ".join(map(_section_link, term.theorems))
+    bounds = ", ".join(
+        f"[{short_name(one)}](theorems#{section_anchor(one)})" for one in term.theorems
+    )
     names = [f"`{name}`" for name in term.fields]
     if term.page:
         names = [f"[{name}]({term.page})" for name in names or [PAGE_NAMES[term.page]]]
@@ -270,10 +269,6 @@ def linked_term(name: str) -> tuple[Term | None, str]:
 
 def _term_link(term: Term) -> str:
     return f"[{term.title}]({term_address(term)})"
-
-
-def _section_link(section: str) -> str:
-    return f"[{short_name(section)}](theorems#{section_anchor(section)})"
 
 
 PAGE = "glossary"

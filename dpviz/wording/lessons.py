@@ -110,10 +110,7 @@ def _lesson_text(name: str) -> LessonText:
 
 # One training for all lessons on the paper's small data set, so that numbers met once come back.
 _SMALL = replace(_TOY, noise=Noise(noise_multiplier=1.5))
-
-
-def _noisy_labels() -> Scenario:
-    return replace(_SMALL, noise=replace(_SMALL.noise, forecast_noise=1.0))
+_NOISY_LABELS = replace(_SMALL, noise=replace(_SMALL.noise, forecast_noise=1.0))
 
 
 def _longer_windows() -> Scenario:
@@ -149,7 +146,7 @@ _ALL = (
         scenario=replace(_SMALL, training=Training(unit="steps", count=1)),
         right="b",
     ),
-    Lesson(name="labels", minutes=8, page="label_noise", scenario=_noisy_labels(), right="b"),
+    Lesson(name="labels", minutes=8, page="label_noise", scenario=_NOISY_LABELS, right="b"),
     Lesson(name="bag", minutes=8, page="one_bag", scenario=_SMALL, right="b"),
     Lesson(
         name="plan",

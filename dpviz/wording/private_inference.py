@@ -268,7 +268,8 @@ def study_table(rows: Sequence[Found]) -> str:
                 mean = f"{found.error:.3f}"
                 mean = f"**{mean}**" if found.error == best else mean
                 told.append(f"{mean} ± {found.spread:.3f}{_MARKS[found.verdict]}")
-            lines.append([f"{_model(model)} (r = {rate:g})", *told])
+            name = "seasonal naive" if model == "naive" else MODELS[model]
+            lines.append([f"{name} (r = {rate:g})", *told])
     return markdown_table(["Model", *map(_column, epsilons)], lines, "lr")
 
 
@@ -334,7 +335,3 @@ def paper_note(table: ReportedTable) -> str:
 
 def _column(epsilon: float) -> str:
     return "no noise, not private" if isinf(epsilon) else f"ε = {epsilon:g}"
-
-
-def _model(name: str) -> str:
-    return "seasonal naive" if name == "naive" else MODELS[name]

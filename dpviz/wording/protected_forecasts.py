@@ -139,7 +139,7 @@ def errors_headline(
     return (
         f"After {protection_words(protection)}, the mean absolute error of "
         f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is **{size}** on "
-        f"{counted(before.num_series, 'series').replace('seriess', 'series')} ({source}): "
+        f"{before.num_series:,} series ({source}): "
         f"{rounded(before.mean)} before, **{rounded(after.mean)}** after."
     )
 
@@ -247,8 +247,8 @@ def _share(share: float | None) -> str:
     return "–" if share is None else f"{100.0 * share:.0f} %"
 
 
-def _number(value: float) -> str:
-    return rounded(value) if isfinite(value) else "none"
+def _number(value: float, none: str = "none") -> str:
+    return rounded(value) if isfinite(value) else none
 
 
 _Pair = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -263,8 +263,8 @@ def series_description(
     """
     known, released = shown.known[at], shown.released[at]
     told = "".join(
-        f" {SHORT_FORECASTERS[name]} forecasts {_came(before[at])}, and "
-        f"{_came(after[at])} of the protected series."
+        f" {SHORT_FORECASTERS[name]} forecasts {_number(before[at], 'nothing')}, and "
+        f"{_number(after[at], 'nothing')} of the protected series."
         for name, (before, after) in forecasts.items()
     )
     return (
@@ -292,10 +292,6 @@ def features_description(shown: ProtectedSeries, protection: str) -> str:
 def _middle(values: npt.NDArray[np.float64]) -> str:
     there = values[np.isfinite(values)]
     return rounded(float(np.median(there))) if len(there) else "none"
-
-
-def _came(value: float) -> str:
-    return rounded(value) if np.isfinite(value) else "nothing"
 
 
 NOT_COMPUTED = "–"
@@ -384,6 +380,6 @@ def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str)
     return (
         f"Series {name[:60]} among {len(nearest.windows)} of its length, by their last two values "
         "only. Its last value becomes that of one of the "
-        f"{counted(count, 'nearest series').replace('seriess', 'series')} with chance 1/{count} "
+        f"{count:,} nearest series with chance 1/{count} "
         f"each (k-nTS, lines), or of {kept}; means replace it without chance."
     )

@@ -305,7 +305,7 @@ def published_text() -> str:
             "times the standard deviation of the noise, whatever the counts.",
             markdown_table(heads, errors, "lr"),
             "If values below 0 became 0, which the paper does not say, means of "
-            + " and ".join(map(_cut_off, asked))
+            + " and ".join(f"{rounded(one.clipped_mean, 2)} or more ({one.name})" for one in asked)
             + " counts per step would explain the difference. The other rows need the series, "
             "which dpviz lacks.",
             "**Table 1**: in how many steps the most frequent individual is. "
@@ -314,10 +314,6 @@ def published_text() -> str:
             markdown_table(["Venue", *(one.name for one in asked)], venues, "r"),
         ]
     )
-
-
-def _cut_off(one: PublishedSeries) -> str:
-    return f"{rounded(one.clipped_mean, 2)} or more ({one.name})"
 
 
 def _exceeded(one: PublishedSeries) -> str:

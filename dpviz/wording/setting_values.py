@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
-from dpviz.scenario import DataShape, Sampling, Scenario, to_fields
+from dpviz.scenario import DataShape, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
 from dpviz.settings import SETTINGS
 from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
@@ -40,14 +40,17 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     (['20', '17,544'], ['1', '4'])
     """
     if field == "bottom_level":
-        return [_windows_drawn(scenario.sampling) for scenario in scenarios]
+        drawn = [scenario.sampling for scenario in scenarios]
+        return [(BAG_NAMES if d.is_bag else NAMES[field])[d.bottom_level] for d in drawn]
     if field in ("steps", "epochs"):
         return [run_length(scenario, "step") for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
     reals = {value for value in values if isinstance(value, float)}
     digits = _digits_that_tell_apart(reals)
     return [
-        _text(field, value, digits) if _is_in_use(field, scenario) else NOT_IN_USE
+        NOT_IN_USE
+        if field in (_OF_RATES if scenario.shape else _OF_SHAPES)
+        else _text(field, value, digits)
         for value, scenario in zip(values, scenarios, strict=True)
     ]
 
@@ -70,15 +73,6 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
-
-
-def _windows_drawn(sampling: Sampling) -> str:
-    names = BAG_NAMES if sampling.is_bag else NAMES["bottom_level"]
-    return names[sampling.bottom_level]
-
-
-def _is_in_use(field: str, scenario: Scenario) -> bool:
-    return field not in (_OF_RATES if scenario.shape else _OF_SHAPES)
 
 
 def _digits_that_tell_apart(values: set[float]) -> int:
