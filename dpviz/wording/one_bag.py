@@ -1,6 +1,6 @@
 """What a standard accountant promises about one bag, what is true, and what the loader is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -259,19 +259,14 @@ def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
 
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     """Return what was compared, and where the settings do not fit the paper's comparison."""
-    notes = [
-        _own_scheme(scenario, first),
-        _steps(scenario),
-        _several_lengths(scenario),
-        _rate(scenario),
-    ]
+    own_scheme = _own_scheme(scenario, first)
+    told = [*([own_scheme] if own_scheme else []), *_what_was_compared(scenario)]
     if first is None:
         most = counted(MOST_SUBSEQUENCES, "window")
-        notes.append(f"Series first is not possible: such a batch needs more than {most} of each.")
+        told.append(f"Series first is not possible: such a batch needs more than {most} of each.")
     else:
-        notes += [_fewest(scenario, first), *batch_notes([first])]
-    notes.append(_saturated(scenario))
-    return [note for note in notes if note]
+        told += [*_fewest(scenario, first), *batch_notes([first])]
+    return [*told, *_saturated(scenario)]
 
 
 def shape_note(scenario: Scenario) -> str:
@@ -310,48 +305,37 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
     return " ".join(parts)
 
 
-def _steps(scenario: Scenario) -> str:
-    if scenario.training.unit == "steps":
-        return ""
-    return (
-        f"Both make {counted(scenario.num_steps, 'step')}: {counted(scenario.num_epochs, 'epoch')} "
-        "of your settings. A pass over the bag is longer."
-    )
+def _what_was_compared(scenario: Scenario) -> Iterator[str]:
+    if scenario.training.unit == "epochs":
+        yield (
+            f"Both make {counted(scenario.num_steps, 'step')}: "
+            f"{counted(scenario.num_epochs, 'epoch')} of your settings. A pass over the bag is "
+            "longer."
+        )
+    if not has_one_length(scenario):
+        yield (
+            "Of several lengths, upper bounds count all series as the shortest, lower bounds as "
+            "the longest: both hold."
+        )
+    if (rate := formula_rate(scenario)) > 1.0:
+        yield (
+            f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1: the paper's Fig. 13 has no "
+            "such setting. Compared is what this data set allows."
+        )
 
 
-def _several_lengths(scenario: Scenario) -> str:
-    if has_one_length(scenario):
-        return ""
-    return (
-        "Of several lengths, upper bounds count all series as the shortest, lower bounds as the "
-        "longest: both hold."
-    )
-
-
-def _rate(scenario: Scenario) -> str:
-    rate = formula_rate(scenario)
-    if rate <= 1.0:
-        return ""
-    return (
-        f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1: the paper's Fig. 13 has no such "
-        "setting. Compared is what this data set allows."
-    )
-
-
-def _fewest(scenario: Scenario, first: Scenario) -> str:
+def _fewest(scenario: Scenario, first: Scenario) -> Iterator[str]:
     windows = first.sampling.num_subsequences
-    if not scenario.sampling.is_bag or windows == 1:
-        return ""
-    size, series = first.sampling.batch_size, shape_of(scenario).num_series
-    return (
-        f"A batch of {size:,} windows out of {series:,} series needs at least {windows:,} of each."
-    )
+    if scenario.sampling.is_bag and windows > 1:
+        size, series = first.sampling.batch_size, shape_of(scenario).num_series
+        yield (
+            f"A batch of {size:,} windows out of {series:,} series needs at least {windows:,} of "
+            "each."
+        )
 
 
-def _saturated(scenario: Scenario) -> str:
-    shape = shape_of(scenario)
-    k, positions = scenario.touched_windows, shape.start_positions
-    if k != positions or not has_one_length(scenario):
-        return ""
-    has = f"A series has only {counted(positions, 'window')}"
-    return f"{has}, all of which can hold one individual: longer windows change nothing."
+def _saturated(scenario: Scenario) -> Iterator[str]:
+    positions = shape_of(scenario).start_positions
+    if scenario.touched_windows == positions and has_one_length(scenario):
+        has = f"A series has only {counted(positions, 'window')}"
+        yield f"{has}, all of which can hold one individual: longer windows change nothing."

@@ -1,7 +1,7 @@
 """Settings in words: values, what messages call them, and what to mind about them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.single_unit import single_unit_exceeds
@@ -116,15 +116,32 @@ def setting_warnings(scenario: Scenario) -> dict[str, str]:
 
     It is told by the field, or ``batch_share``, beside whose control it belongs.
     """
-    told = {
-        "context_length": _long_windows(scenario.shape),
-        "bottom_rate": _every_window(scenario),
-        "top_rate": _every_series(scenario),
-        "batch_share": _whole_bag(scenario),
-        "noise_multiplier": _weak_noise(scenario),
-        "delta": weak_delta(scenario),
-    }
-    return {field: sentence for field, sentence in told.items() if sentence}
+    return dict(_warnings(scenario))
+
+
+def _warnings(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    sampling, shape = scenario.sampling, scenario.shape
+    if shape is not None and shape.window_length > shape.series_lengths[0]:
+        yield "context_length", _long_windows(shape)
+    # Of one bag r decides nothing.
+    if not sampling.is_bag and scenario.bottom_rate >= 1.0:
+        yield "bottom_rate", _every_window(scenario)
+    if scenario.top_rate >= 1.0 and sampling.is_bag:
+        all_windows = "Every batch has every window of the bag (Λ = N_total)"
+        yield "batch_share", f"{all_windows}: drawing windows gains nothing."
+    elif scenario.top_rate >= 1.0:
+        way = "walking through" if sampling.is_walk else "choosing"
+        yield "top_rate", f"Every batch draws every series (ρ = 1): {way} series gains nothing."
+    # A criterion of σ alone would be wrong for somebody: where the protected values are hardly ever
+    # drawn, chance hides them under any noise. What is proven of one step counts that in.
+    if single_unit_exceeds(scenario, HARDLY_ANY_PROTECTION):
+        yield (
+            "noise_multiplier",
+            f"So little noise hides hardly anything: even for a single {sampling.composed_unit}, "
+            f"no analysis can promise ε ≤ {HARDLY_ANY_PROTECTION:g} at this δ.",
+        )
+    if weak := weak_delta(scenario):
+        yield "delta", weak
 
 
 def answer_warning(curves: ScenarioCurves) -> str:
@@ -142,10 +159,8 @@ def answer_warning(curves: ScenarioCurves) -> str:
     return f"{most}{'; ' if least else ''}{least}."
 
 
-def _long_windows(shape: DataShape | None) -> str:
+def _long_windows(shape: DataShape) -> str:
     """Return that windows are longer than a series: these are padded on the left."""
-    if shape is None or shape.window_length <= shape.series_lengths[0]:
-        return ""
     length = shape.series_lengths[0]
     which = "the shortest" if _has_several_lengths(shape) else "a"
     missing = counted(shape.window_length - length, "value")
@@ -157,45 +172,13 @@ def _long_windows(shape: DataShape | None) -> str:
 
 
 def _every_window(scenario: Scenario) -> str:
-    """Return that r is 1; of one bag r decides nothing."""
-    sampling, shape = scenario.sampling, scenario.shape
-    if sampling.is_bag or scenario.bottom_rate < 1.0:
-        return ""
+    shape = scenario.shape
     series = "the shortest series" if shape and _has_several_lengths(shape) else "a series"
     fact = f"Every window of {series} can touch the individual's values (r = 1)"
-    is_noisy = scenario.noise.is_on_windows
     # Independent draws may all miss, and noise hides more in some windows than in others.
-    if sampling.takes_windows_by_coins or is_noisy:
+    if scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows:
         return f"{fact}."
     return f"{fact}: choosing windows gains nothing."
-
-
-def _every_series(scenario: Scenario) -> str:
-    if scenario.sampling.is_bag or scenario.top_rate < 1.0:
-        return ""
-    way = "walking through" if scenario.sampling.is_walk else "choosing"
-    return f"Every batch draws every series (ρ = 1): {way} series gains nothing."
-
-
-def _whole_bag(scenario: Scenario) -> str:
-    if not scenario.sampling.is_bag or scenario.top_rate < 1.0:
-        return ""
-    return "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
-
-
-def _weak_noise(scenario: Scenario) -> str:
-    """Return that a single step or epoch is beyond what protects.
-
-    A criterion of σ alone would be wrong for somebody: where the protected values are hardly ever
-    drawn, chance hides them under any noise. What is proven of one step counts that in.
-    """
-    if not single_unit_exceeds(scenario, HARDLY_ANY_PROTECTION):
-        return ""
-    unit = scenario.sampling.composed_unit
-    return (
-        f"So little noise hides hardly anything: even for a single {unit}, no analysis can promise "
-        f"ε ≤ {HARDLY_ANY_PROTECTION:g} at this δ."
-    )
 
 
 def _has_several_lengths(shape: DataShape) -> bool:
