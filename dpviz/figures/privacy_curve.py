@@ -1,6 +1,6 @@
 """The chart of delta against epsilon: for each run a band from lower to upper bound."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -225,7 +225,12 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     epsilons = json_numbers(curves.epsilon[drawn])
 
     def line(
-        side: str, delta: FloatArray, sign: str, texts: list[str], meaning: str, **more: Any
+        side: str,
+        delta: FloatArray,
+        sign: str,
+        rounding: Callable[[float, int], str],
+        meaning: str,
+        **more: Any,
     ) -> Part:
         # A line that went on to zero would mean nothing.
         above = delta >= window.smallest_delta
@@ -237,8 +242,8 @@ def _lines(band: Band, window: _Window) -> list[Part]:
             legendgroup=band.identity,
             # All digits that the epsilons have: a rounded one would not belong to its delta.
             text=[
-                f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {text}"
-                for x, text in zip(epsilons, texts, strict=True)
+                f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {rounding(value, 3)}"
+                for x, value in zip(epsilons, delta, strict=True)
             ],
             hovertemplate=f"%{{text}} {band.label}<br>{meaning}<extra></extra>",
             **more,
@@ -246,14 +251,12 @@ def _lines(band: Band, window: _Window) -> list[Part]:
 
     traces, fill = [], Part()
     if curves.lower is not None and not band.is_beside:
-        lower = curves.lower.delta_low[drawn]
-        texts = [rounded_down(value, 3) for value in lower]
         traces.append(
             line(
                 "lower",
-                lower,
+                curves.lower.delta_low[drawn],
                 "≥",
-                texts,
+                rounded_down,
                 bound_label(curves.lower.bound),
                 name=f"{band.label}, lower bound",
                 # A band's lower line comes and goes with it.
@@ -262,13 +265,12 @@ def _lines(band: Band, window: _Window) -> list[Part]:
             )
         )
         fill = parts.filled_to(style.role)
-    upper = curves.upper.delta_high[drawn]
     traces.append(
         line(
             "upper",
-            upper,
+            curves.upper.delta_high[drawn],
             "≤",
-            [rounded_up(value, 3) for value in upper],
+            rounded_up,
             qualified_label(curves.upper.bound),
             name=band.short or band.label,
             line=parts.stroke(style, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH),
