@@ -253,6 +253,11 @@ class Chart {
   }
 }
 
+/** Returns the one of several that is the least away. */
+function nearest(several, away) {
+  return several.reduce((one, other) => (away(other) < away(one) ? other : one));
+}
+
 /**
  * Lets a pointer drag the level that a chart is about, and the point of a line at this level. The
  * way by the keyboard is the setting's own slider.
@@ -313,12 +318,19 @@ class Handle {
     event.preventDefault(); // no text is selected
     const name = this.chart.nameOf("dragged");
     const box = this.chart.node.getBoundingClientRect();
-    const shift = event.clientY - this.place.getBoundingClientRect().top;
+    const { left, top } = this.place.getBoundingClientRect();
+    const isPoint = event.target === this.point;
+    const beside = isPoint ? parseFloat(this.point.style.left) : 0;
+    const shift = { x: event.clientX - left - beside, y: event.clientY - top };
     this.isHeld = true;
     this.place.classList.add("dpviz-held");
     window.dpvizHold(name);
     event.target.setPointerCapture(event.pointerId);
-    const move = ({ clientY }) => this.drag(this.axis.p2d(clientY - shift - box.top - this.axis._offset));
+    const move = ({ clientX, clientY }) => {
+      const x = clientX - shift.x - box.left - this.chart.node._fullLayout.xaxis._offset;
+      const y = clientY - shift.y - box.top - this.axis._offset;
+      this.drag(isPoint ? this.nearestOnLine(x, y) : this.nearestLevel(y));
+    };
     const end = () => {
       this.isHeld = false;
       this.place.classList.remove("dpviz-held");
@@ -328,14 +340,26 @@ class Handle {
     event.target.addEventListener("lostpointercapture", end, { once: true });
   }
 
-  /** Moves to the stop that is nearest on a logarithmic axis. */
-  drag(value) {
-    const away = (stop) => Math.abs(Math.log(stop / value));
-    const nearest = this.stops.reduce((one, other) => (away(other) < away(one) ? other : one));
-    if (nearest === (this.local ?? this.spec.value)) return;
-    this.local = nearest;
+  /** Returns the stop whose level is nearest to a height in pixels. */
+  nearestLevel(y) {
+    return nearest(this.stops, (stop) => Math.abs(this.axis.d2p(stop) - y));
+  }
+
+  /** Returns the stop whose point on the line is nearest: a pull to either side moves it, too. */
+  nearestOnLine(x, y) {
+    const { xaxis } = this.chart.node._fullLayout;
+    return nearest(this.stops, (stop) => {
+      const away = Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, this.axis.d2p(stop) - y);
+      return Number.isNaN(away) ? Infinity : away; // the line does not fall so far
+    });
+  }
+
+  /** Moves to a stop. */
+  drag(stop) {
+    if (stop === (this.local ?? this.spec.value)) return;
+    this.local = stop;
     this.show();
-    this.chart.report("dragged", String(nearest), { isLast: false, joins: true });
+    this.chart.report("dragged", String(stop), { isLast: false, joins: true });
   }
 }
 
@@ -421,8 +445,8 @@ class Place {
   /** Moves to the nearest field. */
   moveTo(column, row) {
     const { x, y } = this.map;
-    const nearest = (value, last) => Math.min(Math.max(Math.round(value), 0), last);
-    this.local = [nearest(column, x.length - 1), nearest(row, y.length - 1)];
+    const within = (value, last) => Math.min(Math.max(Math.round(value), 0), last);
+    this.local = [within(column, x.length - 1), within(row, y.length - 1)];
     this.show();
     this.tellPlotly("mousemove");
   }
@@ -976,6 +1000,7 @@ STYLE.textContent = `
   }
   .dpviz-handle:is(:hover, .dpviz-held) .dpviz-handle-level::after { opacity: 1; }
   .dpviz-handle-point {
+    cursor: grab;
     width: 18px; height: 18px; margin: -9px; border-radius: 50%;
     border: 2px solid var(--st-primary-color);
   }

@@ -79,16 +79,22 @@ def possible_axes(scenario: Scenario) -> tuple[str, ...]:
     return tuple(name for name in MAPPED if name not in fixed)
 
 
-def region_axis(scenario: Scenario, quantity: str) -> Axis:
+def region_axis(scenario: Scenario, quantity: str, kept: Sequence[float] = ()) -> Axis:
     """Return values around the scenario's own, at even ratios, as far as any is allowed.
+
+    Values that were there before are ``kept`` as long as the own one lies within them.
 
     >>> from dpviz.scenario import PRESETS
     >>> axis = region_axis(PRESETS["toy"].scenario, "batch_size")
     >>> axis.values[0], axis.values[axis.own], axis.values[-1]
     (2, 32, 320)
+    >>> region_axis(PRESETS["toy"].scenario, "batch_size", kept=(8, 16, 32, 64)).own
+    2
     """
     checked_choice("axis", quantity, possible_axes(scenario))
     own, around = value_of(scenario, quantity), QUANTITIES[quantity].around
+    if own in kept[1:-1]:
+        return Axis(quantity=quantity, values=tuple(kept), own=kept.index(own))
     ordered = tuple(sorted({*(around(scenario) if around else ()), own}))
     return Axis(quantity=quantity, values=ordered, own=ordered.index(own))
 

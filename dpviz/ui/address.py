@@ -241,6 +241,6 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
     state.unchosen = state.origin_unchosen = opened.unchosen
-    state.plan, state.before_lesson = None, own
+    state.plan, state.before_lesson, state.map_axes = None, own, {}
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

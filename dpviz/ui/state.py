@@ -117,6 +117,7 @@ class State:
         gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
         begun: the gesture of the last act, and the scenario that was there when it began.
         noted: the gesture of the last change.
+        map_axes: the values of a map's axes when its mark was moved last, by quantity.
         before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
             with other data since.
         uploads: number of files read, which gives the next upload field a fresh identity.
@@ -149,6 +150,7 @@ class State:
     gesture: Gesture | None = None
     begun: tuple[Gesture | None, Scenario] = (None, START)
     noted: Gesture | None = None
+    map_axes: dict[str, tuple[float, ...]] = field(default_factory=dict)
     before_lesson: OwnSettings | None = None
     uploads: int = 0
     own_seed: int = field(default_factory=lambda: new_seed())
@@ -208,6 +210,7 @@ def change(
     state.scenario = scenario
     if is_origin or replaces:
         state.file, state.unchosen, state.before_lesson = None, frozenset(), None
+        state.map_axes = {}
     if is_origin:
         state.origin, state.origin_unchosen = state.scenario, frozenset()
     note_change(state, before)

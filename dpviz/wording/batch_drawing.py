@@ -15,6 +15,9 @@ from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import named_theorem
 
+# Below this a probability is easier to grasp as one in so many.
+_RARE = 0.1
+
 
 def counted_batches(hits: int) -> str:
     """Return what a batch with so many hits has.
@@ -160,14 +163,19 @@ def hits_headline(scenario: Scenario) -> str:
     """Return how often a batch hits, as Markdown."""
     law = batch_law(scenario)
     one = "the protected value" if scenario.relation.width == 1 else "a protected value"
-    place = "The one step of an epoch that uses its series" if law.in_its_step else "One batch"
-    several = ""
+    several, chance = "", law.at_least(1)
     if law.at_least(2) > 0.0:
         several = f", two or more with {rounded(law.at_least(2), 3)}"
-    return (
-        f"**{place} has a window with {one} with probability {rounded(law.at_least(1), 4)}**"
-        f"{several} ({weights_source(scenario)})."
-    )
+    told = f"has a window with {one}"
+    if law.in_its_step:
+        place = "The one step of an epoch that uses its series"
+        said = f"**{place} {told} with probability {rounded(chance, 4)}**"
+    elif 0.0 < chance <= _RARE:
+        rare = f"About 1 batch in {round(1.0 / chance):,}"
+        said = f"**{rare} {told}** (probability {rounded(chance, 4)})"
+    else:
+        said = f"**One batch {told} with probability {rounded(chance, 4)}**"
+    return f"{said}{several} ({weights_source(scenario)})."
 
 
 def _apart(scenario: Scenario, advantage: Proven) -> str:

@@ -39,16 +39,17 @@ def accuracy_sentence(scenario: Scenario) -> str:
     found = studied_cost(scenario)
     if found is None:
         return (
-            "**What this noise costs in accuracy depends on the data**: the "
-            "[study](training_study) has no run like it."
+            "**What this noise costs in accuracy depends on the data**: "
+            "[What privacy costs](training_study) has no run like it."
         )
     low, high = (rounded(one) for one in found.noise)
     levels = low if low == high else f"{low} to {high}"
     series = "one set" if found.data == 1 else f"{found.data} sets"
     return (
         f"**This noise is likely to cost {percent(found.low)} to {percent(found.high)} of CRPS** "
-        f"against no privacy: the range of {found.runs} runs of the [study](training_study) with "
-        f"σ / Λ = {levels}, two models on {series} of monthly series. Yours are others."
+        f"against no privacy: the range of {found.runs} runs of "
+        f"[What privacy costs](training_study) with σ / Λ = {levels}, two models on {series} "
+        "of monthly series. Yours are others."
     )
 
 

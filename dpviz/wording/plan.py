@@ -231,7 +231,7 @@ def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
     """Return what is proven of the settings that a plan would change; as Markdown."""
     bound = own.upper.bound
     said = (
-        f"The settings, which other pages and the link keep until you use the plan, have "
+        "Until you use the plan, other pages and the link have "
         f"{value_words(own.scenario, planned.quantity)}: **{quoted_epsilon(own)} at "
         f"δ = {power_of_ten(own.scenario.delta)}** ({bound_meaning(bound)})."
     )

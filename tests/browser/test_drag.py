@@ -88,13 +88,13 @@ def place(visitor, part):
     return around["x"] + around["width"] / 2, around["y"] + around["height"] / 2
 
 
-def drag(visitor, part, pixels):
-    """Drag a part of the handle down, and let go."""
+def drag(visitor, part, pixels, sideways=0):
+    """Drag a part of the handle down or to the right, some pixels at a time; do not let go."""
     x, y = place(visitor, part)
     visitor.mouse.move(x, y)
     visitor.mouse.down()
     for at in range(1, STEPS + 1):
-        visitor.mouse.move(x, y + at * pixels)
+        visitor.mouse.move(x + at * sideways, y + at * pixels)
         visitor.wait_for_timeout(PAUSE_OF_CURVE)
 
 
@@ -122,6 +122,15 @@ def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
     assert visitor.press_button("undo") == first
     assert "delta" not in visitor.link or float(visitor.link["delta"]) == 1e-7
     assert visitor.press_button("redo") == last
+
+
+@pytest.mark.slow
+def test_point_follows_its_line_where_it_is_pulled_to_the_right(visit):
+    visitor = visit()
+    drag(visitor, POINT, 0, sideways=2 * STEP)
+    visitor.mouse.up()
+    visitor.settle()
+    assert float(visitor.link["delta"]) < 1e-8
 
 
 @pytest.mark.slow

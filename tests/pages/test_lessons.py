@@ -32,7 +32,7 @@ ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()
 # What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
 PAGES_OF = {
     "guess": ("membership_game", ()),
-    "epsilon": ("people", (("noise_multiplier", 0.9),)),
+    "epsilon": ("people", (("noise_multiplier", 0.95), ("noise_multiplier", 0.9))),
     "leak": ("batch_drawing", ()),
     "person": ("protection", (("relation_width", 336),)),
     "rates": ("privacy_curve", (("bottom_rate", 0.05), ("top_rate", 0.05))),

@@ -110,7 +110,7 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
 
 def test_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted(open_page):
     app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
-    assert "until you use the plan, have σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷**" in app.all_words
+    assert "the link have σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷**" in app.all_words
     assert "by a coin of its own (Poisson), σ = " in app.all_words
     app.press("adopt_coins")
     assert app.scenario.sampling.top_level == "poisson"

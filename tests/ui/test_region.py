@@ -174,7 +174,7 @@ def test_shades_can_show_the_noise(computed):
 @pytest.mark.parametrize("pair", [("training", "training"), ("batch_size", "relation_width")])
 def test_links_to_axes_that_there_are_not_show_two_that_there_are(scenario, pair):
     view = View(region_x=pair[0], region_y=pair[1])
-    x, y = region_axes(view, scenario)
+    x, y = region_axes(view, scenario, {})
     assert x.quantity != y.quantity
     assert {x.quantity, y.quantity} <= set(possible_axes(scenario))
     if pair[0] in possible_axes(scenario):
@@ -195,6 +195,24 @@ def test_a_place_is_adopted_without_a_mouse(computed):
     assert [step.scenario for step in app.state.history.past] == [TOY]
     # The choice starts at the new own place.
     assert app.control("region_adopt").disabled
+
+
+def test_map_stays_where_it_is_as_long_as_its_mark_is_within(computed):
+    app = with_fields(opened(target_epsilon=40.0))
+    before = app.chart("region")["data"][0]
+    x = region_axis(TOY, "batch_size")
+
+    def adopt(column):
+        app.act("region_pick_x_of", column)
+        app.press("region_adopt")
+        assert value_of(app.scenario, "batch_size") == x.values[column]
+        return app.chart("region")["data"][0]
+
+    assert adopt(x.own + 2)["x"] == before["x"]
+    moved = app.chart("region")
+    assert adopt(len(x.values) - 1)["x"] != before["x"]  # beyond its end there may be more
+    app.press("undo")
+    assert app.chart("region")["data"] == moved["data"]
 
 
 def test_a_place_that_is_not_allowed_is_refused_by_name(computed):

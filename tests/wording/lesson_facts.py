@@ -227,9 +227,13 @@ def epsilon() -> list[str]:
     by_pair = np.exp(pair) * rate + scenario.delta
     hits, _ = attack_rates(scenario, rate).at(rate)
     most = ceil(100 * hits)
-    quiet = replace(scenario, noise=replace(scenario.noise, noise_multiplier=0.9))
+    before, quiet = (
+        replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma))
+        for sigma in (0.95, 0.9)
+    )
+    before_most, _ = attack_rates(before, rate).at(rate)
     quiet_most, quiet_least = attack_rates(quiet, rate).at(rate)
-    assert quiet_most > 0.5 > hits
+    assert quiet_most > 0.5 > before_most > hits
     assert most == 2
     assert np.exp(pair) < 2.0
     assert np.exp(10.0) * rate > 100.0
@@ -246,10 +250,11 @@ def epsilon() -> list[str]:
         f"{scenario.num_steps:,} steps); who guesses blindly finds {100 * rate:.0f}",
         f"no attacker is right for more than {ceil(100 * success)} of 100, and a coin toss is "
         "for 50",
-        f"nothing but {at_most(scenario)} and {delta(scenario)} has to allow "
+        f"From {at_most(scenario)} and {delta(scenario)} alone one could only say: at most "
         f"{rounded_up(100 * by_pair)} of 100",
-        f"σ = 0.9 and {at_most(quiet)}, it is at most {ceil(100 * quiet_most)} of 100, and some "
-        f"attacker finds at least {floor(100 * quiet_least)} (lower bound)",
+        f"σ = 0.95 ({at_most(before)}, at most {ceil(100 * before_most)} of 100)",
+        f"σ = 0.9 ({at_most(quiet)}, at most {ceil(100 * quiet_most)}): there some attacker finds "
+        f"at least {floor(100 * quiet_least)} (lower bound)",
         "Below ε = 1 that is little; from 10 on",
     ]
 

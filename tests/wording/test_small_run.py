@@ -259,7 +259,7 @@ def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
     assert (found.low, found.high, found.runs) == (min(at_8), max(at_8), 20)
     said = accuracy_sentence(like_the_study(29.362))
     assert "likely to cost +24 % to +28 % of CRPS" in said
-    assert "the range of 20 runs of the [study](training_study)" in said
+    assert "the range of 20 runs of [What privacy costs](training_study)" in said
     assert "on one set of monthly series. Yours are others." in said
 
 

@@ -15,6 +15,7 @@ from dpviz.planning.paper_figures import FIGURES, Family, Figure, Panel
 from dpviz.planning.paper_figures.lines import PanelRun, drawn_line
 from dpviz.planning.paper_figures.orders import StepsRun, steps_run
 from dpviz.scenario import Scenario
+from dpviz.settings.destinations import destination_of
 from dpviz.ui import frame
 from dpviz.ui.compute import content, curves_part, figure_of, part_of
 from dpviz.ui.filling import Filled, fill_in, result_of
@@ -98,7 +99,7 @@ def _explorer_button(panel: Panel) -> None:
     if panel.drawn.epsilon is not None:
         view = view | {"fixed_epsilon": panel.drawn.epsilon}
     open_button(
-        "Open in the explorer",
+        f"Open in {destination_of(page)}",
         "explorer",
         panel.opened,
         page,

@@ -1,6 +1,6 @@
 """The map of settings that meet a goal, filled in from coarse to fine."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ from dpviz.ui.compute import figure_of, is_slow
 from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
 from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
-from dpviz.ui.state import State, change, change_view
+from dpviz.ui.state import State, change, change_view, session_state
 from dpviz.ui.texts import plain, text
 from dpviz.ui.widgets import act_button, menu, setting_menu, view_menu
 from dpviz.wording import region_map as words
@@ -50,10 +50,23 @@ _GROWTH = 3
 _FIELDS_AT_ONCE = 8
 
 
-def region_axes(view: View, scenario: Scenario) -> tuple[Axis, Axis]:
-    """Return both axes: the chosen ones, as far as the scenario has them and they differ."""
+def region_axes(
+    view: View, scenario: Scenario, kept: Mapping[str, tuple[float, ...]]
+) -> tuple[Axis, Axis]:
+    """Return both axes: the chosen ones, as far as the scenario has them and they differ.
+
+    Those that are ``kept`` stay as they were when the map's mark was moved, but not at their ends.
+    """
+
+    def axis(quantity: str) -> Axis:
+        return region_axis(scenario, quantity, kept.get(_axis_name(scenario, quantity), ()))
+
     x, y = _quantities(view, scenario)
-    return region_axis(scenario, x), region_axis(scenario, y)
+    return axis(x), axis(y)
+
+
+def _axis_name(scenario: Scenario, quantity: str) -> str:
+    return scenario.training.unit if quantity == "training" else quantity
 
 
 def _region_choices(state: State, scenario: Scenario) -> None:
@@ -99,7 +112,14 @@ def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
     The ``customdata`` of ``point`` is column and row as the browser reports them; what is no place
     of the map is told.
     """
-    change(lambda before: _taken_over(shown, _clicked(shown, point.get("customdata")), before))
+    _adopt(shown, lambda: _clicked(shown, point.get("customdata")))
+
+
+def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
+    """Make the settings of a place the visitor's own; the map stays where it is."""
+    axes = {_axis_name(shown.scenario, axis.quantity): axis.values for axis in (shown.x, shown.y)}
+    session_state().map_axes = axes
+    change(lambda before: _taken_over(shown, at(), before))
 
 
 def _clicked(shown: RegionMap, told: object) -> Place:
@@ -125,7 +145,7 @@ def _draw_adopting(shown: RegionMap) -> None:
         at = _value_choice(shown, shown.x, "x"), _value_choice(shown, shown.y, "y")
         act_button(
             "Adopt",
-            lambda: change(partial(_taken_over, shown, at)),
+            lambda: _adopt(shown, lambda: at),
             key="region_adopt",
             # Not what it makes of the settings: that may be refused.
             means=f"{at} of {shown.x.quantity} and {shown.y.quantity}: {to_json(shown.scenario)}",
@@ -175,12 +195,12 @@ def draw_region(
     answer that the map is around. Returned is what is still to come.
     """
     scenario = goal.applied_to(scenario)
-    x, y = region_axes(state.view, scenario)
+    x, y = region_axes(state.view, scenario, state.map_axes)
     shown, filled = known_region(scenario, goal, x, y)
     layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
     costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
-    told = [scenario, goal, x.quantity, y.quantity, layer, list(shown.cells), costly]
+    told = [scenario, goal, x, y, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
         headline=headline,
@@ -216,7 +236,7 @@ def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> tuple[Regi
 def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
     """Return all that is known of the map, for its table."""
     scenario = goal.applied_to(scenario)
-    x, y = region_axes(state.view, scenario)
+    x, y = region_axes(state.view, scenario, state.map_axes)
     parts = _Parts(scenario, goal, x, y)
     result_of(parts.to_fill()[0])
     fill_in(parts.to_fill(), only_known=True)
@@ -237,7 +257,8 @@ class _Parts:
         if isinstance(goal, Target):
             asked = Target(epsilon=TARGET_EPSILON_RANGE[1], delta=goal.delta)
         self._asked = asked
-        self._told = f"region {x.quantity} {y.quantity} {to_json(scenario)}"
+        axes = (x.quantity, x.values, y.quantity, y.values)
+        self._told = f"region {axes} {to_json(scenario)}"
         own, *others = places_coarse_to_fine(x, y)
         may_be_slow = is_slow(scenario) or "num_subsequences" in (x.quantity, y.quantity)
         together = 1 if may_be_slow else _FIELDS_AT_ONCE
