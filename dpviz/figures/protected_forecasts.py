@@ -11,17 +11,11 @@ from dpviz.protected_forecasts.data import FloatArray
 from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.protected_forecasts.study_tables import PROTECTIONS
 from dpviz.protected_forecasts.swapping import LastChoice
-from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
+from dpviz.wording.protected_forecasts import SHORT_FEATURES, SHORT_FORECASTERS, protection_words
 
 _NAMES = ("original", "protected")
 # Between forecasts of one value, which stand side by side, in time steps.
 _APART = 1.5
-_TICKS = {
-    "spectral_entropy": "entropy",
-    "first_autocorrelation": "ACF1",
-    "trend_strength": "trend",
-    "seasonal_strength": "season",
-}
 Pair = tuple[FloatArray, FloatArray]
 
 
@@ -40,7 +34,9 @@ def errors_chart(
 def features_chart(shown: ProtectedSeries, protection: str, *, identity: str) -> Spec:
     """Return boxes of the four features of all shown series, before and after."""
     before, after = shown.features
-    groups = {_TICKS[name]: (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)}
+    groups = {
+        SHORT_FEATURES[name]: (before[:, at], after[:, at]) for at, name in enumerate(FEATURES)
+    }
     title = f"Features before and after {protection_words(protection)}"
     return _box_figure(groups, shown.names, "value", title, "value of the feature", identity)
 
@@ -117,14 +113,15 @@ def quartiles_chart(quartiles: Mapping[str, FloatArray]) -> Spec:
     traces = []
     for at, (feature, style) in enumerate(zip(FEATURES, STYLES, strict=False)):
         low, middle, high = np.stack([quartiles[one][:, at] for one in PROTECTIONS], axis=1)
+        name = SHORT_FEATURES[feature]
         told = [
-            f"{_TICKS[feature]}, {protection_words(one)}: {m:.3g} (quartiles {a:.3g}, {b:.3g})"
+            f"{name}, {protection_words(one)}: {m:.3g} (quartiles {a:.3g}, {b:.3g})"
             for one, a, m, b in zip(PROTECTIONS, low, middle, high, strict=True)
         ]
         traces.append(
             parts.points(
                 f"quartiles-{feature}",
-                _TICKS[feature],
+                name,
                 [place + 0.15 * (at - 1.5) for place in range(len(PROTECTIONS))],
                 json_numbers(middle),
                 parts.marker(style, 9),

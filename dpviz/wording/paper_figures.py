@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
 from dpviz.planning.paper_figures.panel import Axis, Family, Figure, Panel, Value
 from dpviz.scenario import Rates, Scenario, Training
-from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
+from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table
 from dpviz.wording.numbers import counted, listed, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in, run_length
@@ -199,7 +199,11 @@ def _not_in_print(panel: Panel, length: int) -> str:
     series = f"series of {counted(length, 'value')}"
     if panel.family is Family.LABEL_NOISE:
         noises = listed(
-            [_noise_value(run) for run in panel.scenarios if not isinstance(run.data, Rates)]
+            [
+                sigma_text(run.noise.forecast_noise)
+                for run in panel.scenarios
+                if not isinstance(run.data, Rates)
+            ]
         )
         return (
             f"Chosen here, as the paper's text does not name them: {series} with windows of 4 + 4 "
@@ -219,12 +223,7 @@ def _noise_name(scenario: Scenario) -> str:
     if isinstance(scenario.data, Rates):
         return "no forecast (L_F → 0)"
     noise = scenario.noise.forecast_noise
-    return "no noise" if noise == 0.0 else f"σ_F = {_noise_value(scenario)}"
-
-
-def _noise_value(scenario: Scenario) -> str:
-    noise = scenario.noise.forecast_noise
-    return "10⁶" if noise == LARGEST_AUGMENTATION else epsilon_text(noise)
+    return "no noise" if noise == 0.0 else f"σ_F = {sigma_text(noise)}"
 
 
 def steps_verdicts(runs: Sequence[StepsRun]) -> list[StepsVerdict]:

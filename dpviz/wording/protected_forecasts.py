@@ -31,6 +31,13 @@ _FEATURE_NAMES = {
     "trend_strength": "strength of trend",
     "seasonal_strength": "strength of season",
 }
+# Where there is little room.
+SHORT_FEATURES = {
+    "spectral_entropy": "entropy",
+    "first_autocorrelation": "ACF1",
+    "trend_strength": "trend",
+    "seasonal_strength": "season",
+}
 _OTHER_PREDICTORS = {
     "direction_of_adjustment": "whether the forecast went up",
     "size_of_adjustment": "size of the forecast's change",

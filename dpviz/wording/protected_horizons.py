@@ -4,17 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import rounded, signed
-from dpviz.wording.protected_forecasts import SHORT_FORECASTERS, protection_words
+from dpviz.wording.protected_forecasts import SHORT_FEATURES, SHORT_FORECASTERS, protection_words
 
 NOISE = ("normal-noise", "laplace")
 _TREES = "boosted-trees"
-_SHORT = {
-    "spectral_entropy": "entropy",
-    "first_autocorrelation": "ACF1",
-    "trend_strength": "trend",
-    "seasonal_strength": "season",
-    **{name: name for name in ("raised", "size", "large", "small")},
-}
+_SHORT = SHORT_FEATURES | {name: name for name in ("raised", "size", "large", "small")}
 Rows = Sequence[Mapping[str, str]]
 
 
