@@ -172,7 +172,7 @@ def hits_headline(scenario: Scenario) -> str:
         said = f"**{place} {told} with probability {rounded(chance, 4)}**"
     elif 0.0 < chance <= _RARE:
         rare = f"About 1 batch in {round(1.0 / chance):,}"
-        said = f"**{rare} {told}** (probability {rounded(chance, 4)})"
+        said = f"**{rare} {told}**: probability {rounded(chance, 4)}"
     else:
         said = f"**One batch {told} with probability {rounded(chance, 4)}**"
     return f"{said}{several} ({weights_source(scenario)})."
