@@ -32,13 +32,9 @@ FILE_NAMES = {
 
 _DIGITS_OF_A_BUDGET = 4
 _NEEDS = {"pytorch": " and PyTorch", "opacus": ", PyTorch and Opacus", "numpy": ""}
-# Of what finds the gradients of windows.
-_IMPORTS = {
-    "pytorch": "    from torch.func import functional_call, grad, vmap\n",
-    "opacus": "    from opacus import GradSampleModule\n"
-    "    from opacus.validators import ModuleValidator\n",
-    "numpy": "",
-}
+_OPACUS_IMPORTS = (
+    "from opacus import GradSampleModule\nfrom opacus.validators import ModuleValidator\n"
+)
 # The checks refuse what mixes windows, such as batch normalisation.
 _PER_WINDOW = """\
         ModuleValidator.validate(self.network, strict=True)
@@ -183,15 +179,34 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
     sampling += ["noisy_windows"] if is_noisy else []
     sampling += ["clipped_sum"] if kind == "numpy" else []
     classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
-    is_torch = kind != "numpy"
-    parts = {
-        "io": "import io\n" if is_torch else "",
-        "torch": "    import torch\n" if is_torch else "",
-        "sampling": ", ".join(sorted(sampling)),
-        "classes": textwrap.indent(scenario_imports(classes), "    "),
-        "gradients": _IMPORTS[kind],
-    }
-    return filled(template("imports"), parts)
+    needed = "".join(
+        [
+            "import numpy as np\n",
+            "import torch\n" if kind != "numpy" else "",
+            "from dpviz.export.training_record import spent_sentence, training_statement\n",
+            "from dpviz.planning.budget_tracker import BudgetTracker\n",
+            "from dpviz.planning.target import Target\n",
+            f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
+            scenario_imports(classes),
+            "from dpviz.series_file import LAYOUTS, read_persons\n",
+            "from dpviz.series_file.any_layout import ColumnNames, read_any_layout\n",
+            "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
+            "    CheckpointFolder,\n)\n",
+            "from dpviz.training.panel_source import usual_period\n",
+            _OPACUS_IMPORTS if kind == "opacus" else "",
+            "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
+        ]
+    )
+    io_line = "import io\n" if kind != "numpy" else ""
+    return (
+        f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
+        "import platform\nimport sys\nimport tempfile\nimport zlib\n"
+        "from dataclasses import replace\nfrom functools import cache\n"
+        "from itertools import islice\n"
+        "from pathlib import Path\nfrom typing import NamedTuple\n\n"
+        f"try:\n{textwrap.indent(needed, '    ')}"
+        f"except ModuleNotFoundError as missing:\n{template('missing')}"
+    )
 
 
 def _promise(scenario: Scenario, bound: Bound) -> str:
