@@ -348,10 +348,10 @@ class Handle {
   /** Returns the stop whose point on the line is nearest: a pull to either side moves it, too. */
   nearestOnLine(x, y) {
     const { xaxis } = this.chart.node._fullLayout;
-    return nearest(this.stops, (stop) => {
-      const away = Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, this.axis.d2p(stop) - y);
-      return Number.isNaN(away) ? Infinity : away; // the line does not fall so far
-    });
+    const away = (stop) =>
+      Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, this.axis.d2p(stop) - y);
+    const onLine = this.stops.filter((stop) => away(stop) < Infinity); // as far as it is drawn
+    return onLine.length ? nearest(onLine, away) : this.local ?? this.spec.value;
   }
 
   /** Moves to a stop. */

@@ -275,8 +275,12 @@ QUANTITIES = {
         around=_whole_numbers(
             lambda scenario: scenario.relation.width,
             lambda scenario: (1, max(_longest(scenario), scenario.relation.width)),
-            # Of w values in a row, windows of length l touch l + w - 1.
-            scale=lambda scenario: shape_of(scenario, "relation_width").window_length,
+            # Windows of length l touch l + w - 1 of w values in a row: the first ones hide w - 1.
+            scale=lambda scenario: (
+                shape_of(scenario, "relation_width").window_length
+                if scenario.relation.level == "event"
+                else 1
+            ),
         ),
     ),
     "context_length": Quantity(

@@ -45,8 +45,6 @@ _KNOWN = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS)
 FOLLOWED, OPENS, KEEPS = "followed", "opens", "keeps"
 # Of links that are made to be short.
 _SHORT_NAMES = {"class": "class_code"}
-# What a lesson opened on arrival is nobody's own.
-_OF_LESSONS = frozenset(lesson.scenario for lesson in LESSONS_BY_NAME.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,9 +230,10 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
     own = None
     if state.linked is not None and follows[0] == OPENS:
         view = replace(view, **{name: getattr(state.view, name) for name in KEPT_BY_LESSONS})
-        own = state.before_lesson
-        if own is None and state.origin not in _OF_LESSONS:
-            own = own_settings(state)
+        own = state.before_lesson or (None if state.holds_lesson else own_settings(state))
+    else:
+        of_link = view.lesson in LESSONS and opened.scenario is not state.scenario
+        state.holds_lesson = of_link and opened.scenario == LESSONS_BY_NAME[view.lesson].scenario
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, view
     state.origin, state.first_view = opened.scenario, view
     if state.linked is not None:  # nothing was there before an arrival

@@ -12,7 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from dpviz.classroom.store import new_key
-from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError
+from dpviz.scenario import PRESETS, DataShape, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
 from dpviz.settings.attacker import SEEDS
@@ -120,6 +120,7 @@ class State:
         map_axes: the values of a map's axes when its mark was moved last, by quantity.
         before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
             with other data since.
+        holds_lesson: whether a lesson's settings, opened on arrival, are all that there is.
         uploads: number of files read, which gives the next upload field a fresh identity.
         own_seed: of what differs from visitor to visitor, until a link holds one.
         own_key: of the visitor in a class, likewise.
@@ -152,6 +153,7 @@ class State:
     noted: Gesture | None = None
     map_axes: dict[str, tuple[float, ...]] = field(default_factory=dict)
     before_lesson: OwnSettings | None = None
+    holds_lesson: bool = False
     uploads: int = 0
     own_seed: int = field(default_factory=lambda: new_seed())
     own_key: str = field(default_factory=new_key)
@@ -209,8 +211,9 @@ def change(
         return
     state.scenario = scenario
     if is_origin or replaces:
-        state.file, state.unchosen, state.before_lesson = None, frozenset(), None
-        state.map_axes = {}
+        state.file, state.unchosen = None, frozenset()
+    if is_origin or (replaces and series_of(scenario) != series_of(before.scenario)):
+        state.before_lesson, state.holds_lesson = None, False
     if is_origin:
         state.origin, state.origin_unchosen = state.scenario, frozenset()
     note_change(state, before)
@@ -220,7 +223,7 @@ def begin_with(state: State, before: Settings) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     end_gesture(state)
     state.origin, state.origin_unchosen = state.scenario, state.unchosen
-    state.before_lesson = None
+    state.before_lesson, state.holds_lesson = None, False
     note_change(state, before)
 
 
@@ -232,26 +235,31 @@ def own_settings(state: State) -> OwnSettings:
 def close_lesson(state: State) -> None:
     """Leave the lesson: what the visitor had before it is back. New pins and runs stay."""
     before, own = state.settings, state.before_lesson
-    state.before_lesson = None
+    state.holds_lesson = False
     if own is not None:
         end_gesture(state)
         kept = {name: getattr(state.view, name) for name in (*KEPT_BY_LESSONS, "present")}
-        as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
-        pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
-        back = own._replace(view=replace(own.view, **kept), pins=pins)
-        for name, value in back._asdict().items():
-            setattr(state, name, value)
+        state.scenario, state.unchosen = own.scenario, own.unchosen
+        state.view = replace(own.view, **kept)
         state.plan, state.linked = None, None
+        _give_back(state, own)
+        state.undone = "Your own settings are back."
     state.view = replace(state.view, lesson=NO_LESSON, whole_page=0)
     note_change(state, before)
 
 
+def _give_back(state: State, own: OwnSettings) -> None:
+    """Give back what belongs to settings that are the visitor's own again."""
+    as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
+    state.pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
+    state.origin, state.origin_unchosen = own.origin, own.origin_unchosen
+    state.first_view, state.file = own.first_view, own.file
+    state.before_lesson = None
+
+
 def leave_lesson() -> None:
     """Leave the lesson, and say where the visitor's own settings are back."""
-    state = _told_anew()
-    if state.before_lesson is not None:
-        state.undone = "Your own settings are back."
-    close_lesson(state)
+    close_lesson(_told_anew())
 
 
 def undo() -> None:
@@ -293,10 +301,15 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     end_gesture(state)
     if undone is None:
         return
-    if undone.now.scenario != state.scenario:
+    before = state.scenario
+    if undone.now.scenario != before:
         state.file = None
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.unchosen = undone.now.unchosen
+    own = state.before_lesson
+    if own is not None and state.scenario == own.scenario:
+        _give_back(state, own)
+    _forget_axes(state, before)
     state.undone = sentence(undone, page_address())
 
 
@@ -349,8 +362,22 @@ def end_gesture(state: State) -> None:
 
 def note_change(state: State, before: Settings) -> None:
     """Keep what the settings were, so that the change can be taken back."""
+    _forget_axes(state, before.scenario)
     goes_on = state.gesture is not None and state.gesture == state.noted
     if state.history.note(page_address(), before, state.settings, goes_on=goes_on):
         state.noted = state.gesture
     elif state.settings != before:  # a drag is back where it began: there is nothing to go on with
         state.noted = None
+
+
+def _forget_axes(state: State, before: Scenario) -> None:
+    """Let a map lie around its mark again where the series are others: they limit its axes."""
+    if series_of(state.scenario) != series_of(before):
+        state.map_axes = {}
+
+
+def series_of(scenario: Scenario) -> tuple[int, tuple[int, ...]] | None:
+    """Return the number of series and their lengths, of rates those that they came from."""
+    data = scenario.data
+    shape = data if isinstance(data, DataShape) else data.last_shape
+    return None if shape is None else (shape.num_series, shape.series_lengths)

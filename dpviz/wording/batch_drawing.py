@@ -171,7 +171,7 @@ def hits_headline(scenario: Scenario) -> str:
         place = "The one step of an epoch that uses its series"
         said = f"**{place} {told} with probability {rounded(chance, 4)}**"
     elif 0.0 < chance <= _RARE:
-        rare = f"About 1 batch in {round(1.0 / chance):,}"
+        rare = f"About 1 batch in {rounded(1.0 / chance, 3)}"
         said = f"**{rare} {told}**: probability {rounded(chance, 4)}"
     else:
         said = f"**One batch {told} with probability {rounded(chance, 4)}**"

@@ -3,7 +3,7 @@
 Advice that does not apply to the settings is left out; the whole of it is on a page of its own.
 """
 
-from dpviz.scenario import PRESETS, DataShape, Scenario, TimeStep
+from dpviz.scenario import DataShape, Scenario, TimeStep
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.scope import scheme_name
 
@@ -15,13 +15,16 @@ _SMALL_PART = 0.5
 _LARGE_SHARE = 0.01
 
 
-def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) -> str:
+def data_line(
+    scenario: Scenario, *, found: str = "", is_chosen: bool = True, example: str = ""
+) -> str:
     """Return the data's shape and, in a second line, the windows.
 
     The quantity that the plan finds is not told, nor windows and batch that nobody has chosen.
+    ``example`` names the series where they are nobody's who plans.
 
     >>> from dpviz.scenario import PRESETS
-    >>> data_line(PRESETS["traffic"].scenario).splitlines()
+    >>> data_line(PRESETS["traffic"].scenario, example="traffic").splitlines()
     ['Example traffic: 862 series of 17,544 values, hourly  ', 'windows 96 + 24, Λ = 256']
     >>> data_line(PRESETS["toy"].scenario.with_rates(bottom_rate=0.2)).splitlines()
     ['rates alone  ', 'r = 0.2, ρ = 0.1']
@@ -37,17 +40,8 @@ def data_line(scenario: Scenario, *, found: str = "", is_chosen: bool = True) ->
         return f"{series}{_NEXT_LINE}windows still to be chosen"
     windows = f"windows {shape.context_length:,} + {shape.forecast_length:,}"
     batch = "" if found == "batch_size" else f", Λ = {scenario.sampling.batch_size:,}"
-    return f"{_example(shape)}{series}{_NEXT_LINE}{windows}{batch}"
-
-
-def _example(shape: DataShape) -> str:
-    """Return what marks series that are nobody's who plans: those that the app begins with."""
-    series = (shape.num_series, shape.series_lengths)
-    for preset in PRESETS.values():
-        example = preset.scenario.shape
-        if example is not None and series == (example.num_series, example.series_lengths):
-            return f"Example {preset.title.partition(':')[0].lower()}: "
-    return ""
+    whose = f"Example {example}: " if example else ""
+    return f"{whose}{series}{_NEXT_LINE}{windows}{batch}"
 
 
 def _every(step: TimeStep | None) -> str:

@@ -141,3 +141,30 @@ def test_what_is_no_stop_of_delta_is_not_taken(visit):
     visitor.mouse.up()
     visitor.settle()
     assert float(visitor.link["delta"]) == 1e-3
+
+
+NOTE_OF_PLACES = """() => {
+  window.places = new Set();
+  const look = () => {
+    window.places.add(Math.round(document.querySelector(".dpviz-chart").getBoundingClientRect().y));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.slow
+def test_chart_stays_in_its_place_while_the_sentence_is_a_shorter_one(visit):
+    visitor = visit("subsequences")
+    visitor.settle()
+    before = visitor.headline
+    visitor.evaluate(NOTE_OF_PLACES)
+    visitor.slider("noise_multiplier").press("ArrowLeft")
+    visitor.settle()
+    visitor.wait_for_timeout(500)
+    assert visitor.headline != before
+    assert visitor.evaluate("() => [...window.places]") == [
+        visitor.evaluate(
+            "() => Math.round(document.querySelector('.dpviz-chart').getBoundingClientRect().y)"
+        )
+    ]

@@ -213,6 +213,9 @@ def test_map_stays_where_it_is_as_long_as_its_mark_is_within(computed):
     assert adopt(len(x.values) - 1)["x"] != before["x"]  # beyond its end there may be more
     app.press("undo")
     assert app.chart("region")["data"] == moved["data"]
+    assert app.state.map_axes
+    app.open_link(link_of(PRESETS["traffic"].scenario))
+    assert not app.state.map_axes
 
 
 def test_a_place_that_is_not_allowed_is_refused_by_name(computed):

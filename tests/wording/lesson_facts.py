@@ -252,9 +252,10 @@ def epsilon() -> list[str]:
         "for 50",
         f"From {at_most(scenario)} and {delta(scenario)} alone one could only say: at most "
         f"{rounded_up(100 * by_pair)} of 100",
-        f"σ = 0.95 ({at_most(before)}, at most {ceil(100 * before_most)} of 100)",
-        f"σ = 0.9 ({at_most(quiet)}, at most {ceil(100 * quiet_most)}): there some attacker finds "
-        f"at least {floor(100 * quiet_least)} (lower bound)",
+        f"The upper bound passes half between σ = 0.95 ({at_most(before)}, at most "
+        f"{ceil(100 * before_most)} of 100) and σ = 0.9 ({at_most(quiet)}, at most "
+        f"{ceil(100 * quiet_most)}). With σ = 0.9 some attacker finds at least "
+        f"{floor(100 * quiet_least)} (lower bound)",
         "Below ε = 1 that is little; from 10 on",
     ]
 

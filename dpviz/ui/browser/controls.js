@@ -65,7 +65,13 @@ for (const event of ["pointerdown", "keydown"]) {
 }
 
 function wait() {
-  document.documentElement.classList.add("dpviz-waiting", "dpviz-unanswered");
+  const { classList, style } = document.documentElement;
+  const answer = document.querySelector(".st-key-answer");
+  // A first sentence is often shorter than the whole one: the chart below stays where it is.
+  if (answer && !classList.contains("dpviz-waiting")) {
+    style.setProperty("--dpviz-answer-height", `${answer.offsetHeight}px`);
+  }
+  classList.add("dpviz-waiting", "dpviz-unanswered");
 }
 
 const isUnderWay = () => queue.sent > queue.heard;

@@ -16,7 +16,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned, plan, with_goal_proven
 from dpviz.planning.quantities import CALIBRATED
 from dpviz.planning.target import Goal, goal_of, quantity_of
-from dpviz.scenario import Scenario, ScenarioError
+from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.compute import Known, known_curves, part_of
@@ -36,7 +36,7 @@ from dpviz.ui.questions.planner_next_steps import (
 from dpviz.ui.rests_on import draw_certificate, draw_code
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import gain_part
-from dpviz.ui.state import Control, State
+from dpviz.ui.state import Control, State, series_of
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice, view_menu
 from dpviz.wording import plan as words
@@ -61,8 +61,22 @@ def _line(of: Callable[..., str]) -> Callable[[State], str]:
 
 
 def _data_line(state: State) -> str:
-    found = state.view.free_quantity
-    return question_words.data_line(state.scenario, found=found, is_chosen=not state.unchosen)
+    return question_words.data_line(
+        state.scenario,
+        found=state.view.free_quantity,
+        is_chosen=not state.unchosen,
+        example="" if state.file else _example(state.scenario),
+    )
+
+
+def _example(scenario: Scenario) -> str:
+    """Return the name of the preset that has these series, if any."""
+    titles = (
+        preset.title.partition(":")[0].lower()
+        for preset in PRESETS.values()
+        if series_of(preset.scenario) == series_of(scenario)
+    )
+    return next(titles, "")
 
 
 def _protected_line(state: State) -> str:

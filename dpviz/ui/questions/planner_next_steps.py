@@ -1,7 +1,6 @@
 """How a plan is bettered, and taken: as all pages' settings, into files, or to a small run."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -79,8 +78,11 @@ def draw_ways(scenario: Scenario, goal: Goal) -> Filled[Any]:
             return NOTHING
         parts: list[Part[tuple[Way, ...]]] = []
         title = "the privacy loss"
-        with suppress(ScenarioError):  # half of it may be no goal
+        try:
             half = goal.halved()
+        except ScenarioError:  # it may be no goal
+            pass
+        else:
             title += f": {words.goal_words(half)}"
             names = ways_to_less_loss(scenario)
             parts = [part_of(ways_found, to_less_loss, scenario, name, half) for name in names]
