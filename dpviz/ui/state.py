@@ -18,7 +18,7 @@ from dpviz.settings import View
 from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.lessons import NO_LESSON
-from dpviz.settings.pages import KEPT_BY_LESSONS, first_settings
+from dpviz.settings.pages import KEPT_BY_LESSONS, changed_settings, first_settings
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
@@ -308,7 +308,9 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     state.unchosen = undone.now.unchosen
     own = state.before_lesson
     if own is not None and state.scenario == own.scenario:
-        _give_back(state, own)
+        others = changed_settings(own.view, state.view).keys() - set(KEPT_BY_LESSONS)
+        if not others:  # or the lesson has the same scenario
+            _give_back(state, own)
     _forget_axes(state, before)
     state.undone = sentence(undone, page_address())
 

@@ -92,3 +92,15 @@ def test_a_pin_that_is_opened_in_a_lesson_is_no_other_data(in_lesson):
     assert in_lesson.scenario.noise == TOY.noise
     in_lesson.press("leave_lesson")
     assert in_lesson.scenario == OWN
+
+
+def test_undo_within_a_lesson_of_the_same_scenario_does_not_leave_it(open_page):
+    lesson = LESSONS_BY_NAME["epsilon"]
+    view = View(target_epsilon=3.0)
+    app = open_page(link_of(lesson.scenario, view=view), lesson.page, parts=())
+    app.open_link(prepared_query(app.state, lesson))
+    app.act("noise_multiplier", 2.0)
+    app.press("undo")
+    app.press("leave_lesson")
+    assert app.scenario == lesson.scenario
+    assert app.state.view == view
