@@ -50,6 +50,7 @@ def test_numbers_follow_a_drag_and_undo_takes_it_back_whole(visit):
     assert visitor.press_button("redo") == last
 
 
+@pytest.mark.slow  # and only where nothing else takes the processors
 def test_answer_alone_follows_and_the_rest_comes_once_the_slider_rests(visit):
     """Answers come before the link does, which has what the slider rests at while it is held."""
     visitor = visit()
