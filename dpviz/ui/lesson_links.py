@@ -23,8 +23,6 @@ LESSONS_PAGE = page_file("lessons")
 # its slider and the sentence: all become parts of one grid, whatever lies between. What the game
 # asks comes before the way on.
 _VIEW_STYLE = style_part("lesson.css")
-# By whether the lesson's settings are all that there is.
-_SETTINGS_AFTER = {False: "Your own settings come back.", True: "The settings stay."}
 
 
 def open_lesson(state: State) -> Lesson | None:
@@ -92,13 +90,14 @@ def draw_lesson_line(state: State) -> None:
                         if is_whole
                         else "Shows the whole page: all settings, numbers and what they rest on.",
                     )
+                stay = state.before_lesson is None
+                settings = "The settings stay." if stay else "Your own settings come back."
                 act_button(
                     "Leave the lesson",
                     leave_lesson,
                     key="leave_lesson",
                     quiet=True,
-                    explains=f"{_SETTINGS_AFTER[state.before_lesson is None]} What you answered "
-                    "stays in the link.",
+                    explains=f"{settings} What you answered stays in the link.",
                 )
             if viewed_lesson(state) is None:
                 title = lesson.text.title

@@ -2,6 +2,8 @@
 
 import pytest
 
+from dpviz.scenario import PRESETS, to_query
+
 FIELD = "noise_multiplier"
 STOPS = 30
 PAUSE, REST = 60, 1500  # milliseconds from stop to stop, and half-way
@@ -145,9 +147,10 @@ def test_what_is_no_stop_of_delta_is_not_taken(visit):
 
 
 NOTE_OF_PLACES = """() => {
-  window.places = new Set();
+  [window.places, window.looks] = [new Set(), true];
   const look = () => {
-    window.places.add(Math.round(document.querySelector(".dpviz-chart").getBoundingClientRect().y));
+    const chart = document.querySelector(".dpviz-chart");
+    if (chart && window.looks) window.places.add(Math.round(chart.getBoundingClientRect().y));
     requestAnimationFrame(look);
   };
   look();
@@ -156,11 +159,13 @@ NOTE_OF_PLACES = """() => {
 
 @pytest.mark.slow
 def test_chart_stays_in_its_place_while_the_sentence_is_a_shorter_one(visit):
-    visitor = visit("subsequences")
+    visitor = visit(f"subsequences?{to_query(PRESETS['traffic'].scenario)}")
     visitor.settle()
     before = visitor.headline
     visitor.evaluate(NOTE_OF_PLACES)
-    visitor.slider("noise_multiplier").press("ArrowLeft")
+    for _ in range(5):
+        visitor.slider("noise_multiplier").press("ArrowLeft")
+        visitor.wait_for_timeout(150)
     visitor.settle()
     visitor.wait_for_timeout(500)
     assert visitor.headline != before
@@ -169,3 +174,9 @@ def test_chart_stays_in_its_place_while_the_sentence_is_a_shorter_one(visit):
             "() => Math.round(document.querySelector('.dpviz-chart').getBoundingClientRect().y)"
         )
     ]
+    visitor.evaluate("() => window.looks = false")
+    height = "() => document.documentElement.style.getPropertyValue('--dpviz-answer-height')"
+    assert visitor.evaluate(height).endswith("px")
+    visitor.get_by_test_id("stPageLink-NavLink").filter(has_text="Privacy curve").click()
+    visitor.wait_for_function(f"() => !({height})()")
+    visitor.settle()

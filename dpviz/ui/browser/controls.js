@@ -18,6 +18,7 @@ const GESTURE_MILLISECONDS = 1000;
 const REST_MILLISECONDS = 150;
 const HELD_REST_MILLISECONDS = 400;
 
+const ANSWER_HEIGHT = "--dpviz-answer-height";
 const queue = {
   opening: undefined, // in which the controls were drawn
   heard: 0, // the number of the last act that a run has answered
@@ -59,6 +60,8 @@ for (const event of ["pointerdown", "keydown"]) {
     const isElsewhere = !target.closest?.(".dpviz-control");
     const isPress = event === "pointerdown" || key === "Enter" || key === " ";
     if (!isElsewhere || !isPress) return;
+    // Another page's sentence has a height of its own.
+    if (target.closest?.("a")) document.documentElement.style.removeProperty(ANSWER_HEIGHT);
     if (queue.last > queue.sent) send();
     else settle();
   }, { capture: true });
@@ -69,7 +72,7 @@ function wait() {
   const answer = document.querySelector(".st-key-answer");
   // A first sentence is often shorter than the whole one: the chart below stays where it is.
   if (answer && !classList.contains("dpviz-waiting")) {
-    style.setProperty("--dpviz-answer-height", `${answer.offsetHeight}px`);
+    style.setProperty(ANSWER_HEIGHT, `${answer.offsetHeight}px`);
   }
   classList.add("dpviz-waiting", "dpviz-unanswered");
 }
