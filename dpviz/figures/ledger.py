@@ -4,25 +4,31 @@ from html import escape
 
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
-from dpviz.figures.parts import Part, Spec
+from dpviz.figures.parts import STYLES, Part, Spec
 from dpviz.planning.ledger import Ledger
 from dpviz.wording.numbers import power_of_ten, rounded_up
 
-_ALL = "all together"
+_STYLES = dict(zip(("alone", "all", "next"), STYLES, strict=False))
+_ALL, _WITH_NEXT = "all together", "with the next run"
 
 
-def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
-    """Return the chart; bars are upper bounds, a line is the budget."""
+def ledger_chart(found: Ledger, target_epsilon: float, with_next: float | None = None) -> Spec:
+    """Return the chart; bars are upper bounds, a line is the budget.
+
+    ``with_next`` is the total if one more run is trained.
+    """
     names = [escape(row.name, quote=False) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
-    shown = [value for value in (*alone, found.upper.high, target_epsilon) if value is not None]
+    total = found.upper.high
+    shown = [one for one in (*alone, total, with_next, target_epsilon) if one is not None]
     end = 1.15 * max(shown)
     scale = tiers(0.0, end, is_log=False)
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
     return parts.figure(
         [
-            _bars("alone", names, alone, "series-0", "/"),
-            _bars("all", [_ALL], [found.upper.high], "series-1", ""),
+            _bars("alone", names, alone, "/"),
+            _bars("all", [_ALL], [total]),
+            *([] if with_next is None else [_bars("next", [_WITH_NEXT], [with_next])]),
         ],
         "ε of each run alone, and of all together",
         "ledger",
@@ -35,9 +41,10 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
             "type": "category",
             "categoryorder": "array",
             # Plotly counts from below.
-            "categoryarray": [_ALL, *reversed(names)],
+            "categoryarray": [_WITH_NEXT, _ALL, *reversed(names)],
             "automargin": True,
         },
+        showlegend=False,
         barmode="overlay",
         bargap=0.35,
         shapes=[*scale["shapes"], parts.upright(target_epsilon, {"dash": "dash", "width": 2})],
@@ -45,12 +52,11 @@ def ledger_chart(found: Ledger, target_epsilon: float) -> Spec:
     )
 
 
-def _bars(uid: str, names: list[str], values: list[float | None], role: str, pattern: str) -> Part:
+def _bars(uid: str, names: list[str], values: list[float | None], pattern: str = "") -> Part:
     texts = ["not finite" if value is None else f"≤ {rounded_up(value)}" for value in values]
     return {
         "type": "bar",
         "uid": uid,
-        "name": "each run alone" if uid == "alone" else "all runs together",
         "orientation": "h",
         "y": names,
         "x": [0.0 if value is None else value for value in values],
@@ -58,5 +64,8 @@ def _bars(uid: str, names: list[str], values: list[float | None], role: str, pat
         "textposition": "outside",
         "cliponaxis": False,
         "hovertemplate": "%{y}: ε %{text}<extra></extra>",
-        "marker": {"color": f"var(--{role})", "pattern": {"shape": pattern, "fgopacity": 1.0}},
+        "marker": {
+            "color": parts.color(_STYLES[uid].role),
+            "pattern": {"shape": pattern, "fgopacity": 1.0},
+        },
     }

@@ -27,8 +27,7 @@ _MOST_IN_CORNER = 3
 _BESIDE_WIDTH = 1.6
 _CLOSE = 4.0  # beside the epsilon that is quoted, how many times as much or less is shown
 _SHORT = 100.0  # an axis with so many times its first epsilon has powers of ten enough
-_ROOM_FOR_LABEL = 0.2  # of the axis; a label that is nearer to its right end would be cut off
-_ROOM_FOR_NAMED = 0.26
+_ROOM_FOR_CHARACTER = 0.02  # of a phone's axis
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,6 +69,14 @@ class Shade:
         return Shade(start=stretch.start, end=stretch.end, label=label)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Awaited:
+    """A run whose curves are still to come: its place in the legend is kept."""
+
+    label: str
+    style: Style
+
+
 def styled_bands(named: Iterable[tuple[str, ScenarioCurves]]) -> list[Band]:
     """Return runs, by name, with the styles in their order."""
     return [
@@ -92,6 +99,7 @@ def bands_chart(
     bands: Sequence[Band],
     *,
     identity: str,
+    awaited: Sequence[Awaited] = (),
     shaded: Sequence[Shade] = (),
     legend_title: str = "",
     is_close: bool = False,
@@ -127,7 +135,7 @@ def bands_chart(
     legend, meta = _legend(bands, legend_title)
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
     return parts.figure(
-        [*lines, *_target_points(bands, window)],
+        [*map(_awaited_line, reversed(awaited)), *lines, *_target_points(bands, window)],
         _title([band.curves.scenario for band in bands]),
         identity,
         # Near a line's end its last point is shown beside other points of other lines, so
@@ -280,6 +288,11 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     return traces
 
 
+def _awaited_line(run: Awaited) -> Part:
+    look = {"name": run.label, "line": parts.stroke(run.style, UPPER_WIDTH)}
+    return parts.scatter(f"{run.style.role}-upper", "lines", [None], [None], **look)
+
+
 def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:
     if legend_title or len(bands) > _MOST_IN_CORNER:
         under = {"traceorder": "reversed"}
@@ -307,12 +320,16 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
     )
     is_named = any(band.mark for band in bands)
     labelled = len(points) <= (_MOST_NAMED_POINTS if is_named else _MOST_LABELLED_POINTS)
-    room = _ROOM_FOR_NAMED if is_named else _ROOM_FOR_LABEL
-    places = _label_places([epsilon for epsilon, _ in points], window, room)
+    words = [
+        f"{mark}: {label}" if (mark := bands[at].mark) else label
+        for epsilon, at in points
+        for label in [f"ε ≤ {rounded_up(epsilon)}"]
+    ]
+    rooms = [_ROOM_FOR_CHARACTER * len(label) for label in words]
+    places = _label_places([epsilon for epsilon, _ in points], window, rooms)
     traces = []
-    for (epsilon, at), (place, line) in zip(points, places, strict=True):
-        style, mark = bands[at].style, bands[at].mark
-        words = f"{mark}: ε ≤ {rounded_up(epsilon)}" if mark else f"ε ≤ {rounded_up(epsilon)}"
+    for (epsilon, at), label, (place, line) in zip(points, words, places, strict=True):
+        style = bands[at].style
         # Empty lines keep a label away from the one beside it.
         apart = line * "<br>"
         point = parts.mark(
@@ -320,17 +337,19 @@ def _target_points(bands: Sequence[Band], window: _Window) -> list[Part]:
             epsilon,
             bands[at].curves.scenario.delta,
             parts.marker(style, 7 if bands[at].is_beside else 10),
-            f"{words}{apart}" if place.startswith("top") else f"{apart}{words}",
+            f"{label}{apart}" if place.startswith("top") else f"{apart}{label}",
             place,
         )
         mode = "markers+text" if labelled else "markers"
         # Beside a name the colour tells whose it is where several stand over each other.
-        ink = {"textfont": {"color": parts.color(style.role)}} if mark else {}
+        ink = {"textfont": {"color": parts.color(style.role)}} if bands[at].mark else {}
         traces.append(point | ink | {"mode": mode, "legendgroup": bands[at].identity})
     return traces
 
 
-def _label_places(epsilons: list[float], window: _Window, room: float) -> list[tuple[str, int]]:
+def _label_places(
+    epsilons: list[float], window: _Window, rooms: list[float]
+) -> list[tuple[str, int]]:
     """Return where the labels of points of increasing epsilon stand, and how many lines away.
 
     The first one's is below its point, to the left, the others' above, to the right: away from
@@ -341,6 +360,7 @@ def _label_places(epsilons: list[float], window: _Window, room: float) -> list[t
     found: list[tuple[str, int]] = []
     taken: dict[int, float] = {}  # by line, from where on it is
     for at, x in reversed(list(enumerate(across))):
+        room = rooms[at]
         is_near_end = x + room > 1.0
         if at == 0 and (is_near_end or len(epsilons) > 1) and x > room:
             found.append(("bottom left", 0))

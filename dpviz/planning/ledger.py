@@ -160,6 +160,15 @@ def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
     return total_curve(upper_bounds(runs), at_delta=delta)
 
 
+def total_epsilon(runs: Sequence[NamedRun], delta: float) -> float | None:
+    """Return the upper bound on epsilon of all runs, ``None`` where none is finite.
+
+    Arguments and errors as for :func:`ledger`.
+    """
+    bounds = upper_bounds(runs)
+    return total_curve(bounds, at_delta=delta, only_quoted=True).quoted_epsilon_at(delta)
+
+
 def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
     """Return the upper bound of each run."""
     return _in_any_lengths(_own_bounds(runs), runs)

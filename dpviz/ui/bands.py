@@ -5,7 +5,7 @@ from typing import Any
 
 from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures import Awaited, Band, Shade, bands_chart
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import exact_curves, figure_of
@@ -32,6 +32,7 @@ def draw_bands(
     is_close: bool = False,
     told: Sequence[Any] = (),
     undescribed: Sequence[Band] = (),
+    awaited: Sequence[Awaited] = (),
     identity: str = "",
 ) -> Filled[Any]:
     """Draw headline and chart of runs, the first in the foreground; return what is to come.
@@ -46,6 +47,7 @@ def draw_bands(
         is_close: whether the axis shows little more than what is drawn.
         told: what the chart is made of besides the curves and their names.
         undescribed: further bands, which ``title`` tells.
+        awaited: runs whose curves are still to come.
         identity: for how long a zoom lasts, where that is not by ``key``.
     """
     own = bands[0].curves
@@ -56,10 +58,11 @@ def draw_bands(
         curves=own if warns else None,
         figure_json=figure_of(
             f"{key} bands",
-            [*named_curves(drawn), *told],
+            [*named_curves(drawn), *awaited, *told],
             lambda: bands_chart(
                 drawn,
                 identity=identity or key.replace("_", "-"),
+                awaited=awaited,
                 shaded=shaded(),
                 legend_title=legend_title,
                 is_close=is_close,

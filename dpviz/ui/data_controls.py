@@ -311,9 +311,9 @@ def comparison_settings(
     return (
         controls.preset_control,
         *own,
-        *rates,
         controls.noise_control,
         controls.training_control,
+        *rates,
         *sampling,
         *folded,
     )

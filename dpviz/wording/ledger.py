@@ -71,6 +71,13 @@ def _lower(found: Ledger) -> str:
     return f"; ≥ {rounded_down(found.lower.low)}{whose}"
 
 
+def next_sentence(with_next: float | None) -> str:
+    """Return what all runs and the current settings give away, as Markdown; empty if not known."""
+    if with_next is None:
+        return ""
+    return f"With the current settings as the next run: **ε ≤ {rounded_up(with_next)}**."
+
+
 def lower_words(found: Ledger) -> str:
     """Return whose the lower bound is."""
     if found.lower is None:
@@ -79,14 +86,15 @@ def lower_words(found: Ledger) -> str:
     return f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
 
 
-def ledger_description(found: Ledger) -> str:
+def ledger_description(found: Ledger, with_next: float | None = None) -> str:
     """Return the chart in words."""
     bars = "; ".join(
         f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
     )
+    following = "" if with_next is None else f"; with the next run: {rounded_up(with_next)}"
     return (
         f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
-        f"{_at_most(found.upper.high)}."
+        f"{_at_most(found.upper.high)}{following}."
     )
 
 

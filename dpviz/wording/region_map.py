@@ -91,12 +91,14 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         return [place, f"no answer: {labelled(cell.problem)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
+    is_axis = "noise_multiplier" in (shown.x.quantity, shown.y.quantity)
+    noise = "" if is_axis else f" at σ = {rounded(scenario.noise.noise_multiplier, _DIGITS)}"
     lines = [
         place,
         epsilon_text(cell),
         qualified_label(cell.bound),
         f"hides {protected_in(scenario)}",
-        f"after {run_length(scenario)}",
+        f"after {run_length(scenario)}{noise}",
         f"{verdict} the goal: {goal_words(shown.goal)}",
         f"noise on each averaged gradient: {noise_text(cell)}",
     ]

@@ -7,7 +7,7 @@ from itertools import pairwise
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.figures import Band, Shade, bands_chart, figure_json
+from dpviz.figures import Awaited, Band, Shade, bands_chart, figure_json
 from dpviz.figures.parts import PALETTE, STYLES
 from dpviz.figures.privacy_curve import _label_places, _Window
 from dpviz.planning import curves_of
@@ -297,10 +297,10 @@ def test_hover_shows_epsilon_with_all_digits_and_delta_on_its_sound_side(name):
         assert len(curve.x) <= len(curves.epsilon)
 
 
-def named(*epsilons):
+def named(*epsilons, room=0.26):
     """Return the labels of points at these epsilons, as (place, lines away)."""
     window = _Window(left=0.1, right=100.0, smallest_delta=1e-12, is_empty=False)
-    return _label_places(list(epsilons), window, 0.26)
+    return _label_places(list(epsilons), window, [room] * len(epsilons))
 
 
 def test_points_of_pins_are_named_with_their_epsilon():
@@ -323,3 +323,21 @@ def test_labels_of_points_do_not_stand_on_each_other():
     ]  # fmt: skip
     assert named(1.0, 2.0, 40.0) == [("bottom left", 0), ("top right", 1), ("top left", 0)]
     assert named(0.2, 20.0, 40.0) == [("top right", 0), ("top left", 1), ("top left", 0)]
+
+
+def test_longer_names_have_more_room():
+    assert named(1.0, 3.0, 20.0, room=0.2)[1:] == [("top right", 0), ("top right", 0)]
+    assert named(1.0, 3.0, 20.0, room=0.36) == [
+        ("top right", 2), ("top right", 1), ("top left", 0),
+    ]  # fmt: skip
+
+
+def test_runs_to_come_have_their_place_in_the_legend():
+    band = Band(curves=curves_of_kind("walked"), label="walk", style=STYLES[0])
+    later = Awaited(label="later", style=STYLES[1])
+    for awaited, listed in (((), ["walk"]), ((later,), ["later", "walk"])):
+        chart = bands_chart([band], identity="", awaited=awaited)
+        lines = [one for one in chart["data"] if one["mode"] == "lines"]
+        assert [one["name"] for one in lines if one.get("showlegend", True)] == listed
+        for one in lines:
+            assert one["x"] == [None] if one["name"] == "later" else len(one["x"]) > 1

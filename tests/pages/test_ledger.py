@@ -51,6 +51,31 @@ def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     assert "| pilot | Theorem 4.4, 20 steps |" in app.all_words
 
 
+def test_what_the_current_settings_would_add_follows_their_noise(opened):
+    app, found = opened(), []
+    for noise in (SHORT.noise.noise_multiplier, 2.0, 50.0):
+        app.act("noise_multiplier", noise)
+        following = NamedRun(
+            name="next", scenario=replace(SHORT, noise=Noise(noise_multiplier=noise))
+        )
+        total = ledger((*RUNS, following), 1e-7).upper.high
+        (drawn,) = app.traces("ledger")["next"]["x"]
+        assert drawn == pytest.approx(total, rel=1e-3)
+        assert drawn >= ledger(RUNS, 1e-7).upper.low
+        told = f"With the current settings as the next run: **ε ≤ {rounded_up(drawn)}**."
+        assert told in app.headline
+        found.append(drawn)
+    assert found == sorted(found, reverse=True)
+
+
+def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
+    stranger = replace(SHORT, relation=Relation(level="user", width=3))
+    app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))
+    assert set(app.traces("ledger")) == {"alone", "all"}
+    assert "next run:" not in app.headline
+    assert "the next run" in app.errors
+
+
 def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
     app = opened()
     target = Target(epsilon=20.0, delta=1e-7)

@@ -156,6 +156,7 @@ def test_no_field_has_a_number_without_its_meaning(bits):
         for part in ("upper bound, Theorem 4.4", "at δ = 10⁻⁷", "hides any single value"):
             assert part in text
         assert f"{cell.scenario.num_steps:,}" in text
+        assert f"at σ = {cell.scenario.noise.noise_multiplier:g}; " in text
         verdict = "meets the goal: ε ≤ 4" if cell.meets else "is not proven to meet the goal: ε ≤ 4"
         assert verdict in text
 

@@ -13,7 +13,7 @@ from dpviz.export.report import ledger_report
 from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import Limits, TooCostlyError
-from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not
+from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not, total_epsilon
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
 from dpviz.scenario.errors import MissingPackageError
@@ -33,7 +33,7 @@ from dpviz.settings.view import view_to_query
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.file_reading import file_box
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
 from dpviz.ui.question import Answer, Question
@@ -229,7 +229,22 @@ def _opened(state: State, content: bytes, _: str) -> None:
     state.notes.append(f"The ledger of {counted(len(runs), 'run')} was opened.")
 
 
-def _draw_ledger(state: State) -> None:
+def _next_run(state: State, runs: _Runs) -> NamedRun:
+    """Return the current settings as a run under a name that none of the ledger's has."""
+    names = {run.name for run in runs}
+    name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
+    return NamedRun(name=name, scenario=state.scenario)
+
+
+def _with_next(state: State, runs: _Runs) -> Filled[float | None]:
+    following = _next_run(state, runs)
+    try:
+        return fill_in([part_of(total_epsilon, [*runs, following], state.scenario.delta)])
+    except ScenarioError:  # told below, with what the budget leaves
+        return Filled(results=(None,))
+
+
+def _draw_ledger(state: State) -> Filled[float | None]:
     own = shown_runs(state)
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
@@ -237,34 +252,39 @@ def _draw_ledger(state: State) -> None:
         found = _known_ledger(runs, state.scenario.delta)
     except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
+        with_next: Filled[float | None] = NOTHING
     else:
-        key = [ledger_to_json(runs), found.delta, state.view.ledger_budget]
-        headline = words.ledger_headline(found, state.view.ledger_budget)
+        budget, with_next = state.view.ledger_budget, _with_next(state, runs)
+        headline = joined(
+            words.ledger_headline(found, budget), words.next_sentence(with_next.results[0])
+        )
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure_json=figure_of(
-                "ledger chart", key, lambda: ledger_chart(found, state.view.ledger_budget)
+                "ledger chart",
+                [ledger_to_json(runs), found.delta, budget, *with_next.results],
+                lambda: ledger_chart(found, budget, *with_next.results),
             ),
-            alt=words.ledger_description(found),
+            alt=words.ledger_description(found, *with_next.results),
             key="ledger",
             finding=words.ledger_finding(found),
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
-            height=max(300, 150 + 45 * len(runs)),
+            height=max(300, 175 + 45 * len(runs)),
+            progress=with_next.progress,
         )
         st.markdown(with_formulas(words.ledger_table(found)))
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
+    return with_next
 
 
 def _draw_room(state: State) -> Filled[Any]:
     """Draw how long, or with how little noise, the current settings may train beside the runs."""
     runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
-    names = {run.name for run in runs}
-    name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
-    following = NamedRun(name=name, scenario=state.scenario)
+    following = _next_run(state, runs)
     told = f"{ledger_to_json(runs)} {to_json(state.scenario)} {target.epsilon!r}"
     parts = [
         Part(
@@ -305,8 +325,8 @@ def _ledger_rows(state: State) -> Table:
 
 
 def _answer(state: State) -> Answer:
-    _draw_ledger(state)
-    yield _draw_room(state)
+    with_next = _draw_ledger(state)
+    yield together(with_next, _draw_room(state))
     command = f"python -m dpviz ledger dpviz-ledger.json --delta {state.scenario.delta!r} --json"
     told = "Save the ledger as JSON; the command prints its total, and each run's:"
     folded_code(lambda: [(told, command, "bash")])

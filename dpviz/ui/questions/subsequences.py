@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.export.curve_tables import steps_table
 from dpviz.export.drawing_tables import hit_laws_table
 from dpviz.export.table import Table
-from dpviz.figures import Band, Shade, figure_json
+from dpviz.figures import Awaited, Band, Shade, figure_json
 from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.parts import STYLES
@@ -72,15 +72,19 @@ def _chart_controls(state: State) -> None:
         view_number("fixed_epsilon")(state)
 
 
+def _short_name(scenario: Scenario) -> str:
+    return str(scenario.sampling.num_subsequences)
+
+
 def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     known = compute.known_curves(scenarios, is_whole=True)
-    named = zip(scenarios, known.curves, STYLES, strict=False)
+    named = list(zip(scenarios, known.curves, STYLES, strict=False))
     bands = [
         Band(
             curves=curves,
             label=words.scenario_label(scenario),
             style=style,
-            short=str(scenario.sampling.num_subsequences),
+            short=_short_name(scenario),
         )
         for scenario, curves, style in named
         if curves
@@ -112,6 +116,11 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         shaded=lambda: [Shade.over(stretch, f"{bands[0].label} wins") for stretch in won],
         legend_title="Windows per series λ",
         told=[is_told],
+        awaited=[
+            Awaited(label=_short_name(scenario), style=style)
+            for scenario, curves, style in named
+            if not curves
+        ],
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
         if is_open:
