@@ -97,7 +97,7 @@ EPSILON_TIERS = (
     EpsilonTier(name="weak", start=10.0, end=HARDLY_ANY_PROTECTION),
     EpsilonTier(name="hardly any", start=HARDLY_ANY_PROTECTION, end=inf),
 )
-_PONOMAREVA = "after Ponomareva et al. 2023, *How to DP-fy ML*"
+_PONOMAREVA = "after Ponomareva et al. 2023"
 _OWN_BORDER = f"the border at {HARDLY_ANY_PROTECTION:g} is dpviz's own"
 TIERS_SOURCE = f"Strong to weak: {_PONOMAREVA}; {_OWN_BORDER}."
 
@@ -123,5 +123,5 @@ def strength(epsilon: float, of: str, weak: str = "") -> str:
         return weak
     tier = tier_of(epsilon)
     is_ours = HARDLY_ANY_PROTECTION in (tier.start, tier.end)
-    source = f"{_PONOMAREVA}; {_OWN_BORDER}" if is_ours else _PONOMAREVA
+    source = f"{_PONOMAREVA}, *How to DP-fy ML*" + (f"; {_OWN_BORDER}" if is_ours else "")
     return f"ε ≤ {rounded_up(epsilon)} is {tier.name} protection of {of} ({source})."

@@ -10,9 +10,9 @@ _PASSES = {
     "deterministic": "one pass over the series, in the same order each time",
     "shuffled": "one pass over the series, in a new order each time",
     "bins": "one pass over the series, each in a batch picked anew",
-    "without-replacement": "as many as one pass over the series would take",
-    "poisson": "as many as one pass over the series would take",
-    "flat": "as many as one pass over all windows would take",
+    "without-replacement": "as many as one pass over the series",
+    "poisson": "as many as one pass over the series",
+    "flat": "as many as one pass over all windows",
 }
 _DIGITS = 2
 
@@ -25,7 +25,7 @@ def training_line(scenario: Scenario) -> str:
         begun = " An epoch that is begun counts whole."
     return (
         f"{_in_both_units(scenario)} A step is one batch, an epoch {counted(steps, 'step')}: "
-        f"{_pass(scenario)}.{_not_over_windows(scenario)}{begun}"
+        f"{_pass(scenario)}{_not_over_windows(scenario)}.{begun}"
     )
 
 
@@ -38,7 +38,7 @@ def _not_over_windows(scenario: Scenario) -> str:
     if steps <= scenario.steps_per_epoch:
         return ""
     least = "" if shape.is_of_one_length else "at least "
-    return f" A pass over all windows is {least}{counted(steps, 'step')}."
+    return f"; over all windows, {least}{steps:,}"
 
 
 def equal_work_note(before: Scenario, after: Scenario) -> str:
