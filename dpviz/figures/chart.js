@@ -985,7 +985,7 @@ STYLE.textContent = `
   .dpviz-chart .modebar .modebar-btn { height: 24px; }
   .dpviz-chart .modebar-btn:focus-visible { outline: 2px solid var(--st-text-color) !important; }
   .dpviz-chart-compact .modebar-container {
-    top: calc(100% - 4px) !important; opacity: 0; pointer-events: none;
+    top: calc(100% - 16px) !important; opacity: 0; pointer-events: none;
   }
   .dpviz-chart-compact:is(:hover, :focus-within) .modebar-container { opacity: 1; }
   .dpviz-chart-compact .modebar { top: 0; background: var(--st-background-color); }

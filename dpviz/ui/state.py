@@ -25,6 +25,8 @@ from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentenc
 LOGGER = logging.getLogger(__name__)
 _KEY = "dpviz_state"
 _PAGE = "dpviz_page"  # its address
+# Whether what the page draws plays.
+PLAYS = "dpviz_plays"
 # Names the preset that a visitor finds who opens no link.
 VARIABLE, _USUAL = "DPVIZ_START", "traffic"
 # A browser may send an address that was replaced while its message was under way: one of the last.
@@ -353,6 +355,8 @@ def page_address() -> str:
 def begin_page(page: str) -> bool:
     """Note which page is drawn; return whether it is another one than before."""
     is_another = st.session_state.get(_PAGE) != page
+    if is_another:
+        st.session_state[PLAYS] = False  # nothing plays on for who has left
     st.session_state[_PAGE] = page
     return is_another
 

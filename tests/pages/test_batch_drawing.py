@@ -105,6 +105,15 @@ def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(op
     assert len(app.chart(KEY)["frames"]) == 21
 
 
+def test_nothing_plays_on_for_who_comes_back(opened):
+    app = opened(LINK | {"drawn_batch": "30"})
+    app.press("play_batches")
+    assert "frames" in app.chart(KEY)
+    app.go_to("glossary").go_to("batch_drawing")
+    assert "frames" not in app.chart(KEY)
+    assert not app.control("next_batch").disabled
+
+
 def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
     opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
     scenario = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))

@@ -29,7 +29,7 @@ from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import folded_code, offer_csv
 from dpviz.ui.results import Part
-from dpviz.ui.state import State, change_view
+from dpviz.ui.state import PLAYS, State, change_view
 from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words
 from dpviz.wording import coupled_batches as coupled_words
@@ -37,7 +37,6 @@ from dpviz.wording.batch_rows import rows_caption
 from dpviz.wording.numbers import joined
 
 PLAYED = 20
-_PLAYS = "dpviz_batches_play"
 _NEXT_HIT = "To the next batch with a hit: a drawn window that holds a protected value."
 _PLAY = (
     f"Shows the next {PLAYED} batches one after the other; where your system asks for little "
@@ -92,16 +91,16 @@ def _as_drawn(scenario: Scenario) -> Scenario:
 
 def _plays() -> bool:
     """Return whether batches are being shown one after the other."""
-    return bool(st.session_state.get(_PLAYS))
+    return bool(st.session_state.get(PLAYS))
 
 
 def _start_playing() -> None:
     """Show the next batches one after the other, from the next run of the page on."""
-    st.session_state[_PLAYS] = True
+    st.session_state[PLAYS] = True
 
 
 def _stop_playing() -> None:
-    st.session_state[_PLAYS] = False
+    st.session_state[PLAYS] = False
 
 
 def _next_hit(shown: Shown) -> int | None:
