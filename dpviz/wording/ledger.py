@@ -75,7 +75,7 @@ def next_sentence(with_next: float | None) -> str:
     """Return what all runs and the current settings give away, as Markdown; empty if not known."""
     if with_next is None:
         return ""
-    return f"With the current settings as the next run: **ε ≤ {rounded_up(with_next)}**."
+    return f"With the next run: **ε ≤ {rounded_up(with_next)}**."
 
 
 def lower_words(found: Ledger) -> str:

@@ -11,6 +11,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    joined,
     listed,
     power_of_ten,
     rounded,
@@ -74,8 +75,12 @@ def against_naive(error: float, baseline: float) -> str:
 
 def study_headline(found: Finding) -> str:
     """Return what a question came to on some series with some model, as Markdown."""
-    told = f"**{_subject(found)}: {listed(_parts(found))}.** {_before_training(found)}"
-    return f"{told} {scope_sentence(found)}".replace("  ", " ")
+    return joined(errors_sentence(found), _before_training(found), scope_sentence(found))
+
+
+def errors_sentence(found: Finding) -> str:
+    """Return the errors alone; :func:`scope_sentence` says what they are."""
+    return f"**{_subject(found)}: {listed(_parts(found))}.**"
 
 
 def study_title(found: Finding) -> str:
@@ -139,8 +144,8 @@ def scope_sentence(found: Finding) -> str:
             f"{DATA[found.data].max_change:g}"
         )
     return (
-        f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}. ε: upper bound after "
-        f"all {counted(STEPS, 'training step')}, at δ = "
+        f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}. ε: upper bound on "
+        f"all {counted(STEPS, 'step')}, at δ = "
         f"{power_of_ten(found.delta or 0.0)}, for {protected(found.question)}, by "
         f"{listed([named_theorem(theorem) for theorem in theorems])}{condition}."
     )

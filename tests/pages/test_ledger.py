@@ -62,7 +62,7 @@ def test_what_the_current_settings_would_add_follows_their_noise(opened):
         (drawn,) = app.traces("ledger")["next"]["x"]
         assert drawn == pytest.approx(total, rel=1e-3)
         assert drawn >= ledger(RUNS, 1e-7).upper.low
-        told = f"With the current settings as the next run: **ε ≤ {rounded_up(drawn)}**."
+        told = f"With the next run: **ε ≤ {rounded_up(drawn)}**."
         assert told in app.headline
         found.append(drawn)
     assert found == sorted(found, reverse=True)
@@ -72,7 +72,7 @@ def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     stranger = replace(SHORT, relation=Relation(level="user", width=3))
     app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))
     assert set(app.traces("ledger")) == {"alone", "all"}
-    assert "next run:" not in app.headline
+    assert "With the next run" not in app.headline
     assert "the next run" in app.errors
 
 

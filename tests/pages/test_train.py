@@ -21,7 +21,7 @@ def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, d
     app.assert_sound("forecast")
     assert "Not trained yet" in app.headline
     assert "**Example**" in app.headline
-    assert "upper bound after all 500 training steps" in app.headline
+    assert "upper bound on all 500 steps" in app.headline
     assert app.chart_title("forecast") == "To be forecast: the last 6 values of series 1"
     assert not training_runs.runs
     assert downloads["Download CSV"]().partition(": ")[2].startswith("Not trained yet")

@@ -101,7 +101,7 @@ def test_answers_carry_their_intervals():
 @pytest.mark.parametrize("found", SHIPPED, ids=IDS)
 def test_every_shipped_number_says_what_it_is(found):
     said = study_headline(found)
-    for part in ("upper bound after all 500 training steps", "δ = 10⁻⁷", "of one series"):
+    for part in ("upper bound on all 500 steps", "δ = 10⁻⁷", "of one series"):
         assert part in said
     assert "Theorem 4.4" in said
     assert ("dpviz's Proposition 2" in said) == (found.question.name == "windows")

@@ -123,7 +123,8 @@ def _draw_making() -> None:
 
 def example_sentence() -> str:
     """Return what a budget buys in the study, of one model on the first series, as Markdown."""
-    return words.study_headline(_findings(QUESTIONS["budget"])[0])
+    found = _findings(QUESTIONS["budget"])[0]
+    return f"{words.errors_sentence(found)} {words.scope_sentence(found)}"
 
 
 def _findings(question: StudyQuestion) -> list[Finding]:
