@@ -122,6 +122,7 @@ def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
         lines.append(
             f"  {found['field']} {found['value']}{limit}: epsilon {at_most(found['epsilon'])}"
         )
+        lines += [f"    only if {condition}" for condition in found["conditions"]]
     return lines
 
 
@@ -152,6 +153,7 @@ def _room(
             "value": value,
             "epsilon": room.epsilon,
             "at_limit": room.at_limit,
+            "conditions": list(room.conditions),
             "scenario": to_fields(scenario),
         }
     return {"target_epsilon": epsilon, "target_delta": delta, "found": found}

@@ -70,7 +70,7 @@ class Ledger:
         lower: bracket of the lower bound, to quote ``low``; ``None`` where none is proven.
         lower_is_of_all: whether that is what all runs together give away; else it is of the run
             that alone gives away the most, which holds for all of them, too.
-        assumed: what has to hold of the data of all runs, and their shapes do not say.
+        conditions: what has to hold besides the relation, for the upper bound.
     """
 
     delta: float
@@ -79,7 +79,7 @@ class Ledger:
     at_half_delta: float | None
     lower: Bracket | None
     lower_is_of_all: bool
-    assumed: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     def left_of(self, target_epsilon: float) -> float:
         """Return the epsilon that one more release may have, at half of delta; 0 if none.
@@ -94,11 +94,13 @@ class Ledger:
             return 0.0
         return max(0.0, target_epsilon - self.at_half_delta)
 
-    @property
-    def conditions(self) -> tuple[str, ...]:
-        """What has to hold besides the relation, for the upper bound."""
-        of_bounds = (row.bound.condition for row in self.rows if row.bound.condition)
-        return tuple(dict.fromkeys((*of_bounds, *self.assumed)))
+
+@dataclass(frozen=True, kw_only=True)
+class Total:
+    """Upper bound on epsilon of all runs, ``None`` if none is finite, and what it rests on."""
+
+    epsilon: float | None
+    conditions: tuple[str, ...]
 
 
 def ledger(
@@ -145,14 +147,18 @@ def ledger(
         at_half_delta=plain_bracket(total.epsilon_at(delta / 2.0)).high,
         lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
         lower_is_of_all=is_of_all,
-        assumed=_assumed(own, runs),
+        conditions=_conditions(own, runs),
     )
 
 
-def _assumed(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str, ...]:
+def _conditions(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str, ...]:
+    needed = [bound.condition for bound in bounds if bound.condition]
+    # What the shapes of all runs do not say.
     if len(_lengths_of(runs)) > 1:
-        return (_PARTS,)
-    return (_EQUAL_LENGTHS,) if _assumes_equal_lengths(bounds, runs) else ()
+        needed.append(_PARTS)
+    elif _assumes_equal_lengths(bounds, runs):
+        needed.append(_EQUAL_LENGTHS)
+    return tuple(dict.fromkeys(needed))
 
 
 def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
@@ -160,13 +166,11 @@ def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
     return total_curve(upper_bounds(runs), at_delta=delta)
 
 
-def total_epsilon(runs: Sequence[NamedRun], delta: float) -> float | None:
-    """Return the upper bound on epsilon of all runs, ``None`` where none is finite.
-
-    Arguments and errors as for :func:`ledger`.
-    """
-    bounds = upper_bounds(runs)
-    return total_curve(bounds, at_delta=delta, only_quoted=True).quoted_epsilon_at(delta)
+def total_of(runs: Sequence[NamedRun], delta: float) -> Total:
+    """Return the upper bound of all runs alone; arguments and errors as for :func:`ledger`."""
+    own = _own_bounds(runs)
+    curve = total_curve(_in_any_lengths(own, runs), at_delta=delta, only_quoted=True)
+    return Total(epsilon=curve.quoted_epsilon_at(delta), conditions=_conditions(own, runs))
 
 
 def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
@@ -299,9 +303,11 @@ class Room(Calibration):
 
     Args:
         epsilon: upper bound on all runs with it, at the target's delta.
+        conditions: what has to hold for it besides the relation.
     """
 
     epsilon: float
+    conditions: tuple[str, ...]
 
 
 def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, target: Target) -> Room:
@@ -333,7 +339,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
     together = [*runs, replace(following, scenario=start)]
-    before = _own_bounds(together)[:-1]
+    own = _own_bounds(together)
     varied = quantity
     if quantity == "training":
         varied = "epochs" if guarantee_for(start).upper.unit is Unit.EPOCH else "steps"
@@ -341,7 +347,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
         curve = total_curve(
-            _in_any_lengths([*before, guarantee_for(scenario_at(rung)).upper], together),
+            _in_any_lengths([*own[:-1], guarantee_for(scenario_at(rung)).upper], together),
             at_delta=target.delta,
             tolerance=tolerance,
             only_quoted=only_quoted,
@@ -355,7 +361,12 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     epsilon = None if last is None else total(last, DEFAULT_TOLERANCE)
     if last is None or epsilon is None:
         raise _no_room(len(runs), scenario_at(ladder.first), quantity, target)
-    return Room(scenario=scenario_at(last), at_limit=last == ladder.last, epsilon=float(epsilon))
+    return Room(
+        scenario=scenario_at(last),
+        at_limit=last == ladder.last,
+        epsilon=float(epsilon),
+        conditions=_conditions(own, together),
+    )
 
 
 def room_or_why_not(

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.ledger import Ledger, LedgerRow, Room
+from dpviz.planning.ledger import Ledger, LedgerRow, Room, Total
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
+    listed,
     power_of_ten,
     rounded,
     rounded_down,
@@ -71,11 +72,16 @@ def _lower(found: Ledger) -> str:
     return f"; ≥ {rounded_down(found.lower.low)}{whose}"
 
 
-def next_sentence(with_next: float | None) -> str:
+def next_sentence(found: Ledger, with_next: Total | None) -> str:
     """Return what all runs and the current settings give away, as Markdown; empty if not known."""
-    if with_next is None:
+    if with_next is None or with_next.epsilon is None:
         return ""
-    return f"With the next run: **ε ≤ {rounded_up(with_next)}**."
+    new = [one for one in with_next.conditions if one not in found.conditions]
+    return f"With the next run: **ε ≤ {rounded_up(with_next.epsilon)}**{_only_if(new)}."
+
+
+def _only_if(conditions: Sequence[str]) -> str:
+    return f", only if {listed(conditions)}" if conditions else ""
 
 
 def lower_words(found: Ledger) -> str:
@@ -156,5 +162,6 @@ def room_sentences(
                 f"noise multiplier σ of at least **{scenario.noise.noise_multiplier:g}**"
             )
             limit = ", the largest that is tried" if room.at_limit else ""
-            lines.append(f"- {what}{limit}: then ε ≤ {rounded_up(room.epsilon)} in all")
+            total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
+            lines.append(f"- {what}{limit}: then {total}")
     return lines

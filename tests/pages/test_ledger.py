@@ -68,6 +68,18 @@ def test_what_the_current_settings_would_add_follows_their_noise(opened):
     assert found == sorted(found, reverse=True)
 
 
+def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
+    noisy = replace(SHORT, noise=replace(SHORT.noise, forecast_noise=2.0))
+    app = opened(**link_of(noisy, view=View(ledger_budget=20.0)))
+    condition = "only if no value changes by more than v, the unit of the noise on windows"
+    assert f"**, {condition}." in app.headline
+    assert app.all_words.count(f"in all, {condition}") == 2
+    # Where a run of the ledger needs it, the condition stands with the ledger's.
+    app = opened((*RUNS, NamedRun(name="noisy", scenario=noisy)), **link_of(noisy))
+    assert condition not in app.headline
+    assert condition.capitalize() in app.all_words
+
+
 def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     stranger = replace(SHORT, relation=Relation(level="user", width=3))
     app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))

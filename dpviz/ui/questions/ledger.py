@@ -13,7 +13,7 @@ from dpviz.export.report import ledger_report
 from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import Limits, TooCostlyError
-from dpviz.planning.ledger import ROOM, Ledger, Room, ledger, room_or_why_not, total_epsilon
+from dpviz.planning.ledger import ROOM, Ledger, Room, Total, ledger, room_or_why_not, total_of
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Scenario, ScenarioError, Training, to_json
 from dpviz.scenario.errors import MissingPackageError
@@ -236,15 +236,15 @@ def _next_run(state: State, runs: _Runs) -> NamedRun:
     return NamedRun(name=name, scenario=state.scenario)
 
 
-def _with_next(state: State, runs: _Runs) -> Filled[float | None]:
+def _with_next(state: State, runs: _Runs) -> Filled[Total]:
     following = _next_run(state, runs)
     try:
-        return fill_in([part_of(total_epsilon, [*runs, following], state.scenario.delta)])
+        return fill_in([part_of(total_of, [*runs, following], state.scenario.delta)])
     except ScenarioError:  # told below, with what the budget leaves
         return Filled(results=(None,))
 
 
-def _draw_ledger(state: State) -> Filled[float | None]:
+def _draw_ledger(state: State) -> Filled[Total]:
     own = shown_runs(state)
     runs = own or _EXAMPLE
     # A link may hold runs that do not belong together: they can be removed all the same.
@@ -252,32 +252,34 @@ def _draw_ledger(state: State) -> Filled[float | None]:
         found = _known_ledger(runs, state.scenario.delta)
     except (ScenarioError, TooCostlyError) as problem:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
-        with_next: Filled[float | None] = NOTHING
+        to_come: Filled[Total] = NOTHING
     else:
-        budget, with_next = state.view.ledger_budget, _with_next(state, runs)
+        budget, to_come = state.view.ledger_budget, _with_next(state, runs)
+        with_next = to_come.results[0]
+        more = None if with_next is None else with_next.epsilon
         headline = joined(
-            words.ledger_headline(found, budget), words.next_sentence(with_next.results[0])
+            words.ledger_headline(found, budget), words.next_sentence(found, with_next)
         )
         frame.draw_answer(
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure_json=figure_of(
                 "ledger chart",
-                [ledger_to_json(runs), found.delta, budget, *with_next.results],
-                lambda: ledger_chart(found, budget, *with_next.results),
+                [ledger_to_json(runs), found.delta, budget, more],
+                lambda: ledger_chart(found, budget, more),
             ),
-            alt=words.ledger_description(found, *with_next.results),
+            alt=words.ledger_description(found, more),
             key="ledger",
             finding=words.ledger_finding(found),
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
             height=max(300, 175 + 45 * len(runs)),
-            progress=with_next.progress,
+            progress=to_come.progress,
         )
         st.markdown(with_formulas(words.ledger_table(found)))
     if own:
         st.header("The runs", anchor=False)
         _draw_run_rows(state)
     folded_part("Report, save or open the ledger", "open_ledger_file", _file_controls, state)
-    return with_next
+    return to_come
 
 
 def _draw_room(state: State) -> Filled[Any]:
