@@ -170,23 +170,28 @@ _SMALLEST_DRAWN = 1e-12
 _MOST_FILLED = 3
 
 
-def over_steps(runs: Sequence[DeltaOverSteps]) -> Spec:
+def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
     """Return the chart: for each run stairs of its upper and lower bound.
 
     Delta changes at whole steps only. Between steps that are not drawn the upper line takes the
     value of the later and the lower line that of the earlier one, so that both stay true there.
 
     Args:
-        runs: of the same epsilon and steps, at most as many as there are styles, which they take
-            in order.
+        places: runs of the same epsilon and steps, at most as many as there are styles, which they
+            take in order; ``None`` where one is still to come, which the first is not.
     """
+    pairs = [
+        (run, style)
+        for run, style in zip(places, STYLES[: len(places)], strict=True)
+        if run is not None
+    ]
+    runs = [run for run, _ in pairs]
     epsilon = epsilon_text(runs[0].epsilon)
-    pairs = list(zip(runs, STYLES[: len(runs)], strict=True))
     return parts.figure(
         [
             trace
             for run, style in reversed(pairs)
-            for trace in _stairs(run, style, fills=len(runs) <= _MOST_FILLED or run is runs[0])
+            for trace in _stairs(run, style, fills=len(places) <= _MOST_FILLED or run is runs[0])
         ],
         f"δ at ε = {epsilon} over training steps",
         "over-steps",

@@ -151,6 +151,12 @@ def test_of_many_runs_only_the_first_has_a_filled_band():
     assert filled(3) == {"series-0", "series-1", "series-2"}
     assert filled(4) == {"series-0"}
 
+    def looks(places):
+        return {one["name"]: one["line"] for one in over_steps(places)["data"]}
+
+    # A run that is still to come leaves its style to itself.
+    assert looks([runs[0], None, runs[2]]).items() <= looks(runs[:3]).items()
+
 
 def test_between_steps_that_are_left_out_both_sides_stay_true():
     figure = go.Figure(over_steps([delta_over_steps(WALK_OVER_STEPS, 1.0, (1, 10, 20))]))

@@ -137,7 +137,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     runs = [run for run in filled.results if run is not None]
     is_complete = filled.is_complete
 
-    inputs = [*runs, is_complete]
+    inputs = [*filled.results, is_complete]
     headline, description = compute.content(
         "steps words",
         inputs,
@@ -148,7 +148,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     )
     frame.draw_answer(
         headline=headline,
-        figure_json=compute.figure_of("steps chart", inputs, lambda: over_steps(runs)),
+        figure_json=compute.figure_of("steps chart", inputs, lambda: over_steps(filled.results)),
         alt=description,
         key="over_steps",
         caption=text("over_steps_caption"),
