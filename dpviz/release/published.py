@@ -85,19 +85,6 @@ PUBLISHED = (
 )
 
 
-def hoeffding_sensitivity(participation: int, rate: float, failure: float) -> float:
-    """Return the sensitivity of kept steps by Corollary 1, an upper bound on Theorem 2's.
-
-    Args:
-        failure: delta', the chance with which it may be exceeded, above 0.
-
-    >>> round(hoeffding_sensitivity(180, 0.1, 1e-4), 2)
-    6.84
-    """
-    spread = math.sqrt(participation / 2.0 * math.log(1.0 / failure))
-    return math.sqrt(participation * rate + spread)
-
-
 WAYS = (
     ("gaussian", "classical"),
     ("dft", "paper"),

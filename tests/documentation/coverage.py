@@ -17,7 +17,7 @@ from dpviz.planning.paper_figures.families import toy
 from dpviz.private_inference.study_table import shipped_study as shipped_inference
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
-from dpviz.release.published import PUBLISHED, hoeffding_sensitivity, synth_errors
+from dpviz.release.published import PUBLISHED, synth_errors
 from dpviz.reported import TABLES, setup_of
 from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
@@ -25,6 +25,7 @@ from dpviz.training_study.results import Drawing, shipped_drawing, shipped_resul
 from tests.documentation.coverage_of_protection import BALE, PRINTED_BALE
 from tests.findings import test_figure_2, test_figure_10, test_figure_13, test_figures_3_and_8
 from tests.findings.test_figures_5_to_7 import LIKE_WITH_LIKE
+from tests.release.exact import hoeffding_sensitivity
 
 Numbers = Sequence[float]
 Computed = Callable[[], Numbers]

@@ -1,4 +1,9 @@
-"""High-precision values of the Gaussian mechanism, by formulas that share nothing with dpviz."""
+"""High-precision values of the Gaussian mechanism, by formulas that share nothing with dpviz.
+
+And a bound of Koga et al. that no noise of dpviz rests on.
+"""
+
+import math
 
 from mpmath import erfc, exp, mp, mpf, sqrt
 
@@ -25,3 +30,13 @@ def exact_subsampled_delta(epsilon: float, participation: int, rate: float, nois
             mass *= mpf(participation - kept + 1) / kept * p / (1 - p)
             total += mass * exact_gaussian_delta(epsilon, sqrt(mpf(kept)) / mpf(noise))
         return total
+
+
+def hoeffding_sensitivity(participation: int, rate: float, failure: float) -> float:
+    """Return the sensitivity of kept steps by Corollary 1, an upper bound on Theorem 2's.
+
+    Args:
+        failure: delta', the chance with which it may be exceeded, above 0.
+    """
+    spread = math.sqrt(participation / 2.0 * math.log(1.0 / failure))
+    return math.sqrt(participation * rate + spread)

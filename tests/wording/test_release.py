@@ -14,7 +14,7 @@ from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.calibration import weighed_all
 from dpviz.release.mechanisms import ErrorSummary, Row
-from dpviz.release.published import PUBLISHED, hoeffding_sensitivity
+from dpviz.release.published import PUBLISHED
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,
@@ -31,6 +31,7 @@ from dpviz.wording.release import (
     theorem_of,
     unit_of,
 )
+from tests.release.exact import hoeffding_sensitivity
 
 ALL = calibrated_all(ReleaseSettings(length=1800, participation=180))
 ERROR = ErrorSummary(repetitions=50, mean=20.0, spread=2.0)
@@ -135,7 +136,17 @@ def test_all_printed_numbers_and_the_formula_stand_in_the_tables():
         for number in one.errors:
             assert f" {number:.1f} |" in said
         assert f" {one.gaussian_error:.1f} |" in said
-    assert len(re.findall(r"^\| \d+ \| \d+ \| \d+ \|$", said, re.MULTILINE)) == 15
+
+
+def test_the_numbers_are_those_of_the_print():
+    assert [one.errors for one in PUBLISHED] == [
+        (93.0, 55.7, 42.8, 60.9), (33.0, 39.3, 16.7, 21.2), (57.4, 42.9, 29.5, 39.6)
+    ]  # fmt: skip
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \|$", published_text(), re.MULTILINE)
+    venues, gowalla, foursquare = zip(*(map(int, row) for row in rows), strict=True)
+    assert venues == tuple(range(1, 16))
+    assert gowalla == (63, 35, 39, 29, 51, 39, 43, 19, 27, 208, 27, 34, 45, 47, 75)
+    assert foursquare == (208, 127, 98, 225, 265, 121, 191, 78, 94, 182, 170, 206, 94, 82, 350)
 
 
 def test_venues_that_break_the_assumption_are_counted():
