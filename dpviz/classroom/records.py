@@ -78,19 +78,6 @@ class Tally:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scores:
-    """The scores of the game.
-
-    Args:
-        finished: of each who has played the rounds that count, how many were right.
-        playing: how many have played some of them.
-    """
-
-    finished: tuple[int, ...]
-    playing: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Started:
     """A class that has just begun.
 

@@ -29,7 +29,6 @@ from dpviz.classroom.records import (
     ClassFullError,
     NoSuchClassError,
     NotTheTeacherError,
-    Scores,
     Standing,
     Started,
     Tally,
@@ -217,15 +216,18 @@ class Classes:
                 (identity, _admitted(file, identity, key), game, rounds, right),
             )
 
-    def scores(self, code: str, key: str) -> Scores:
-        """Return the scores of the game. Errors as for ``tally``."""
+    def scores(self, code: str, key: str) -> tuple[int, ...]:
+        """Return how many rounds of the game were right, of each who has played all that count.
+
+        Errors as for ``tally``.
+        """
         with self._reading() as file:
             identity = self._led(file, code, key)
             rows = file.execute(
-                "SELECT rounds, right FROM scores WHERE class = ?", (identity,)
+                "SELECT right FROM scores WHERE class = ? AND rounds = ? ORDER BY right",
+                (identity, SCORED_ROUNDS),
             ).fetchall()
-        finished = tuple(sorted(right for rounds, right in rows if rounds == SCORED_ROUNDS))
-        return Scores(finished=finished, playing=len(rows) - len(finished))
+        return tuple(right for (right,) in rows)
 
     def _found(self, file: sqlite3.Connection, code: str) -> tuple[int, bytes]:
         found = file.execute(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
+from dpviz.classroom.records import SCORED_ROUNDS, Tally
 from dpviz.export.table import Table, cells_of, scenario_line
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
@@ -201,7 +201,7 @@ _COLUMNS = ("lesson", "vote", "answer", "is_true", "count")
 _GAME = f"right answers in the first {SCORED_ROUNDS} rounds of the game"
 
 
-def class_table(code: str, tallies: Mapping[str, Tally], scores: Scores) -> Table:
+def class_table(code: str, tallies: Mapping[str, Tally], scores: Sequence[int]) -> Table:
     """Return the votes on each question, round by round, and the scores of the game."""
     rows = list[tuple[object, ...]]()
     for name, tally in tallies.items():
@@ -213,9 +213,7 @@ def class_table(code: str, tallies: Mapping[str, Tally], scores: Scores) -> Tabl
             for choice in CHOICES
             for votes in (counts.get(choice, 0),)
         ]
-    rows += [
-        (_GAME, "", right, "", scores.finished.count(right)) for right in sorted({*scores.finished})
-    ]
+    rows += [(_GAME, "", right, "", scores.count(right)) for right in sorted({*scores})]
     return Table(
         title=f"what class {code} answered",
         cells=cells_of(rows, _COLUMNS),

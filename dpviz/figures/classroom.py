@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.classroom.records import SCORED_ROUNDS, Scores, Tally
+from dpviz.classroom.records import SCORED_ROUNDS, Tally
 from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning.membership_game import Game
@@ -56,11 +56,11 @@ def votes_chart(tally: Tally, order: Sequence[str]) -> Spec:
     )
 
 
-def scores_chart(scores: Scores, game: Game) -> Spec:
+def scores_chart(scores: Sequence[int], game: Game) -> Spec:
     """Return the histogram of scores, and what no attacker exceeds on average."""
     most = SCORED_ROUNDS * game.at_most.share
     places = list(range(SCORED_ROUNDS + 1))
-    heights = [scores.finished.count(right) for right in places]
+    heights = [scores.count(right) for right in places]
     return parts.figure(
         [
             {

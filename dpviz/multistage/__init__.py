@@ -3,7 +3,6 @@
 from dpviz.multistage.counterexample import Attained, Comparison, comparison
 from dpviz.multistage.draw import StagedDraw, TreeDraw, tree_draw
 from dpviz.multistage.guarantee import (
-    READINGS,
     Amplified,
     amplified,
     printed_amplified,
@@ -12,7 +11,6 @@ from dpviz.multistage.guarantee import (
 )
 
 __all__ = [
-    "READINGS",
     "Amplified",
     "Attained",
     "Comparison",

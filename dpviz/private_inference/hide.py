@@ -10,7 +10,6 @@ from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.release_settings import RATE_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 
-IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 LARGEST_VALUE = 1e100
 

@@ -52,7 +52,6 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
         *("tested_settings", "simulated_runs", "simulated_units", "fixed_epsilon", "drawing_seed"),
     ),
 }
-KEPT_BY_RESET = frozenset(LEDGER_PARAMETERS)
 # What stays as it is when a lesson opens settings of its own, and when it is left.
 KEPT_BY_LESSONS = (*ANSWERED, *LEDGER_PARAMETERS)
 # Nothing on these pages depends on the training scenario.

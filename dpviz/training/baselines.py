@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from scipy.special import ndtri
 from dpviz.training.forecaster import ClippedGradient, FloatArray, check_windows
 from dpviz.training.quantiles import checked_levels
 
-FORMS: dict[str, dict[str, Any]] = {
-    "level": {},
-    "damped trend": {"trend": "add", "damped_trend": True},
-    "seasonal level": {"seasonal": "add"},
-    "seasonal damped trend": {"trend": "add", "damped_trend": True, "seasonal": "add"},
-}
-FALLBACK = "seasonal naive"
+# A level, and a damped trend; each without and with a season.
+_FORMS: tuple[dict[str, Any], ...] = (
+    {},
+    {"trend": "add", "damped_trend": True},
+    {"seasonal": "add"},
+    {"trend": "add", "damped_trend": True, "seasonal": "add"},
+)
 # A state for each step of a season: beyond a day of hours a fit takes long and seldom succeeds.
 LONGEST_SEASON = 24
 # What statsmodels needs to begin with.
@@ -124,22 +125,9 @@ def _without_padding(context: FloatArray) -> FloatArray:
     return context[begun[0] :] if len(begun) else context[-1:]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SmoothedForecasts:
-    """Forecasts by exponential smoothing.
-
-    Args:
-        quantiles: shape (windows, L_F, levels), not decreasing along the last axis.
-        forms: of each window, a key of ``FORMS``, or ``FALLBACK`` where no form could be fitted.
-    """
-
-    quantiles: FloatArray
-    forms: tuple[str, ...]
-
-
 def exponential_smoothing(
     histories: Sequence[FloatArray], forecast_length: int, period: int, levels: FloatArray
-) -> SmoothedForecasts:
+) -> FloatArray:
     """Forecast each history by the additive form of least AICc (ETS, by statsmodels).
 
     Errors, trend and season are additive, for which the variance of a forecast is known exactly;
@@ -149,22 +137,19 @@ def exponential_smoothing(
 
     Args:
         histories: what is known before each forecast, each of shape (values,).
+
+    Returns:
+        Quantiles, shape (windows, L_F, levels), not decreasing along the last axis.
     """
     levels = checked_levels(levels)
     quantiles = seasonal_naive(histories, forecast_length, period, levels)
-    forms = []
     for forecast, history in zip(quantiles, histories, strict=True):
-        fits = {form: _fit(history, forecast_length, period, form) for form in FORMS}
-        usable = {form: fit for form, fit in fits.items() if fit is not None}
-        if not usable:
-            forms.append(FALLBACK)
-            continue
-        best = min(usable, key=lambda form: usable[form].criterion)
-        forms.append(best)
-        forecast[:] = usable[best].mean[:, np.newaxis] + usable[best].deviation[
-            :, np.newaxis
-        ] * ndtri(levels)
-    return SmoothedForecasts(quantiles=quantiles, forms=tuple(forms))
+        fits = [_fit(history, forecast_length, period, options) for options in _FORMS]
+        usable = [fit for fit in fits if fit is not None]
+        if usable:
+            best = min(usable, key=attrgetter("criterion"))
+            forecast[:] = best.mean[:, np.newaxis] + best.deviation[:, np.newaxis] * ndtri(levels)
+    return quantiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,9 +159,11 @@ class _Fit:
     deviation: FloatArray
 
 
-def _fit(history: FloatArray, forecast_length: int, period: int, form: str) -> _Fit | None:
-    """Return the forecast of one form, or ``None`` where it cannot be fitted."""
-    options = dict(FORMS[form])
+def _fit(
+    history: FloatArray, forecast_length: int, period: int, form: dict[str, Any]
+) -> _Fit | None:
+    """Return the forecast of one of ``_FORMS``, or ``None`` where it cannot be fitted."""
+    options = dict(form)
     if "seasonal" in options:
         if not 1 < period <= LONGEST_SEASON or len(history) < _FEWEST_SEASONS * period:
             return None

@@ -69,7 +69,7 @@ def smoothed_baseline(
     windows, period = parts.test, parts.training.period
     chosen = smoothed_windows(len(windows), forecast_length)
     histories = [windows.histories[at] for at in chosen.tolist()]
-    smoothed = exponential_smoothing(histories, forecast_length, period, LEVELS).quantiles
+    smoothed = exponential_smoothing(histories, forecast_length, period, LEVELS)
     naive = seasonal_naive(histories, forecast_length, period, LEVELS)
     truth = windows.truth[chosen]
     return SmoothedBaseline(

@@ -12,7 +12,6 @@ from dpviz.classroom.records import (
     ClassFullError,
     NoSuchClassError,
     NotTheTeacherError,
-    Scores,
     Standing,
     Tally,
     TooManyClassesError,
@@ -139,9 +138,9 @@ def votes_description(tally: Tally, order: Sequence[str]) -> str:
     return f"{votes_title(tally, order)}. Votes: {rows}."
 
 
-def scores_sentence(scores: Scores, game: Game) -> str:
+def scores_sentence(scores: Sequence[int], game: Game) -> str:
     """Return what the class achieved in the game, beside what is proven of anybody."""
-    players, right = len(scores.finished), sum(scores.finished)
+    players, right = len(scores), sum(scores)
     if not players:
         return f"Nobody in the class has played {SCORED_ROUNDS} rounds yet."
     rounds = players * SCORED_ROUNDS
@@ -152,21 +151,19 @@ def scores_sentence(scores: Scores, game: Game) -> str:
     )
 
 
-def scores_title(scores: Scores) -> str:
+def scores_title(scores: Sequence[int]) -> str:
     """Return what the histogram shows.
 
-    >>> scores_title(Scores(finished=(5, 7), playing=0))
+    >>> scores_title((5, 7))
     'Right answers in 10 rounds: 2 participants'
     """
-    players = counted(len(scores.finished), "participant")
+    players = counted(len(scores), "participant")
     return f"Right answers in {SCORED_ROUNDS} rounds: {players}"
 
 
-def scores_description(scores: Scores, game: Game) -> str:
+def scores_description(scores: Sequence[int], game: Game) -> str:
     """Return the histogram for those who cannot see it."""
-    rows = [
-        f"{right} right: {scores.finished.count(right)}" for right in sorted({*scores.finished})
-    ]
+    rows = [f"{right} right: {scores.count(right)}" for right in sorted({*scores})]
     return f"{scores_title(scores)}. {'; '.join(rows)}. A line marks {ceiling_words(game)}."
 
 

@@ -21,12 +21,6 @@ from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
 
-ACCOUNTING_NAMES = {
-    "classical": "classical",
-    "analytic": "exact for one Gaussian",
-    "paper": "as in the paper",
-    "exact": "exact over what is kept",
-}
 SHORT_NAMES = {
     (way.rpartition("-")[0], way.rpartition("-")[2]): name for way, name in RELEASE_WAYS.items()
 }

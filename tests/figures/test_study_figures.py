@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from dpviz.classroom.records import Scores, Tally
+from dpviz.classroom.records import Tally
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, figure_json
@@ -175,7 +175,7 @@ def test_equal_bars_are_named_together_and_no_votes_are_said():
 
 def test_scores_are_counted_and_the_ceiling_is_rounded_up():
     game = membership_game(PRESETS["toy"].scenario, "certain", 1)  # at most 0.8413...
-    scores = Scores(finished=(3, 7, 7), playing=2)
+    scores = (3, 7, 7)
     figure = scores_chart(scores, game)
     assert figure["data"][0]["y"] == [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]
     (line,) = figure["layout"]["shapes"]
@@ -184,4 +184,4 @@ def test_scores_are_counted_and_the_ceiling_is_rounded_up():
     said = scores_sentence(scores, game)
     assert "17 of 30 rounds right, 56.7 %" in said
     assert "more often than 84.14 % in the long run (upper bound, " in said
-    assert scores_sentence(Scores(finished=(), playing=2), game).startswith("Nobody")
+    assert scores_sentence((), game).startswith("Nobody")

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import sqlite3
+from contextlib import closing
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -179,7 +181,7 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
     app = open_page(link, lesson.page, parts=())
     for _ in range(SCORED_ROUNDS + 1):
         app.press("game_y")
-    (right,) = kept.scores(teacher["class_code"], teacher["class_key"]).finished
+    (right,) = kept.scores(teacher["class_code"], teacher["class_key"])
     told = opened(teacher | {"lesson": "guess", "present": "1", "revealed": "guess"})
     assert f"{right} of 10 rounds right" in told.all_words
     assert (
@@ -193,7 +195,8 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
     assert "at most 6.92 on average" in told.described("scores")
     other = open_page(link | {"noise_multiplier": "0.5"}, lesson.page, parts=())
     other.press("game_y")  # another game
-    assert kept.scores(teacher["class_code"], teacher["class_key"]).playing == 0
+    with closing(sqlite3.connect(kept.path)) as file:
+        assert file.execute("SELECT rounds FROM scores").fetchall() == [(SCORED_ROUNDS,)]
 
 
 def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, downloads):

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from dpviz.scenario import PRESETS
+from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import View
 from dpviz.settings.history import MOST_STEPS_KEPT, History, Settings
 from dpviz.settings.pages import (
     CHANGEABLE,
-    KEPT_BY_RESET,
     LOOKED_AT,
     PAGE_SETTINGS,
     WITHOUT_SCENARIO,
@@ -33,9 +33,10 @@ def other(name):
 def test_every_choice_is_a_setting_or_only_looked_at():
     assert set(VIEW_PARAMETERS) > LOOKED_AT
     assert LOOKED_AT.isdisjoint(CHANGEABLE)
-    assert set(CHANGEABLE) == {name for names in PAGE_SETTINGS.values() for name in names} | (
-        KEPT_BY_RESET
-    )
+    assert set(CHANGEABLE) == {
+        *LEDGER_PARAMETERS,  # nobody's: they are kept by a reset
+        *(name for names in PAGE_SETTINGS.values() for name in names),
+    }
     for page in (*PAGE_SETTINGS, *WITHOUT_SCENARIO):
         assert (ROOT / "pages" / f"{page}.py").exists()
 

@@ -123,7 +123,7 @@ def draw_scores() -> None:
     lesson = GAME_LESSON
     game = result_of(part_of(membership_game, lesson.scenario, lesson.view.game_kind, PAPER_SEED))
     st.markdown(words.scores_sentence(scores, game))
-    if scores.finished:
+    if scores:
         draw_chart(
             figure_json(scores_chart(scores, game)),
             key="scores",
