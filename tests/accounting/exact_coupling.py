@@ -114,6 +114,19 @@ def dual_value(pair: CoupledPair, loss: float, test: BestTest) -> Number:
         return p.rho * sum(p.w[i] * _largest(p.d[i], a[i], b[i], p.absence) for i in counts)
 
 
+def unused_absence(pair: CoupledPair, loss: float, c: float) -> Number:
+    """Return what the best thresholds up to c leave of the weight of R, or lack, as a loss.
+
+    It is a share of the mass that these thresholds have under the second distribution.
+    """
+    with mp.workdps(DIGITS):
+        p, c = _problem(pair, loss), mp.mpf(c)
+        y, gain = _thresholds(p, c)
+        left = (p.alpha - 1) * (1 - p.rho) - p.rho * gain
+        _, second = masses(pair, y, p.absence - c)
+        return left * normal(c - p.absence) / (p.alpha * second)
+
+
 def _largest(d: Number, a: Number, b: Number, absence: Number) -> Number:
     """Return the largest Phi(x) - a Phi(x - d) - b Phi(x - absence), by bisection of its slope."""
     low, high = mp.mpf(-300), mp.mpf(300)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
+from dpviz.accounting.buckets import UNIT_ROUNDOFF
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.losses import loss_of
+from dpviz.accounting.losses import CouplingLoss, loss_of
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import CoupledPair, deterministic_top_level, sampled_top_level
 from dpviz.guarantees.weights import binomial_law, hypergeometric_law
@@ -101,6 +102,42 @@ def test_located_thresholds_certify_the_profile(case):
             reached = first - mp.exp(mp.mpf(loss)) * second
             assert reached <= best * (1 + mp.mpf(10) ** -11) + mp.mpf(10) ** -36
             assert reached >= best - 1e-11 * mp.exp(mp.mpf(loss)) * second
+
+
+def absence_errors(pair, move=0.0):
+    """Return losses, moved caps c of the thresholds, and what is said of R's weight there."""
+    losses, solver = edges_of(pair)[[1, 40, 80, 120, 160, 190]], CouplingLoss(pair)._solver
+    shared, begins = solver._unhindered(losses, solver._last(losses))
+    c = solver._balanced(losses, shared, begins) + move
+    spare = solver._spare(losses, shared, c)
+    return losses, c, solver._absence_error(losses, spare, solver._absence - c, c)
+
+
+# Where R counts for much: elsewhere, counts make up for what it has left over.
+ABSENT = [case for case in CASES if case.pair.rate < 1.0]
+R_COUNTS = [case for case in ABSENT if case.pair.noise_multiplier in (1.0, 50.0)]
+R_COUNTS.append(drawn(4, 0.9, 2.0, 0.5))  # as much as the steps with the series
+
+
+@pytest.mark.parametrize("case", ABSENT, ids=lambda case: case.name)
+def test_something_is_lost_by_rounding_wherever_the_series_may_be_absent(case):
+    assert (absence_errors(case.pair)[2] > 0.0).all()
+
+
+@pytest.mark.parametrize("case", R_COUNTS, ids=lambda case: case.name)
+def test_weight_of_the_absence_that_is_left_over_counts_twice(case):
+    """Where the cap is as good as doubles are, that of rounding is covered, but for units of it.
+
+    Of these all thresholds are given some. What is twice as much is more by what steps without any
+    touched window have of the second distribution.
+    """
+    for loss, c, error in zip(*absence_errors(case.pair), strict=True):
+        assert abs(exact.unused_absence(case.pair, loss, c)) <= error + 4.0 * UNIT_ROUNDOFF
+        assert error <= 1e-11
+    for move in (-1e-3, 1e-3):
+        for loss, c, error in zip(*absence_errors(case.pair, move), strict=True):
+            left = abs(exact.unused_absence(case.pair, loss, c))
+            assert left * (2 - 1e-6) <= error <= 2.25 * left
 
 
 @pytest.mark.every(4)
