@@ -4,6 +4,7 @@ import csv
 import io
 import math
 from argparse import Namespace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from dpviz.scenario.release_settings import (
     MECHANISMS,
     MOST_COEFFICIENTS,
     MOST_PER_STEP,
+    OWN_SETTINGS,
     PAPER_COEFFICIENTS,
     RATE_RANGE,
     ReleaseSettings,
@@ -37,12 +39,6 @@ _SEED = command.number(
     (0, command.LARGEST_SEED),
 )
 _WITH_DEFAULT = ("times_per_step", "coefficients")
-# Which mechanisms make use of an option; the others refuse it.
-_USED_BY = {
-    "rate": ("subsample", "filter-subsample"),
-    "filter_width": ("filter-subsample",),
-    "coefficients": ("dft",),
-}
 
 
 def release_command(options: Namespace) -> dict[str, Any]:
@@ -118,9 +114,10 @@ def _way(options: Namespace) -> tuple[str, str]:
     # The last one asks for the least noise.
     wanted = options.accounting or ACCOUNTINGS.get(options.mechanism, ("",))[-1]
     mechanism, accounting = checked_accounting(options.mechanism, wanted)
-    for field, users in _USED_BY.items():
+    for field in dict.fromkeys(chain(*OWN_SETTINGS.values())):
         given = getattr(options, field)
-        if given is not None and mechanism not in users:
+        if given is not None and field not in OWN_SETTINGS[mechanism]:
+            users = [user for user, own in OWN_SETTINGS.items() if field in own]
             raise ScenarioError(
                 field, given, f"{mechanism} has none; it is for {' and '.join(users)}"
             )
@@ -131,7 +128,7 @@ def _settings(options: Namespace, mechanism: str, length: int | None) -> Release
     if length is not None and options.length is not None and options.length != length:
         raise ScenarioError("length", options.length, f"the file has {length:,} steps")
     needed = ["participation", "epsilon", "delta"]
-    needed += [field for field in ("rate", "filter_width") if mechanism in _USED_BY[field]]
+    needed += [field for field in OWN_SETTINGS[mechanism] if field not in _WITH_DEFAULT]
     given = {field: getattr(options, field) for field in (*needed, *_WITH_DEFAULT)}
     given["length"] = options.length if length is None else length
     for field in ("length", *needed):

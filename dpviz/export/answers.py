@@ -22,6 +22,7 @@ from dpviz.release import Calibration
 from dpviz.risk import advantage, attained_true_positive_rate, gaussian_dp_mu, true_positive_rate
 from dpviz.scenario import Scenario, to_fields
 from dpviz.scenario.levels import levels_text
+from dpviz.scenario.release_settings import OWN_SETTINGS
 from dpviz.wording import release as told
 from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE, SAME_VALUES
 from dpviz.wording.scope import protected_in, relation_name
@@ -344,11 +345,6 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
     {'1': 180, '2': 360, '4': 720}
     """
     settings = calibration.settings
-    uses = {
-        "subsample": ("rate",),
-        "filter-subsample": ("rate", "filter_width"),
-        "dft": ("coefficients",),
-    }.get(calibration.mechanism, ())
     # Nobody is in more steps than there are: who would be is in every one of them.
     steps = {
         str(times): min(times * settings.participation, settings.length) for times in MORE_OFTEN
@@ -362,7 +358,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         "length": settings.length,
         "participation": settings.participation,
         "times_per_step": settings.times_per_step,
-        **{field: getattr(settings, field) for field in uses},
+        **{field: getattr(settings, field) for field in OWN_SETTINGS[calibration.mechanism]},
         "epsilon": settings.epsilon,
         "delta": settings.delta,
         "protects": told.unit_of(calibration),

@@ -20,6 +20,7 @@ from dpviz.scenario import (
 from dpviz.scenario.errors import checked_choice, checked_real
 from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
+from dpviz.scenario.release_settings import OWN_SETTINGS, PAPER_COEFFICIENTS
 from dpviz.scenario.scenario import DELTA_RANGE, EPSILON_RANGE
 from dpviz.settings import View, option_of
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
@@ -192,21 +193,18 @@ delta = 1e-7
 SWEEP_COMMAND = "python -m dpviz sweep grid.toml --out results.parquet --epsilon 0.5 1"
 # Of the series that ``--data synthetic`` makes up.
 SYNTHETIC_SEED = 1
-_RELEASE_OPTIONS = {"subsample": ("rate",), "filter-subsample": ("rate", "filter_width")}
+# What the command takes if no option says otherwise.
+_RELEASE_DEFAULTS = {"times_per_step": 1, "coefficients": PAPER_COEFFICIENTS}
 
 
 def release_command_line(calibration: Calibration, *, has_file: bool) -> str:
     """Return the command that tells the noise, or writes the release of a file."""
     settings = calibration.settings
-    names = _RELEASE_OPTIONS.get(calibration.mechanism, ())
-    given = {
-        "mechanism": calibration.mechanism,
-        "accounting": calibration.accounting,
-        "participation": settings.participation,
-        **({"times_per_step": settings.times_per_step} if settings.times_per_step > 1 else {}),
-        **{name: getattr(settings, name) for name in names},
-        "epsilon": settings.epsilon,
-        "delta": settings.delta,
+    own = OWN_SETTINGS[calibration.mechanism]
+    names = ("participation", "times_per_step", *own, "epsilon", "delta")
+    values = {name: getattr(settings, name) for name in names}
+    given = {"mechanism": calibration.mechanism, "accounting": calibration.accounting} | {
+        name: value for name, value in values.items() if value != _RELEASE_DEFAULTS.get(name)
     }
     given |= (
         {"data": "counts.csv", "out": "released.csv"} if has_file else {"length": settings.length}

@@ -17,7 +17,12 @@ from dpviz.release.gaussian import (
 )
 from dpviz.release.paper_bound import filtered_noise, subsampled_noise
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.release_settings import ACCOUNTINGS, ReleaseSettings, checked_accounting
+from dpviz.scenario.release_settings import (
+    ACCOUNTINGS,
+    KEEPING_SOME,
+    ReleaseSettings,
+    checked_accounting,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +100,7 @@ def calibrated(settings: ReleaseSettings, mechanism: str, accounting: str) -> Ca
     26.1
     """
     mechanism, accounting = checked_accounting(mechanism, accounting)
-    if mechanism in _KEEPING_SOME:
+    if mechanism in KEEPING_SOME:
         _check_needs_noise(settings)
     way, times = _WAYS[mechanism, accounting], settings.times_per_step
     noise = way.noise(settings)
@@ -207,7 +212,6 @@ _WAYS: dict[tuple[str, str], _Way] = {
         is_extension=True,
     ),
 }
-_KEEPING_SOME = ("subsample", "filter-subsample")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,13 +4,21 @@ from dataclasses import dataclass
 
 from dpviz.scenario.errors import ScenarioError, checked_choice, keep_integer, keep_real
 
-MECHANISMS = ("gaussian", "dft", "subsample", "filter-subsample")
 ACCOUNTINGS = {
     "gaussian": ("classical", "analytic"),
     "dft": ("paper", "analytic"),
     "subsample": ("paper", "exact"),
     "filter-subsample": ("paper", "exact"),
 }
+MECHANISMS = tuple(ACCOUNTINGS)
+OWN_SETTINGS: dict[str, tuple[str, ...]] = {
+    "gaussian": (),
+    "subsample": ("rate",),
+    "filter-subsample": ("rate", "filter_width"),
+    "dft": ("coefficients",),
+}
+"""What a mechanism makes use of and others may not."""
+KEEPING_SOME = tuple(name for name, own in OWN_SETTINGS.items() if "rate" in own)
 ALL_ACCOUNTINGS = ("classical", "analytic", "paper", "exact")
 LONGEST_SERIES = 1_000_000
 MOST_PER_STEP = 10_000

@@ -17,6 +17,7 @@ from dpviz.release.published import (
     PublishedSeries,
     failure_chances,
 )
+from dpviz.scenario.release_settings import KEEPING_SOME
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
@@ -90,7 +91,7 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
         "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",
     ]
-    if calibration.mechanism in ("subsample", "filter-subsample"):
+    if calibration.mechanism in KEEPING_SOME:
         said.append(
             "which steps were kept is public and drawn without a look at the data; where none was "
             "kept, zeros are released"
