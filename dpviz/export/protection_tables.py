@@ -43,7 +43,7 @@ def release_table(
         series: what was released.
         seed: of the noise.
     """
-    calibration = chosen.weighed.calibration
+    calibration = chosen.calibration
     settings = calibration.settings
     length = len(next(iter(columns.values())))
     return Table(
@@ -65,14 +65,14 @@ def release_table(
 
 
 def _mechanism_line(row: Row) -> str:
-    one, error = row.weighed.calibration, row.error
+    one, error = row.calibration, row.error
     tried = "error to come"
     if error is not None:
         tried = f"error {error.mean:.6g} +- {error.half_width:.2g} ({error.repetitions})"
     return (
         f"{short_name(one)}: noise {one.noise!r}; {tried}; {kind_of(one)}; {theorem_of(one)}; "
-        f"epsilon at most {epsilon_text(row.weighed.more_epsilon, 6)} for who is in "
-        f"{row.weighed.more_steps} steps"
+        f"epsilon at most {epsilon_text(row.more_epsilon, 6)} for who is in "
+        f"{row.more_steps} steps"
     )
 
 

@@ -23,7 +23,7 @@ _MOST_MARKED = 150
 def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
     """Return the chart: a bar of noise, and a point of error with its interval, each row a line."""
     ordered = list(reversed(rows))  # bars are drawn from the bottom
-    names = [short_name(row.weighed.calibration) for row in ordered]
+    names = [short_name(row.calibration) for row in ordered]
     known = [(name, row.error) for name, row in zip(names, ordered, strict=True) if row.error]
     edge = {"color": parts.color(_NOISE.role), "width": 1}
     bars = {
@@ -31,10 +31,10 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
         "orientation": "h",
         "uid": "noise",
         "name": "noise on a released value (standard deviation)",
-        "x": [row.weighed.calibration.noise for row in ordered],
+        "x": [row.calibration.noise for row in ordered],
         "y": names,
         "marker": {"color": parts.color(_NOISE.role, 0.25), "line": edge},
-        "text": [noise_text(row.weighed.calibration) for row in ordered],
+        "text": [noise_text(row.calibration) for row in ordered],
         "textposition": "inside",
         "insidetextanchor": "start",
         "insidetextfont": {"color": "var(--target)"},
@@ -62,7 +62,7 @@ def release_noise_chart(rows: Sequence[Row], *, identity: str) -> Spec:
 
 def noise_title(rows: Sequence[Row]) -> str:
     """Return the chart's finding."""
-    calibrations = [row.weighed.calibration for row in rows]
+    calibrations = [row.calibration for row in rows]
     least, most = (end(calibrations, key=lambda one: one.noise) for end in (min, max))
     return (
         f"From {noise_text(least)} counts ({short_name(least)}) to {noise_text(most)} "

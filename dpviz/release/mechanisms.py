@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.release.calibration import Calibration, Weighed
+from dpviz.release.calibration import Calibration, calibrated_all
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness
 from dpviz.release.noisy import checked_finite, coins, noisy_filtered_values, noisy_values
 from dpviz.release.series import TruthAndSeries
 from dpviz.scenario.errors import ScenarioError
-from dpviz.scenario.release_settings import (
-    ALL_ACCOUNTINGS,
-    MECHANISMS,
-)
+from dpviz.scenario.release_settings import ALL_ACCOUNTINGS, MECHANISMS, ReleaseSettings
 
 LARGEST_COUNT = 2**53
 NOTHING_KEPT = 0.0
@@ -215,11 +212,30 @@ def error_summary(errors: NDArray[np.float64]) -> ErrorSummary:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of the page's table.
+    """A mechanism, what holds for who takes part more often, and how far off it is.
 
     Args:
+        more_steps: in how many steps somebody takes part who is in more than planned.
+        more_epsilon: the least epsilon known for them at the same delta; infinity if there is none.
         error: over repetitions; ``None`` while it is to come.
     """
 
-    weighed: Weighed
-    error: ErrorSummary | None
+    calibration: Calibration
+    more_steps: int
+    more_epsilon: float
+    error: ErrorSummary | None = None
+
+
+def rows_without_errors(settings: ReleaseSettings, factor: float) -> tuple[Row, ...]:
+    """Return every mechanism that has an answer, for ``factor`` times as many steps.
+
+    >>> found = rows_without_errors(ReleaseSettings(length=1800, participation=180), 2.0)
+    >>> len(found), found[0].more_steps
+    (8, 360)
+    """
+    # Nobody is in more steps than there are; the small number takes back what rounding added.
+    steps = min(settings.length, math.ceil(settings.participation * factor - 1e-9))
+    return tuple(
+        Row(calibration=one, more_steps=steps, more_epsilon=one.epsilon_at(steps))
+        for one in calibrated_all(settings)
+    )

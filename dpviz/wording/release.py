@@ -165,13 +165,13 @@ def error_text(error: ErrorSummary) -> str:
 
 def comparison_finding(rows: Sequence[Row]) -> str:
     """Return which mechanism needs the least noise, and which is closest, as Markdown."""
-    least = min(rows, key=lambda row: row.weighed.calibration.noise).weighed.calibration
+    least = min(rows, key=lambda row: row.calibration.noise).calibration
     said = [f"**The least noise: {short_name(least)}, {noise_text(least)} counts.**"]
     known = [(row.error, row) for row in rows if row.error is not None]
     if len(known) == len(rows):
         error, closest = min(known, key=lambda pair: pair[0].mean)
         said.append(
-            f"Closest on this series: {short_name(closest.weighed.calibration)}, off by "
+            f"Closest on this series: {short_name(closest.calibration)}, off by "
             f"{error_text(error)} counts. Choosing by that uses the series: choose on a public one."
         )
     return " ".join(said)
@@ -185,7 +185,7 @@ def comparison_table(rows: Sequence[Row]) -> str:
     ]  # fmt: skip
     table = []
     for row in rows:
-        one, error = row.weighed.calibration, row.error
+        one, error = row.calibration, row.error
         cells = ["…", "…"]
         if error is not None:
             cells = [error_text(error), rounded(error.spread, 2)]
@@ -197,7 +197,7 @@ def comparison_table(rows: Sequence[Row]) -> str:
 
 def more_often_text(rows: Sequence[Row]) -> str:
     """Return what holds for somebody who takes part more often than planned, as Markdown."""
-    settings, steps = rows[0].weighed.calibration.settings, rows[0].weighed.more_steps
+    settings, steps = rows[0].calibration.settings, rows[0].more_steps
     factor = rounded(steps / settings.participation, 4)
     delta = power_of_ten(settings.delta)
     planned = (
@@ -206,8 +206,8 @@ def more_often_text(rows: Sequence[Row]) -> str:
     )
     table, prints = [], ""
     for row in rows:
-        one = row.weighed.calibration
-        table.append([short_name(one), epsilon_text(row.weighed.more_epsilon)])
+        one = row.calibration
+        table.append([short_name(one), epsilon_text(row.more_epsilon)])
         if (printed := proposition_1_epsilon(one, steps)) is not None:
             prints = (
                 f" Proposition 1 prints {rounded(printed, 4)} for {short_name(one)}, at a larger δ."

@@ -1,6 +1,7 @@
 """Charts of releases and of draws in stages."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,16 +22,15 @@ from dpviz.figures.release import (
 from dpviz.multistage.guarantee import draw_in
 from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.release import ReleaseSettings
-from dpviz.release.calibration import weighed_all
-from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS
 
 ERROR = ErrorSummary(repetitions=100, mean=12.0, spread=1.0)
 
 
 def rows_of(length=1800, participation=180, error=ERROR):
-    weighed = weighed_all(ReleaseSettings(length=length, participation=participation), 2.0)
-    return [Row(weighed=one, error=error) for one in weighed]
+    settings = ReleaseSettings(length=length, participation=participation)
+    return [replace(one, error=error) for one in rows_without_errors(settings, 2.0)]
 
 
 def drawn(truth, released, kept):
@@ -67,7 +67,7 @@ def test_bars_are_the_noises_and_points_the_errors():
     go.Figure(spec)
     figure_json(spec)
     bars, points = spec["data"]
-    noises = [row.weighed.calibration.noise for row in rows]
+    noises = [row.calibration.noise for row in rows]
     assert bars["x"] == list(reversed(noises))
     assert points["x"] == [12.0] * 8
     assert points["error_x"]["array"] == [pytest.approx(0.196, abs=1e-3)] * 8

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from dpviz.release import ReleaseSettings, calibrated
-from dpviz.release.calibration import proposition_1_epsilon, weighed_all
-from dpviz.release.mechanisms import absolute_errors, error_summary
+from dpviz.release.calibration import proposition_1_epsilon
+from dpviz.release.mechanisms import absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import PUBLISHED, WAYS, synth_errors
 from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like
 from dpviz.series_file import SeriesFileError
@@ -125,7 +125,7 @@ def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
         length=size[0], participation=size[1], epsilon=epsilon, delta=delta, rate=rate,
         filter_width=width,
     )  # fmt: skip
-    found = weighed_all(settings, SETTINGS["participation_factor"].limits[1])
+    found = rows_without_errors(settings, SETTINGS["participation_factor"].limits[1])
     assert len(found) >= 2  # the Gaussian mechanism and the projection always have an answer
     for one in found:
         assert 0.0 < one.calibration.noise < math.inf
@@ -134,19 +134,19 @@ def test_the_ends_of_every_slider_have_finite_noise_that_keeps_to_the_budget(
 
 
 def test_ways_of_the_page_are_those_of_the_mechanisms():
-    found = weighed_all(ReleaseSettings(length=1800, participation=180), 1.0)
+    found = rows_without_errors(ReleaseSettings(length=1800, participation=180), 1.0)
     names = [f"{one.calibration.mechanism}-{one.calibration.accounting}" for one in found]
     assert tuple(names) == tuple(RELEASE_WAYS)
 
 
 def test_as_many_steps_as_planned_keep_the_planned_epsilon():
-    for one in weighed_all(ReleaseSettings(length=1800, participation=180), 1.0):
+    for one in rows_without_errors(ReleaseSettings(length=1800, participation=180), 1.0):
         assert one.more_epsilon <= 0.5 * (1 + 1e-6)
 
 
 def test_twice_as_many_steps_cost_about_root_two_where_the_noise_is_exact():
     """Proposition 1's size of the effect, by the exact accounting and without its larger delta."""
-    for one in weighed_all(ReleaseSettings(length=10_000, participation=100), 2.0):
+    for one in rows_without_errors(ReleaseSettings(length=10_000, participation=100), 2.0):
         ratio = one.more_epsilon / 0.5
         if one.calibration.accounting in ("analytic", "exact"):
             assert 1.0 < ratio < 1.5
@@ -155,7 +155,7 @@ def test_twice_as_many_steps_cost_about_root_two_where_the_noise_is_exact():
 
 
 def test_proposition_1_is_told_where_it_is_printed():
-    found = weighed_all(ReleaseSettings(length=10_000, participation=100), 4.0)
+    found = rows_without_errors(ReleaseSettings(length=10_000, participation=100), 4.0)
     printed = [proposition_1_epsilon(one.calibration, one.more_steps) for one in found]
     assert [value for value in printed if value is not None] == [pytest.approx(1.0)]
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,8 +13,7 @@ from scipy.stats import binom
 from dpviz.command_line import main
 from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
-from dpviz.release.calibration import weighed_all
-from dpviz.release.mechanisms import ErrorSummary, Row
+from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import PUBLISHED
 from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
@@ -39,7 +39,7 @@ ERROR = ErrorSummary(repetitions=50, mean=20.0, spread=2.0)
 
 def rows_of(factor=2.0, error=ERROR, **more):
     settings = ReleaseSettings(**{"length": 1800, "participation": 180, **more})
-    return [Row(weighed=one, error=error) for one in weighed_all(settings, factor)]
+    return [replace(one, error=error) for one in rows_without_errors(settings, factor)]
 
 
 @given(st.integers(1, 500), st.floats(0.01, 0.9), st.floats(0.01, 5.0))
@@ -113,18 +113,18 @@ def test_choices_have_names_of_their_own():
 def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     """Of an epsilon that a link, or an option, gives with more digits than are shown."""
     settings = ReleaseSettings(length=625, participation=100, epsilon=0.50004, delta=1e-4)
-    rows = [Row(weighed=one, error=None) for one in weighed_all(settings, 2.0)]
+    rows = rows_without_errors(settings, 2.0)
     chosen = rows[0]
     for told in (
-        release_headline(chosen.weighed.calibration, None),
-        certificate_text(chosen.weighed.calibration),
+        release_headline(chosen.calibration, None),
+        certificate_text(chosen.calibration),
     ):
         assert "ε ≤ 0.5001 at" in told
     text = release_table(rows, chosen, {"original": np.zeros(3)}, series="a sine", seed=1).csv()
     assert "epsilon 0.50004 at delta 0.0001" in text
     quoted = re.findall(r"epsilon at most (\S+) for who", text)
     for row, at_most in zip(rows, quoted, strict=True):
-        assert float(at_most) >= row.weighed.more_epsilon
+        assert float(at_most) >= row.more_epsilon
     command = ["release", "--mechanism", "gaussian", "--length", "100", "--participation", "10"]
     assert main([*command, "--epsilon", "0.50000049", "--delta", "1.00000049e-5"]) == 0
     assert "for epsilon 0.500001 at delta 1.00001·10⁻⁵" in capsys.readouterr().out

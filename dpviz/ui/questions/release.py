@@ -1,7 +1,7 @@
 """How is one series of counts released privately, and at which cost?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -24,8 +24,7 @@ from dpviz.figures.release import (
     releases_chart,
 )
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
-from dpviz.release.calibration import Weighed, weighed_all
-from dpviz.release.mechanisms import Row, absolute_errors, error_summary
+from dpviz.release.mechanisms import Row, absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
 from dpviz.release.series import TruthAndSeries, lane_like, synthetic
 from dpviz.settings import SETTINGS, View
@@ -64,7 +63,7 @@ class Shown:
     expression: str
     series: TruthAndSeries
     chosen: Calibration
-    weighed: tuple[Weighed, ...]
+    rows: tuple[Row, ...]
 
 
 def _shown_release(state: State) -> Shown | None:
@@ -85,12 +84,12 @@ def _shown_release(state: State) -> Shown | None:
     )
     mechanism, _, accounting = view.release_way.rpartition("-")
     chosen = calibrated(settings, mechanism, accounting)
-    weighed = content(
-        "weighed releases",
+    rows = content(
+        "rows of releases",
         [settings, view.participation_factor],
-        lambda: weighed_all(settings, view.participation_factor),
+        lambda: rows_without_errors(settings, view.participation_factor),
     )
-    return Shown(name, expression, series, chosen, weighed)
+    return Shown(name, expression, series, chosen, rows)
 
 
 def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
@@ -160,7 +159,7 @@ def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
         if is_open:
             ways = {
                 (one.calibration.mechanism, one.calibration.accounting): one.calibration
-                for one in shown.weighed
+                for one in shown.rows
             }
             releases = {
                 words.short_name(ways[way]): np.real(
@@ -290,7 +289,7 @@ def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
     """Return the errors of every mechanism by a portion of the repetitions, then by the next."""
     seed, parts = view.release_seed, []
     for at, repetitions in enumerate(_repetition_portions(view.release_repetitions)):
-        for one in (weighed.calibration for weighed in shown.weighed):
+        for one in (row.calibration for row in shown.rows):
             way = f"{one.mechanism} {one.accounting}"
             key = f"release errors {way} {repetitions} {seed} {at} {one.settings!r} {shown.name}"
             compute = partial(absolute_errors, shown.series, one, repetitions, [seed, at])
@@ -300,20 +299,15 @@ def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
 
 def _rows(shown: Shown, results: Sequence[Any]) -> list[Row]:
     rows = []
-    for place, weighed in enumerate(shown.weighed):
-        errors = [found for found in results[place :: len(shown.weighed)] if found is not None]
+    for place, row in enumerate(shown.rows):
+        errors = [found for found in results[place :: len(shown.rows)] if found is not None]
         error = error_summary(np.concatenate(errors)) if errors else None
-        rows.append(Row(weighed=weighed, error=error))
+        rows.append(replace(row, error=error))
     return rows
 
 
 def _chosen_row(shown: Shown, rows: Sequence[Row]) -> Row:
-    way = (shown.chosen.mechanism, shown.chosen.accounting)
-    return next(
-        row
-        for row in rows
-        if (row.weighed.calibration.mechanism, row.weighed.calibration.accounting) == way
-    )
+    return next(row for row in rows if row.calibration == shown.chosen)
 
 
 def _answer(state: State) -> Answer:
