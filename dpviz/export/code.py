@@ -26,9 +26,13 @@ from dpviz.settings import View, option_of
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
 
-COMMANDS = ("epsilon", "delta", "risk")
-# What is given to a command: deltas, epsilons, false positive rates.
-_GIVEN = {"epsilon": "delta", "delta": "epsilon", "risk": "false_positive_rate"}
+# What is given to a command, each from where to where.
+_GIVEN = {
+    "epsilon": ("delta", DELTA_RANGE),
+    "delta": ("epsilon", EPSILON_RANGE),
+    "risk": ("false_positive_rate", (0.0, 1.0)),
+}
+COMMANDS = tuple(_GIVEN)
 SCENARIO_FILE = "dpviz-scenario.json"
 # Fields that no option gives: at any value but their defaults they take a file. Of the command
 # epsilon the first delta asked for is the scenario's own, which also decides how fine the grid is.
@@ -74,7 +78,7 @@ def command_line(scenario: Scenario, command: str = "epsilon", values: Sequence[
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(given[name])}" for name in given)
         file = f"cat > {SCENARIO_FILE} <<'END'\n{{\n{lines}\n}}\nEND\n"
         words = [f"--scenario {SCENARIO_FILE}"]
-    words += _option(_GIVEN[command], asked_for)
+    words += _option(_GIVEN[command][0], asked_for)
     return file + _continued([f"python -m dpviz {command}", *words, "--json"])
 
 
@@ -99,31 +103,26 @@ def python_code(scenario: Scenario, command: str = "epsilon", values: Sequence[f
       epsilon 17.59... at delta 1e-07
     """
     asked_for = _checked_values(scenario, command, values)
-    named = {"epsilon": "deltas", "delta": "epsilons", "risk": "false_positive_rates"}[command]
     account = "risk" if command == "risk" else "curve"
     return program(
         "bounds",
         scenario,
         numpy="import numpy as np\n\n" if command == "delta" else "",
         account_imports=template(f"bounds_imports_{account}"),
-        asked_for=python_source(f"{named} = ", asked_for),
+        asked_for=python_source(f"{_GIVEN[command][0]}s = ", asked_for),
         account="risk_account" if command == "risk" else "account_for",
         lines=template(f"bounds_{command}"),
     )
 
 
 def _checked_values(scenario: Scenario, command: str, values: Sequence[float]) -> list[float]:
-    checked_choice("command", command, COMMANDS)
+    name, (low, high) = _GIVEN[checked_choice("command", command, COMMANDS)]
+    if len(values) > 0:
+        return [checked_real(name, value, low, high) for value in values]
     if command == "epsilon":
-        return [checked_real("delta", delta, *DELTA_RANGE) for delta in values] or [scenario.delta]
-    if command == "risk":
-        if len(values) == 0:
-            needed = "one or more numbers from 0 to 1 are needed"
-            raise ScenarioError("false_positive_rate", None, needed)
-        return [checked_real("false_positive_rate", rate, 0.0, 1.0) for rate in values]
-    if len(values) == 0:
-        raise ScenarioError("epsilon", None, "one or more numbers from 0 to 1e+09 are needed")
-    return [checked_real("epsilon", epsilon, *EPSILON_RANGE) for epsilon in values]
+        return [scenario.delta]
+    needed = f"one or more numbers from {low:g} to {high:g} are needed"
+    raise ScenarioError(name, None, needed)
 
 
 def _needed_fields(scenario: Scenario) -> dict[str, Any]:

@@ -197,7 +197,13 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
     )
 
 
-_COLUMNS = ("lesson", "vote", "answer", "is_true", "count")
+_VOTES = {
+    "lesson": "the question, or the game",
+    "vote": "1, and 2 and so on where the class voted again; who did not keeps the last",
+    "answer": "its words, or the number of right answers",
+    "is_true": "whether the lesson says so",
+    "count": "of participants",
+}
 _GAME = f"right answers in the first {SCORED_ROUNDS} rounds of the game"
 
 
@@ -216,12 +222,6 @@ def class_table(code: str, tallies: Mapping[str, Tally], scores: Sequence[int]) 
     rows += [(_GAME, "", right, "", scores.count(right)) for right in sorted({*scores})]
     return Table(
         title=f"what class {code} answered",
-        cells=cells_of(rows, _COLUMNS),
-        meanings={
-            "lesson": "the question, or the game",
-            "vote": "1, and 2 and so on where the class voted again; who did not keeps the last",
-            "answer": "its words, or the number of right answers",
-            "is_true": "whether the lesson says so",
-            "count": "of participants",
-        },
+        cells=cells_of(rows, _VOTES),
+        meanings=_VOTES,
     )

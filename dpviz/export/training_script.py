@@ -23,12 +23,12 @@ from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
 from dpviz.wording.scope import protected_unit, relation_name
 
-KINDS = ("pytorch", "opacus", "numpy")
 FILE_NAMES = {
     "pytorch": "private_training.py",
     "opacus": "private_training_opacus.py",
     "numpy": "private_training_numpy.py",
 }
+KINDS = tuple(FILE_NAMES)
 
 _DIGITS_OF_A_BUDGET = 4
 _NEEDS = {"pytorch": " and PyTorch", "opacus": ", PyTorch and Opacus", "numpy": ""}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Self
 
 from dpviz.scenario.data import MOST_LENGTHS, DataShape
 from dpviz.scenario.errors import (
@@ -19,9 +20,9 @@ MOST_CHANNELS = 10**6
 MOST_SERIES_PER_PERSON = 1000
 SMALLEST_CHANGE, LARGEST_CHANGE = 1e-12, 1e12
 
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
+SECONDS_OF_UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
-TIME_UNITS = (*_SECONDS, *_MONTHS)
+TIME_UNITS = (*SECONDS_OF_UNITS, *_MONTHS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,23 +100,27 @@ class TimeStep:
             )
         return cls(int(match[1]), match[2])
 
+    @classmethod
+    def in_largest_unit(cls, total: int, table: dict[str, int]) -> Self:
+        """Return so many of a table's first unit, in the largest of its units that fits exactly."""
+        unit = next(unit for unit in reversed(table) if total % table[unit] == 0)
+        return cls(total // table[unit], unit)
+
     def duration(self, values: int) -> str:
         """Return how long ``values`` steps last, in the largest unit that fits exactly.
 
         >>> TimeStep.parse("1 hour").duration(336), TimeStep.parse("10 minutes").duration(9)
         ('2 weeks', '90 minutes')
         """
-        table = _SECONDS if self.unit in _SECONDS else _MONTHS
-        total = values * self.count * table[self.unit]
-        unit = next(unit for unit in reversed(table) if total % table[unit] == 0)
-        return str(TimeStep(total // table[unit], unit))
+        table = SECONDS_OF_UNITS if self.unit in SECONDS_OF_UNITS else _MONTHS
+        return str(TimeStep.in_largest_unit(values * self.count * table[self.unit], table))
 
     def values_in(self, count: int, unit: str) -> int | None:
         """Return how many values cover ``count`` units of time, rounded up.
 
         ``None`` where calendar units and clock units do not convert (weeks of monthly data).
         """
-        for table in (_SECONDS, _MONTHS):
+        for table in (SECONDS_OF_UNITS, _MONTHS):
             if unit in table and self.unit in table:
                 return -(-count * table[unit] // (self.count * table[self.unit]))
         return None

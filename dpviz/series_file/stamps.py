@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.scenario import ScenarioError, TimeStep
+from dpviz.scenario.relation import SECONDS_OF_UNITS
 
 Stamps = NDArray[np.datetime64]
 
@@ -34,7 +35,6 @@ _SAMPLE = 50
 SERIES = 2**32
 _RUN = 2**19
 _MOST_STEPS = 10**6  # different ones: then no step is the usual one
-_SECONDS = {"week": 604_800, "day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 _MICROSECONDS = 1_000_000
 _DAY = 86_400 * _MICROSECONDS
 _NO_DATES = "Some time stamps could not be read as dates, so the time step is not known."
@@ -273,13 +273,13 @@ def _at_same_places(earlier: Stamps, later: Stamps) -> bool:
 def _calendar_step(months: int) -> TimeStep | None:
     if months == 3:
         return TimeStep(1, "quarter")
-    return _in_largest_unit(months, {"year": 12, "month": 1})
+    return _in_largest_unit(months, {"month": 1, "year": 12})
 
 
 def _clock_step(microseconds: int) -> TimeStep | None:
     if microseconds <= 0 or microseconds % _MICROSECONDS:
         return None
-    return _in_largest_unit(microseconds // _MICROSECONDS, _SECONDS)
+    return _in_largest_unit(microseconds // _MICROSECONDS, SECONDS_OF_UNITS)
 
 
 def _since_month_start(times: Stamps) -> NDArray[np.int64]:
@@ -295,8 +295,7 @@ def _until_month_end(times: Stamps) -> NDArray[np.int64]:
 
 
 def _in_largest_unit(count: int, units: dict[str, int]) -> TimeStep | None:
-    unit = next(unit for unit, size in units.items() if count % size == 0)
     try:
-        return TimeStep(count // units[unit], unit)
+        return TimeStep.in_largest_unit(count, units)
     except ScenarioError:
         return None  # longer than a scenario can say
