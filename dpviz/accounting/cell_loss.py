@@ -131,14 +131,13 @@ def _in_order(
     from_high = high[2:, None] + np.cumsum(middle[2:, ::-1], axis=1)
     enough_low = np.flatnonzero(from_low[1] < _LARGEST_ERROR_OF_AN_END * from_low[0])
     enough_high = np.flatnonzero(from_high[1] < _LARGEST_ERROR_OF_AN_END * from_high[0])
-    if len(enough_low) == 0 or len(enough_high) == 0:
-        return np.asarray(cells[:, first_known | second_known].sum(axis=1, keepdims=True))
-    start, end = int(enough_low[0]), middle.shape[1] - 1 - int(enough_high[0])
-    if start >= end:
-        return np.asarray(cells[:, first_known | second_known].sum(axis=1, keepdims=True))
-    lowest = low + middle[:, : start + 1].sum(axis=1)
-    highest = high + middle[:, end:].sum(axis=1)
-    return np.column_stack([lowest, middle[:, start + 1 : end], highest])
+    if len(enough_low) > 0 and len(enough_high) > 0:
+        start, end = int(enough_low[0]), middle.shape[1] - 1 - int(enough_high[0])
+        if start < end:
+            lowest = low + middle[:, : start + 1].sum(axis=1)
+            highest = high + middle[:, end:].sum(axis=1)
+            return np.column_stack([lowest, middle[:, start + 1 : end], highest])
+    return np.asarray(cells[:, first_known | second_known].sum(axis=1, keepdims=True))
 
 
 def _cell_masses(pair: PlanarPair) -> FloatArray:

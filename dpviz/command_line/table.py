@@ -164,11 +164,15 @@ def _closer_lines(bound: dict[str, Any] | None) -> list[str]:
         if epsilon is None:
             lines.append(f"  delta {delta!r}: not smaller than the upper bound")
             continue
-        lines.append(
-            f"  epsilon {rounded_up(epsilon, _DIGITS):>14}   delta {delta!r:>14}"
-            f"   what the worst model reveals {_between(low, epsilon)}"
-        )
+        lines.append(_closer_line(epsilon, delta, low))
     return lines
+
+
+def _closer_line(epsilon: float, delta: float, low: float | None) -> str:
+    return (
+        f"  epsilon {rounded_up(epsilon, _DIGITS):>14}   delta {delta!r:>14}"
+        f"   what the worst model reveals {_between(low, epsilon)}"
+    )
 
 
 def _closer_noise_lines(found: dict[str, Any], upper: str) -> list[str]:
@@ -181,8 +185,7 @@ def _closer_noise_lines(found: dict[str, Any], upper: str) -> list[str]:
     return [
         *lines,
         f"  noise multiplier {found['noise_multiplier']} meets the target, too:",
-        f"  epsilon {rounded_up(epsilon, _DIGITS):>14}   delta {delta!r:>14}"
-        f"   what the worst model reveals {_between(low, epsilon)}",
+        _closer_line(epsilon, delta, low),
         f"  by {named_theorem(upper)} it has {told} only",
     ]
 
