@@ -281,7 +281,7 @@ def staged_answer(
     """Return delta of composed episodes at each epsilon, with all that it means.
 
     Args:
-        reading: ``sound``, or ``printed``, which is the paper's claim.
+        reading: one of ``dpviz.multistage.READINGS``.
 
     >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2"))

@@ -3,6 +3,7 @@
 from dpviz.multistage.counterexample import Attained, Comparison, comparison
 from dpviz.multistage.draw import StagedDraw, TreeDraw, tree_draw
 from dpviz.multistage.guarantee import (
+    READINGS,
     Amplified,
     amplified,
     printed_amplified,
@@ -11,6 +12,7 @@ from dpviz.multistage.guarantee import (
 )
 
 __all__ = [
+    "READINGS",
     "Amplified",
     "Attained",
     "Comparison",

@@ -18,6 +18,7 @@ from dpviz.guarantees import (
 from dpviz.multistage.draw import StagedDraw
 from dpviz.scenario.levels import levels_in
 
+READINGS = ("sound", "printed")
 PROPOSITION = "Proposition 1 of docs/multistage.md"
 PRINTED = "Theorem 3 of Tombs et al. as printed"
 # As printed one record is removed and none takes its place, so that the sum moves by C alone.
