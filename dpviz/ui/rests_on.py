@@ -194,7 +194,7 @@ def folded_conditions(told: Callable[[], str]) -> None:
     folded_text("Conditions for these guarantees", "open_held", told)
 
 
-_MORE = "All symbols: [Glossary](glossary). Sources, and how bounds round: [Theorems](theorems)."
+_MORE = "All symbols: [Glossary](glossary). Sources and rounding: [Theorems](theorems)."
 
 
 def draw_theory() -> None:
