@@ -77,7 +77,11 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
     if with_next is None or with_next.epsilon is None:
         return ""
     new = [one for one in with_next.conditions if one not in found.conditions]
-    return f"With the next run: **ε ≤ {rounded_up(with_next.epsilon)}**{_only_if(new)}."
+    total = f"**ε ≤ {rounded_up(with_next.epsilon)}**{_only_if(new)}"
+    theorem = with_next.theorems[-1]
+    if theorem in (row.bound.theorem for row in found.rows):
+        return f"With the next run: {total}."
+    return f"With the next run, by {named_theorem(theorem)}: {total}."
 
 
 def _only_if(conditions: Sequence[str]) -> str:

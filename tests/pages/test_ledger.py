@@ -74,6 +74,7 @@ def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
     condition = "only if no value changes by more than v, the unit of the noise on windows"
     assert f"**, {condition}." in app.headline
     assert app.all_words.count(f"in all, {condition}") == 2
+    assert "With the next run, by Theorem G.1: **ε ≤" in app.headline
     # Where a run of the ledger needs it, the condition stands with the ledger's.
     app = opened((*RUNS, NamedRun(name="noisy", scenario=noisy)), **link_of(noisy))
     assert condition not in app.headline
