@@ -119,7 +119,7 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         awaited=[
             Awaited(label=_short_name(scenario), style=style)
             for scenario, curves, style in named
-            if not curves
+            if not curves and known.filled.missing  # else it is left out for its cost
         ],
     )
     with folded("Proven orders and all bounds", key="open_orders") as is_open:
