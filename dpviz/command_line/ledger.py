@@ -112,6 +112,8 @@ def ledger_table(answer: dict[str, Any]) -> str:
 
 
 def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
+    from dpviz.wording.theorems import named_theorem
+
     target = f"epsilon {room['target_epsilon']!r} at delta {room['target_delta']!r}"
     lines = [f"room for the next run within {target} for all together:"]
     for quantity, found in room["found"].items():
@@ -122,6 +124,8 @@ def _room_lines(room: dict[str, Any], at_most: Any) -> list[str]:
         lines.append(
             f"  {found['field']} {found['value']}{limit}: epsilon {at_most(found['epsilon'])}"
         )
+        lines.append(f"    its bound: {named_theorem(found['theorem'])}")
+        lines += [f"    {found['extension']}"] if found["extension"] else []
         lines += [f"    only if {condition}" for condition in found["conditions"]]
     return lines
 
@@ -153,6 +157,8 @@ def _room(
             "value": value,
             "epsilon": room.epsilon,
             "at_limit": room.at_limit,
+            "theorem": room.bound.theorem,
+            "extension": room.bound.extension,
             "conditions": list(room.conditions),
             "scenario": to_fields(scenario),
         }

@@ -5,22 +5,22 @@ from html import escape
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import ABOVE_TIERS, tiers
 from dpviz.figures.parts import STYLES, Part, Spec
-from dpviz.planning.ledger import Ledger
+from dpviz.planning.ledger import Ledger, Total
 from dpviz.wording.numbers import power_of_ten, rounded_up
 
 _STYLES = dict(zip(("alone", "all", "next"), STYLES, strict=False))
 _ALL, _WITH_NEXT = "all together", "with the next run"
 
 
-def ledger_chart(found: Ledger, target_epsilon: float, with_next: float | None = None) -> Spec:
+def ledger_chart(found: Ledger, target_epsilon: float, with_next: Total | None = None) -> Spec:
     """Return the chart; bars are upper bounds, a line is the budget.
 
     ``with_next`` is the total if one more run is trained.
     """
     names = [escape(row.name, quote=False) for row in found.rows]
     alone = [row.alone.quoted for row in found.rows]
-    total = found.upper.high
-    shown = [one for one in (*alone, total, with_next, target_epsilon) if one is not None]
+    total, more = found.upper.high, [] if with_next is None else [with_next.epsilon]
+    shown = [one for one in (*alone, total, *more, target_epsilon) if one is not None]
     end = 1.15 * max(shown)
     scale = tiers(0.0, end, is_log=False)
     budget = parts.note("budget", target_epsilon, 1, ("center", "bottom"), yref="paper")
@@ -28,7 +28,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: float | None =
         [
             _bars("alone", names, alone, "/"),
             _bars("all", [_ALL], [total]),
-            *([] if with_next is None else [_bars("next", [_WITH_NEXT], [with_next])]),
+            *([_bars("next", [_WITH_NEXT], more)] if more else []),
         ],
         "ε of each run alone, and of all together",
         "ledger",
@@ -41,7 +41,7 @@ def ledger_chart(found: Ledger, target_epsilon: float, with_next: float | None =
             "type": "category",
             "categoryorder": "array",
             # Plotly counts from below.
-            "categoryarray": [_WITH_NEXT, _ALL, *reversed(names)],
+            "categoryarray": [*([_WITH_NEXT] if more else []), _ALL, *reversed(names)],
             "automargin": True,
         },
         showlegend=False,

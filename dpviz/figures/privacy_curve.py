@@ -290,6 +290,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
 
 def _awaited_line(run: Awaited) -> Part:
     look = {"name": run.label, "line": parts.stroke(run.style, UPPER_WIDTH)}
+    look["legendgroup"] = run.style.role
     return parts.scatter(f"{run.style.role}-upper", "lines", [None], [None], **look)
 
 

@@ -97,10 +97,14 @@ class Ledger:
 
 @dataclass(frozen=True, kw_only=True)
 class Total:
-    """Upper bound on epsilon of all runs, ``None`` if none is finite, and what it rests on."""
+    """Upper bound on epsilon of all runs, ``None`` if none is finite, and what it rests on.
+
+    Args:
+        last: the bound of the last run.
+    """
 
     epsilon: float | None
-    theorems: tuple[str, ...]
+    last: Bound
     conditions: tuple[str, ...]
 
 
@@ -173,7 +177,7 @@ def total_of(runs: Sequence[NamedRun], delta: float) -> Total:
     curve = total_curve(_in_any_lengths(own, runs), at_delta=delta, only_quoted=True)
     return Total(
         epsilon=curve.quoted_epsilon_at(delta),
-        theorems=tuple(bound.theorem for bound in own),
+        last=own[-1],
         conditions=_conditions(own, runs),
     )
 
@@ -249,10 +253,12 @@ class Room(Calibration):
 
     Args:
         epsilon: upper bound on all runs with it, at the target's delta.
-        conditions: what has to hold for it besides the relation.
+        bound: of that run.
+        conditions: what has to hold for epsilon besides the relation.
     """
 
     epsilon: float
+    bound: Bound
     conditions: tuple[str, ...]
 
 
@@ -311,6 +317,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         scenario=scenario_at(last),
         at_limit=last == ladder.last,
         epsilon=float(epsilon),
+        bound=own[-1],
         conditions=_conditions(own, together),
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from dpviz.guarantees import Bound
 from dpviz.planning.ledger import Ledger, LedgerRow, Room, Total
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
@@ -74,14 +75,19 @@ def _lower(found: Ledger) -> str:
 
 def next_sentence(found: Ledger, with_next: Total | None) -> str:
     """Return what all runs and the current settings give away, as Markdown; empty if not known."""
-    if with_next is None or with_next.epsilon is None:
+    if with_next is None:
         return ""
     new = [one for one in with_next.conditions if one not in found.conditions]
-    total = f"**ε ≤ {rounded_up(with_next.epsilon)}**{_only_if(new)}"
-    theorem = with_next.theorems[-1]
-    if theorem in (row.bound.theorem for row in found.rows):
-        return f"With the next run: {total}."
-    return f"With the next run, by {named_theorem(theorem)}: {total}."
+    total = f"**{epsilon_at_most(with_next.epsilon, 'no finite ε is proven')}**{_only_if(new)}"
+    known = {(row.bound.theorem, row.bound.extension) for row in found.rows}
+    is_known = (with_next.last.theorem, with_next.last.extension) in known
+    return f"With the next run{'' if is_known else its_bound(with_next.last)}: {total}."
+
+
+def its_bound(bound: Bound) -> str:
+    """Return what the next run's own bound is, in brackets."""
+    extension = f"; {bound.extension}" if bound.extension else ""
+    return f" (its bound: {named_theorem(bound.theorem)}{extension})"
 
 
 def _only_if(conditions: Sequence[str]) -> str:
@@ -96,12 +102,12 @@ def lower_words(found: Ledger) -> str:
     return f"of {OF_ALL}{same}" if found.lower_is_of_all else f"of {OF_ONE}"
 
 
-def ledger_description(found: Ledger, with_next: float | None = None) -> str:
+def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     """Return the chart in words."""
     bars = "; ".join(
         f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
     )
-    following = "" if with_next is None else f"; with the next run: {rounded_up(with_next)}"
+    following = "" if with_next is None else f"; with the next run: {_at_most(with_next.epsilon)}"
     return (
         f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
         f"{_at_most(found.upper.high)}{following}."
@@ -167,5 +173,5 @@ def room_sentences(
             )
             limit = ", the largest that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
-            lines.append(f"- {what}{limit}: then {total}")
+            lines.append(f"- {what}{limit}: then {total}{its_bound(room.bound)}")
     return lines

@@ -51,6 +51,7 @@ def test_room_for_the_next_run_leaves_it_out_of_the_total(path, capsys, text_of)
     for quantity in ("training", "noise_multiplier"):
         assert answer["next"]["found"][quantity]["epsilon"] <= 15.0
         assert answer["next"]["found"][quantity]["conditions"] == []
+        assert answer["next"]["found"][quantity]["theorem"]
     assert "not even one step of the next run beside 2 runs meets it" in text_of(
         "ledger", path, "--next", "main", "--target-epsilon", "0.1"
     )

@@ -73,12 +73,29 @@ def test_what_holds_only_under_a_condition_says_so_beside_the_number(opened):
     app = opened(**link_of(noisy, view=View(ledger_budget=20.0)))
     condition = "only if no value changes by more than v, the unit of the noise on windows"
     assert f"**, {condition}." in app.headline
-    assert app.all_words.count(f"in all, {condition}") == 2
-    assert "With the next run, by Theorem G.1: **ε ≤" in app.headline
+    assert app.all_words.count(f"in all, {condition} (its bound: Theorem G.1)") == 2
+    assert "With the next run (its bound: Theorem G.1): **ε ≤" in app.headline
     # Where a run of the ledger needs it, the condition stands with the ledger's.
     app = opened((*RUNS, NamedRun(name="noisy", scenario=noisy)), **link_of(noisy))
     assert condition not in app.headline
     assert condition.capitalize() in app.all_words
+
+
+def test_a_next_run_of_no_finite_loss_is_not_passed_over(opened):
+    loud = replace(
+        SHORT,
+        sampling=replace(SHORT.sampling, num_subsequences=4),
+        noise=Noise(noise_multiplier=0.1),
+        training=replace(SHORT.training, count=100),
+    )
+    app = opened(**link_of(loud, view=View(ledger_budget=20.0)))
+    assert app.traces("ledger")["next"]["text"] == ["not finite"]
+    assert ": **no finite ε is proven**." in app.headline
+    assert "with the next run: not finite" in app.described("ledger")
+
+
+def test_an_example_has_no_next_run(opened):
+    assert set(opened(()).traces("ledger")) == {"alone", "all"}
 
 
 def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):

@@ -254,9 +254,10 @@ def _draw_ledger(state: State) -> Filled[Total]:
         st.error(plain(f"No total is stated. {labelled(str(problem))}"))
         to_come: Filled[Total] = NOTHING
     else:
-        budget, to_come = state.view.ledger_budget, _with_next(state, runs)
-        with_next = to_come.results[0]
-        more = None if with_next is None else with_next.epsilon
+        budget = state.view.ledger_budget
+        # Beside the example's runs the settings are nobody's next run.
+        to_come = _with_next(state, own) if own else Filled(results=(None,))
+        (with_next,) = to_come.results
         headline = joined(
             words.ledger_headline(found, budget), words.next_sentence(found, with_next)
         )
@@ -264,10 +265,10 @@ def _draw_ledger(state: State) -> Filled[Total]:
             headline=headline if own else f"{words.EXAMPLE}{headline}\n\n{words.EMPTY}",
             figure_json=figure_of(
                 "ledger chart",
-                [ledger_to_json(runs), found.delta, budget, more],
-                lambda: ledger_chart(found, budget, more),
+                [ledger_to_json(runs), found.delta, budget, repr(with_next)],
+                lambda: ledger_chart(found, budget, with_next),
             ),
-            alt=words.ledger_description(found, more),
+            alt=words.ledger_description(found, with_next),
             key="ledger",
             finding=words.ledger_finding(found),
             caption=joined(text("ledger_caption").strip(), TIERS_SOURCE),
