@@ -52,6 +52,8 @@ from dpviz.wording.texts import with_formulas
 _Runs = Sequence[NamedRun]
 _NAME = "ledger_name"
 _NEXT = "the next run"
+# So long its bar is waited for, which would go and come else.
+_NEXT_SECONDS = 0.4
 # It searches: of some long runs for more than two seconds.
 _ROOM_LIMITS = Limits(seconds=8.0)
 _TRAFFIC = PRESETS["traffic"].scenario
@@ -239,7 +241,8 @@ def _next_run(state: State, runs: _Runs) -> NamedRun:
 def _with_next(state: State, runs: _Runs) -> Filled[Total]:
     following = _next_run(state, runs)
     try:
-        return fill_in([part_of(total_of, [*runs, following], state.scenario.delta)])
+        part = part_of(total_of, [*runs, following], state.scenario.delta)
+        return fill_in([part], budget=_NEXT_SECONDS)
     except ScenarioError:  # told below, with what the budget leaves
         return Filled(results=(None,))
 
