@@ -81,10 +81,10 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
     total = f"**{epsilon_at_most(with_next.epsilon, 'no finite ε is proven')}**{_only_if(new)}"
     known = {(row.bound.theorem, row.bound.extension) for row in found.rows}
     is_known = (with_next.last.theorem, with_next.last.extension) in known
-    return f"With the next run{'' if is_known else its_bound(with_next.last)}: {total}."
+    return f"With the next run{'' if is_known else _its_bound(with_next.last)}: {total}."
 
 
-def its_bound(bound: Bound) -> str:
+def _its_bound(bound: Bound) -> str:
     """Return what the next run's own bound is, in brackets."""
     extension = f"; {bound.extension}" if bound.extension else ""
     return f" (its bound: {named_theorem(bound.theorem)}{extension})"
@@ -107,7 +107,9 @@ def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     bars = "; ".join(
         f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
     )
-    following = "" if with_next is None else f"; with the next run: {_at_most(with_next.epsilon)}"
+    following = (
+        "" if with_next is None else f"; with the next run: at most {_at_most(with_next.epsilon)}"
+    )
     return (
         f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
         f"{_at_most(found.upper.high)}{following}."
@@ -173,5 +175,5 @@ def room_sentences(
             )
             limit = ", the largest that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
-            lines.append(f"- {what}{limit}: then {total}{its_bound(room.bound)}")
+            lines.append(f"- {what}{limit}: then {total}{_its_bound(room.bound)}")
     return lines
