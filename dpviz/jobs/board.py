@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from threading import Condition
 from time import monotonic
@@ -245,6 +246,10 @@ class Board:
                 return
             job.wishes[visitor] = wish
             self._put(job)
+
+    def held(self) -> AbstractContextManager[object]:
+        """Let nobody else look for as long as a context lasts."""
+        return self._changed  # may be entered again inside
 
     def count_blank(self) -> int:
         """Return how many visitors see nothing, and wait for a job that has not begun."""

@@ -12,6 +12,7 @@ others.
 """
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from threading import Thread
 from time import monotonic, sleep
@@ -150,6 +151,10 @@ class Pool:
         """
         job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
         self._board.want(job, visitor, Wish(at=monotonic(), wave=wave, is_first=is_first))
+
+    def several(self) -> AbstractContextManager[object]:
+        """Say several wishes within this context: nothing is begun, or waited for, in between."""
+        return self._board.held()
 
     def is_behind(self) -> bool:
         """Return whether visitors who see nothing wait, more than there are processes for them."""

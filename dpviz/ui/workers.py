@@ -56,16 +56,17 @@ def want(parts: Iterable[Part[Any]], visitor: str | None = None, *, is_first: bo
         visitor = visitor_name()
         wave = st.session_state.get(_WAVE, 0) if visitor else 0
         visitor = visitor or f"thread {get_ident()}"
-    for part in parts:
-        _pool.want(
-            part.key,
-            part.compute,
-            visitor,
-            wave=wave,
-            is_first=is_first,
-            limits=part.limits,
-            is_long=part.is_long,
-        )
+    with _pool.several():
+        for part in parts:
+            _pool.want(
+                part.key,
+                part.compute,
+                visitor,
+                wave=wave,
+                is_first=is_first,
+                limits=part.limits,
+                is_long=part.is_long,
+            )
 
 
 def _wanted_count() -> int:
