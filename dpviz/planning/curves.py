@@ -1,6 +1,7 @@
 """What is proven about one scenario, as plain arrays that can be kept, drawn and compared."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter, thread_time
 
 import numpy as np
@@ -77,7 +78,7 @@ class ProvenCurve:
         """Of epsilon at the delta that is quoted."""
         return self.at_delta.bracket
 
-    @property
+    @cached_property
     def on_grid(self) -> npt.NDArray[np.bool_]:
         """Which of the epsilons are those of ``EPSILON_GRID``."""
         return np.isin(self.epsilon, EPSILON_GRID)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
+from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -112,15 +114,23 @@ def _route(here: str) -> tuple[st.Page, str]:
     for destination, tabs in DESTINATIONS.items():
         entry = here if here in tabs else next(iter(tabs))
         for address, name in tabs.items():
-            pages[address] = st.Page(
-                page_file(address),
-                title=destination if address == entry else name,
-                url_path=address if address != START else None,
-                default=address == START,
-                visibility="visible" if address == entry else "hidden",
-            )
+            is_entry = address == entry
+            # Each run has pages of its own: Streamlit notes in them which one may be drawn.
+            pages[address] = copy(_page(address, destination if is_entry else name, is_entry))
     found = st.navigation(list(pages.values()), position="top")
     return found, next(address for address, page in pages.items() if page is found)
+
+
+@cache
+def _page(address: str, title: str, is_entry: bool) -> st.Page:
+    """Return a page of the menu; that there is such a file is looked up once."""
+    return st.Page(
+        page_file(address),
+        title=title,
+        url_path=address if address != START else None,
+        default=address == START,
+        visibility="visible" if is_entry else "hidden",
+    )
 
 
 def draw_title() -> None:
