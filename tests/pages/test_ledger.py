@@ -51,6 +51,15 @@ def test_total_is_quoted_with_its_meaning_and_drawn(opened):
     assert "| pilot | Theorem 4.4, 20 steps |" in app.all_words
 
 
+def test_a_run_that_is_called_as_a_total_has_a_bar_of_its_own(opened):
+    names = ("with the next run", "all together")
+    app = opened(tuple(replace(run, name=name) for run, name in zip(RUNS, names, strict=True)))
+    bars = app.traces("ledger")
+    assert bars["alone"]["customdata"] == [*names]
+    places = [place for bar in ("alone", "all", "next") for place in bars[bar]["y"]]
+    assert places == [3, 2, 1, 0]
+
+
 def test_what_the_current_settings_would_add_follows_their_noise(opened):
     app, found = opened(), []
     for noise in (SHORT.noise.noise_multiplier, 2.0, 50.0):
