@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from dpviz.scenario import Sampling
+from dpviz.ui import compute
+from dpviz.ui.questions import subsequences
 from tests.pages.app import TOY, link_of
 
 KEY = "subsequences"
@@ -36,6 +38,26 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
         app.captions
     )
     assert app.scenario.sampling.num_subsequences == 3
+
+
+def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_none(
+    opened, monkeypatch
+):
+    whole, left_out = compute.known_curves, set()
+
+    def known_in_part(scenarios, **options):
+        known = whole(scenarios, **options)
+        left_out.add(compute.curves_part(scenarios[-1]).key)
+        return replace(known, curves=(*known.curves[:-2], None, None))
+
+    before = drawn(opened())
+    monkeypatch.setattr(compute, "known_curves", known_in_part)
+    monkeypatch.setattr(subsequences, "is_left_out", lambda part: part.key in left_out)
+    app = opened()
+    empty = [trace["name"] for trace in app.chart(KEY)["data"] if trace["x"] == [None]]
+    assert empty == ["4"]
+    assert len(before) == 4
+    assert len(drawn(app)) == 3
 
 
 @pytest.mark.slow
