@@ -98,13 +98,15 @@ def cases() -> "Iterator[tuple[str, list[Scenario]]]":
 
     for name, preset in PRESETS.items():
         own = preset.scenario
-        yield (
-            f"{name}: sigma",
-            [
-                replace(own, noise=replace(own.noise, noise_multiplier=sigma))
-                for sigma in above(NOISE_MULTIPLIERS, own.noise.noise_multiplier)
-            ],
-        )
+        bins = replace(own, sampling=replace(own.sampling, top_level="bins"))
+        for title, one in (("", own), (", bins", bins)):
+            yield (
+                f"{name}{title}: sigma",
+                [
+                    replace(one, noise=replace(one.noise, noise_multiplier=sigma))
+                    for sigma in above(NOISE_MULTIPLIERS, one.noise.noise_multiplier)
+                ],
+            )
         yield (
             f"{name}: r",
             [own.with_rates(bottom_rate=rate) for rate in above(BOTTOM_RATES, own.bottom_rate)],
