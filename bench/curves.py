@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 STOPS = 6
-ROUGH: dict[str, Any] = {"tolerance": 1e-2, "only_quoted": True}
+ROUGH: dict[str, Any] = {"tolerance": 1.5e-2, "only_quoted": True}
 
 
 def main() -> None:

@@ -29,7 +29,7 @@ _MOST_REFINEMENTS = 3
 # Attacks are compared by brackets this many times wider.
 _ROUGHLY = 16.0
 _COMPARED_PLACES = 200
-# Where one side within this tolerance is enough, pairs that take long are bounded roughly.
+# Where one side is enough, and a larger tolerance, pairs that take long are bounded roughly.
 _ROUGH_TOLERANCE = 1e-2
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
@@ -240,7 +240,7 @@ def total_curve(
     if only_quoted:
         sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
     kinds = telling_kinds(given)
-    if only_quoted and tolerance >= _ROUGH_TOLERANCE:
+    if only_quoted and tolerance > _ROUGH_TOLERANCE:
         kinds = [_rough(kind) for kind in kinds]
     on_grid = partial(_curve_on_grid, given, kinds or given[:1], at_delta=at_delta)
     if interval is not None:
