@@ -123,19 +123,6 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_rough, is_
             assert exact * (1 - 1e-4) <= promised.high[0] < 1.01 * exact
 
 
-@pytest.mark.parametrize(("sigma", "steps"), [(0.5, 10), (1.0, 200), (2.0, 10)])
-def test_a_first_answer_is_rough_and_on_the_same_side(sigma, steps):
-    bins = balls_into_bins(bottom_rate=0.1, noise_multiplier=sigma, batches=10, steps=steps)
-    for bound, side, far in ((bins.upper, 1.0, 1.03), (bins.lower, -1.0, 1.06)):
-        exact = composed_curve(bound)
-        first = composed_curve(bound, tolerance=1.5e-2, only_quoted=True)
-        assert first.bound == exact.bound
-        bracket = exact.epsilon_at(1e-7)
-        quoted = bracket.high if side > 0 else bracket.low
-        ratio = (first.quoted_epsilon_at(1e-7) / quoted) ** side
-        assert 0.99 < ratio < far  # orders that are nearer are not always better placed
-
-
 def test_simulated_attacks_reach_what_is_promised():
     """The best test of one epoch of seven batches, on 200,000 drawn transcripts."""
     batches, sigma, rate, order = 7, 0.9, 0.5, 1.6
