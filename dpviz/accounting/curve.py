@@ -29,8 +29,9 @@ _MOST_REFINEMENTS = 3
 # Attacks are compared by brackets this many times wider.
 _ROUGHLY = 16.0
 _COMPARED_PLACES = 200
-# Where one side is enough, and a larger tolerance, pairs that take long are bounded roughly.
-_ROUGH_TOLERANCE = 1e-2
+# One side within more than this may be of pairs bounded roughly: where visitors queue, and
+# where a search begins; fields of a map are not.
+_ROUGH_TOLERANCE = 2e-2
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
@@ -188,7 +189,8 @@ def total_curve(
         tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
             cannot be met at a reasonable cost the curve's own bracket says what was reached.
         only_quoted: compute nothing but the side to quote, on the first grid that is likely to
-            meet the tolerance: less than half the work. Nobody knows how close it is then.
+            meet the tolerance: less than half the work. Nobody knows how close it is then; where
+            more than 2e-2 is allowed, balls into bins are bounded at fewer orders as well.
 
     Raises:
         ValueError: the bounds do not go together.

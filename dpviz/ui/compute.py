@@ -22,7 +22,7 @@ from dpviz.ui.workers import are_behind, has_workers
 
 # What takes longer than an answer may is first computed roughly: to this tolerance, and nothing
 # but what is quoted. What takes less is not: who lets go of a slider would wait for two drawings.
-COARSE = 1.5e-2
+COARSE = 1e-2
 # Where visitors queue, first answers are to cost still less.
 _COARSER = 3e-2
 _LONG_SECONDS = 0.05
