@@ -4,9 +4,10 @@
 
 For each preset, sigma, r and the length of training move by a stop at a time, as a slider does.
 Each row is the mean processor time of one scenario's curves, in ms: at first roughly, as pages
-show them while a slider moves, and still less exactly, as where visitors queue, then exactly. Two processes answer in alternation, so that a busy
-machine is unfair to neither; of all rounds the fastest counts. OTHER is the folder of a checkout,
-as ``git worktree add`` makes one; without it there is one column.
+show them while a slider moves, and still less exactly, as where visitors queue, then exactly. Two
+processes answer in alternation, so that a busy machine is unfair to neither; of all rounds the
+fastest counts. OTHER is the folder of a checkout, as ``git worktree add`` makes one; without it
+there is one column.
 """
 
 import argparse
