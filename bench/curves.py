@@ -4,10 +4,9 @@
 
 For each preset, sigma, r and the length of training move by a stop at a time, as a slider does.
 Each row is the mean processor time of one scenario's curves, in ms: at first roughly, as pages
-show them while a slider moves, and still less exactly, as where visitors queue, then exactly. Two
-processes answer in alternation, so that a busy machine is unfair to neither; of all rounds the
-fastest counts. OTHER is the folder of a checkout, as ``git worktree add`` makes one; without it
-there is one column.
+show them while a slider moves, then exactly. Two processes answer in alternation, so that a busy
+machine is unfair to neither; of all rounds the fastest counts. OTHER is the folder of a checkout,
+as ``git worktree add`` makes one; without it there is one column.
 """
 
 import argparse
@@ -18,15 +17,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpviz.scenario import Scenario
 
 ROOT = Path(__file__).parents[1]
 STOPS = 6
-# As pages do while a slider moves, and where visitors queue besides.
-ROUGH, QUEUED = ({"tolerance": one, "only_quoted": True} for one in (1e-2, 3e-2))
+ROUGH: dict[str, Any] = {"tolerance": 1e-2, "only_quoted": True}
 
 
 def main() -> None:
@@ -80,7 +78,7 @@ def answer() -> None:
 
     for _ in sys.stdin:
         for title, scenarios in cases():
-            for how, options in (("rough", ROUGH), ("queued", QUEUED), ("exact", {})):
+            for how, options in (("rough", ROUGH), ("exact", {})):
                 curves_of(scenarios[0], **options)  # what neighbours have in common is known
                 before = time.process_time()
                 for scenario in scenarios[1:]:
