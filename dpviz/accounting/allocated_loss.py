@@ -1,6 +1,6 @@
 """The privacy loss of an allocated pair, from bounds on its profile at many orders."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,8 +14,7 @@ from dpviz.accounting.privacy_loss import LARGEST_LOSS, root_mean_square
 from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
-# Rough ones are a third fewer; upper bounds are mostly within 3 % of the others, lower ones 5 %.
-_STEPS, _ROUGH_STEPS = (0.06, 1.04), (0.1, 1.06)
+_FIRST_STEP, _GROWTH = 0.06, 1.04
 _LARGEST_EXPONENT = 600.0  # of squares, with room for all factors
 # Relative room for the rounding of slopes, and of closed forms.
 _ROOM = 1e-9
@@ -51,7 +50,7 @@ class AllocatedLoss(CellLoss):
 
     def __init__(self, pair: AllocatedPair, rounding: Rounding) -> None:
         """Look up, or find, the outcomes of U and V, and mix them."""
-        table = _table(replace(pair, rate=1.0))
+        table = _table(pair.batches, pair.noise_multiplier, pair.is_replaced)
         high, low = table[rounding]
         upper, lower = _joined(high, low) if rounding is Rounding.UP else _concave(high, low)
         rate, kept = pair.rate, 1.0 - pair.rate
@@ -105,12 +104,14 @@ def _concave(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:
 
 
 @lru_cache(maxsize=_CACHED)
-def _table(pair: AllocatedPair) -> dict[Rounding, tuple[_Outcomes, _Outcomes]]:
+def _table(
+    batches: int, noise_multiplier: float, is_replaced: bool
+) -> dict[Rounding, tuple[_Outcomes, _Outcomes]]:
     """Return the outcomes with U / V above 1 and those with V / U above 1, for both roundings."""
-    high = _Half(pair, from_other_side=False)
+    high = _Half(batches, noise_multiplier, is_replaced, from_other_side=False)
     low = high
-    if pair.is_replaced:
-        low = _Half(pair, from_other_side=True)
+    if is_replaced:
+        low = _Half(batches, noise_multiplier, is_replaced, from_other_side=True)
         low.values[0] = high.values[0] = max(low.values[0], high.values[0])
     return {
         Rounding.UP: (high.from_above(), low.from_above()),
@@ -127,16 +128,18 @@ class _Half:
         events: masses of events, shape (events, 2), of the first and second distribution.
     """
 
-    def __init__(self, pair: AllocatedPair, *, from_other_side: bool) -> None:
-        shift = 2.0 / pair.noise_multiplier
+    def __init__(
+        self, batches: int, noise_multiplier: float, is_replaced: bool, *, from_other_side: bool
+    ) -> None:
+        shift = 2.0 / noise_multiplier
         means = (shift / 2, -shift / 2)
-        if pair.is_replaced:
+        if is_replaced:
             means = (0.0, -shift) if from_other_side else (shift, 0.0)
         largest = min(shift * (shift / 2 + 12.0), LARGEST_LOSS / 2)
         values: list[float] = []
         events: list[tuple[float, float]] = []
         logs: list[float] = []
-        step, growth = _ROUGH_STEPS if pair.is_rough else _STEPS
+        step = _FIRST_STEP
         log_order, guess, is_seen, spread = 0.0, 0.3, True, shift
         while log_order < largest:
             order = float(np.exp(log_order))
@@ -144,7 +147,7 @@ class _Half:
             # Beyond, squares are larger than any double; the bound without other batches holds.
             is_within = 2.0 * log_order + shift**2 < _LARGEST_EXPONENT
             if is_within:
-                ratios = SumOfRatios(pair.batches, means, order, guess)
+                ratios = SumOfRatios(batches, means, order, guess)
                 value = min(value, ratios.value_from_above() * (1.0 + _ROOM))
                 if not logs:
                     spread = min(ratios.spread, shift)
@@ -160,7 +163,7 @@ class _Half:
             if value <= UNRESOLVED_TAIL:
                 break
             log_order += step * spread
-            step *= growth
+            step *= _GROWTH
         self.orders = np.exp(logs)
         self.values = np.array(values)
         self.events = np.array(events).reshape(-1, 2)

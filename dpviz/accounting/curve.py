@@ -18,7 +18,7 @@ from dpviz.accounting.kinds import spread_of, telling_kinds
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import AllocatedPair, Bound, Composition, PlanarPair, in_one_direction
+from dpviz.guarantees import Bound, Composition, PlanarPair, in_one_direction
 
 DEFAULT_TOLERANCE = 1e-3
 _BOTH = (Rounding.UP, Rounding.DOWN)
@@ -29,9 +29,6 @@ _MOST_REFINEMENTS = 3
 # Attacks are compared by brackets this many times wider.
 _ROUGHLY = 16.0
 _COMPARED_PLACES = 200
-# One side within more than this may be of pairs bounded roughly: where visitors queue, and
-# where a search begins; fields of a map are not.
-_ROUGH_TOLERANCE = 2e-2
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
@@ -189,8 +186,7 @@ def total_curve(
         tolerance: largest relative gap of the bracket of epsilon at that delta. Where it
             cannot be met at a reasonable cost the curve's own bracket says what was reached.
         only_quoted: compute nothing but the side to quote, on the first grid that is likely to
-            meet the tolerance: less than half the work. Nobody knows how close it is then; where
-            more than 2e-2 is allowed, balls into bins are bounded at fewer orders as well.
+            meet the tolerance: less than half the work. Nobody knows how close it is then.
 
     Raises:
         ValueError: the bounds do not go together.
@@ -242,8 +238,6 @@ def total_curve(
     if only_quoted:
         sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
     kinds = telling_kinds(given)
-    if only_quoted and tolerance > _ROUGH_TOLERANCE:
-        kinds = [_rough(kind) for kind in kinds]
     on_grid = partial(_curve_on_grid, given, kinds or given[:1], at_delta=at_delta)
     if interval is not None:
         return on_grid(interval, sides=sides)
@@ -284,12 +278,6 @@ def total_curve(
         if last_gap is not None and gap is not None and gap > 0.8 * last_gap:
             break
     return curve
-
-
-def _rough(kind: Bound) -> Bound:
-    if isinstance(kind.pair, AllocatedPair):
-        return replace(kind, pair=replace(kind.pair, is_rough=True))
-    return kind
 
 
 def _attacks(bounds: Sequence[Bound]) -> list[list[Bound]]:

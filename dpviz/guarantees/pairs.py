@@ -339,14 +339,12 @@ class AllocatedPair:
         batches: K, of which the series is in one; at least 2.
         rate: r in [0, 1], the probability that the series' window touches what is protected.
         is_replaced: whether another series takes the place in all other batches.
-        is_rough: whether bounds on it may lie a few percent further apart, to be there sooner.
     """
 
     batches: int
     noise_multiplier: float
     rate: float
     is_replaced: bool = False
-    is_rough: bool = False
 
     @property
     def is_trivial(self) -> bool:

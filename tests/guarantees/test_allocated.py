@@ -90,13 +90,9 @@ def test_24_no_gradients_that_adapt_do_better(rate, order, sigma):
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
-@pytest.mark.parametrize(
-    ("order", "is_rough"), [(1.0, False), (1.5, False), (1.5, True), (4, True)]
-)
-def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_rough, is_replaced):
-    pair = AllocatedPair(
-        batches=2, noise_multiplier=1.2, rate=0.4, is_replaced=is_replaced, is_rough=is_rough
-    )
+@pytest.mark.parametrize("order", [1.0, 1.5, 4.0])
+def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_replaced):
+    pair = AllocatedPair(batches=2, noise_multiplier=1.2, rate=0.4, is_replaced=is_replaced)
     line = np.arange(-9.0, 10.0, 0.02)
     up, down = (2.0, 0.0) if is_replaced else (1.0, -1.0)
 
@@ -110,7 +106,7 @@ def test_brackets_hold_what_quadrature_finds_in_two_batches(order, is_rough, is_
     low, high = bracket(pair, order)
     assert low <= exact * (1 + 1e-4)
     assert exact <= high * (1 + 1e-4)
-    assert high - low < (0.02 if is_rough else 2e-3) * exact
+    assert high - low < 2e-3 * exact
     if order == 1.5:  # what is composed lies on the same sides
         rates = {"bottom_rate": 0.4, "noise_multiplier": 1.2, "batches": 2}
         bins = balls_into_bins(**rates, steps=2)
