@@ -153,7 +153,6 @@ NOTE_OF_PLACES = """() => {
 @pytest.mark.slow
 def test_chart_stays_in_its_place_while_the_sentence_is_a_shorter_one(visit):
     visitor = visit(f"subsequences?{to_query(PRESETS['traffic'].scenario)}")
-    visitor.settle()
     before = visitor.headline
     visitor.evaluate(NOTE_OF_PLACES)
     for _ in range(5):
