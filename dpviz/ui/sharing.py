@@ -68,7 +68,6 @@ _OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.ar
 # No larger than what is seen without scrolling.
 _PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
 _LESSONS_PATH = "/lessons"
-_THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
 
 
 def share_menu() -> AbstractContextManager[object]:
@@ -156,8 +155,17 @@ def qr_drawing(link: str) -> str:
 
 
 def is_own_machine(url: str) -> bool:
-    """Return whether nobody else can open an address."""
-    return (urlsplit(url).hostname or "").startswith(_THIS_MACHINE)
+    """Return whether nobody else can open an address.
+
+    >>> is_own_machine("http://[::1]:8501/"), is_own_machine("http://localhost.example.org/")
+    (True, False)
+    """
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        address = ip_address(host)
+    except ValueError:  # it is a name
+        return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def warn_of_own_machine(url: str) -> None:
