@@ -81,12 +81,11 @@ def draw_presenter(state: State) -> None:
     else:
         st.html(_LESSON_STYLE)
     address = page_address()
-    ways = {"previous": stop_at(state, address, -1), "next": stop_at(state, address, 1)}
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="center", key="presenter"
     ):
-        _draw_way("previous", ways["previous"], ":material/arrow_back:")
-        _draw_way("next", ways["next"], ":material/arrow_forward:")
+        _draw_way("previous", stop_at(state, address, -1), ":material/arrow_back:")
+        _draw_way("next", stop_at(state, address, 1), ":material/arrow_forward:")
         qr_button(state)
         lesson = open_lesson(state)
         if lesson is not None:
