@@ -15,6 +15,13 @@ from dpviz.wording.texts import without_formulas
 
 ROOT = Path(__file__).parents[2]
 ANSWER = ".st-key-answer"
+# Three series of thirty values, as a browser hands over a file.
+_ROWS = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
+FILE = {
+    "name": "mine.csv",
+    "mimeType": "text/csv",
+    "buffer": f"series_id,t,value\n{_ROWS}".encode(),
+}
 # A formula's text has it twice: as MathML and as it is drawn.
 _HEADLINE = """answer => [...answer.querySelectorAll(".katex")].reduce(
   (said, formula) => said.replace(
