@@ -67,6 +67,8 @@ def test_a_file_goes_out_by_gzip_until_it_is_packed(best):
 def test_who_does_not_know_brotli_never_gets_it(best):
     packed_at_last(best, SCRIPT)
     assert answer(SCRIPT, accepts=b"gzip, deflate, broth")[0][b"content-encoding"] == b"gzip"
+    assert answer(SCRIPT, accepts=b"gzip, br; q=0")[0][b"content-encoding"] == b"gzip"
+    assert b"content-encoding" not in answer(SCRIPT, accepts=b"gzip;q=0.000, br")[0]
     told, body = answer(SCRIPT, accepts=b"br")
     assert b"content-encoding" not in told
     assert body == SCRIPT
