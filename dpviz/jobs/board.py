@@ -272,7 +272,7 @@ class Board:
                     if job is None and lane.idle > 1:  # one stays free for what is short
                         job = self._taken(lane, is_long=True)
                     if job is not None:
-                        return self._begun(job)
+                        return job
                     self._changed.wait()
             finally:
                 lane.idle -= 1
@@ -281,18 +281,18 @@ class Board:
     def next_long(self, lane: Lane) -> Job | None:
         """Return the next job that takes long; without one the place is free again."""
         with self._changed:
-            job = None
-            if not self._is_closed:
-                job = self._taken(lane, is_long=True)
+            job = None if self._is_closed else self._taken(lane, is_long=True)
             if job is None:
                 lane.places_for_long += 1
-                return None
-            return self._begun(job)
+            return job
 
     def take_place(self, lane: Lane) -> bool:
         """Take a place for a job that takes long, if there is one."""
         with self._changed:
-            return self._took_place(lane)
+            if lane.places_for_long < 1 or self._is_closed:
+                return False
+            lane.places_for_long -= 1
+            return True
 
     def is_first(self, job: Job) -> bool:
         """Return whether somebody sees nothing before a job is done; others may join meanwhile."""
@@ -328,23 +328,15 @@ class Board:
         job = self._queue.take(is_long=is_long, is_first=lane.is_first)
         if had_to_wait and not self._queue.waits_for_first():
             self._changed.notify_all()  # those who compute all else go on
+        if job is not None:
+            self._under_way[job.key] = job
         return job
-
-    def _begun(self, job: Job) -> Job:
-        self._under_way[job.key] = job
-        return job
-
-    def _took_place(self, lane: Lane) -> bool:
-        if lane.places_for_long < 1 or self._is_closed:
-            return False
-        lane.places_for_long -= 1
-        return True
 
     def _put(self, job: Job) -> None:
         self._queue.put(job)
         if job.is_long:
             # Whose kind it is may change with who waits; they ask again, and so does this.
             lane = next(lane for lane in self._lanes if lane.is_for(job))
-            if self._took_place(lane) and not self._serve_long(lane):
+            if self.take_place(lane) and not self._serve_long(lane):
                 lane.places_for_long += 1  # somebody who serves takes it, when there is time
         self._changed.notify_all()  # not everybody is there for every job

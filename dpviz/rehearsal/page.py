@@ -129,15 +129,15 @@ class Page:
         if one_slider and (answer := self._game_answer(rng)) is not None:
             return self.set(*answer)
         controls = self.controls() if self._bridge is not None else []
-        sliders = [control for control in controls if control.kind == "number"]
-        if one_slider and sliders:
-            control = random.Random(self.name).choice(sliders)
-            return self.set(control, other_value(control, self.value(control), rng))
-        others = [control for control in controls if control.kind != "number"]
-        slides = sliders and (not others or rng.random() < _SHARE_OF_SLIDES)
         if not controls:
             return None
-        control = rng.choice(sliders if slides else others)
+        sliders = [control for control in controls if control.kind == "number"]
+        others = [control for control in controls if control.kind != "number"]
+        if one_slider and sliders:
+            control = random.Random(self.name).choice(sliders)
+        else:
+            slides = sliders and (not others or rng.random() < _SHARE_OF_SLIDES)
+            control = rng.choice(sliders if slides else others)
         return self.set(control, other_value(control, self.value(control), rng))
 
     def _game_answer(self, rng: random.Random) -> tuple[Control, str] | None:

@@ -20,6 +20,7 @@ from typing import Any
 _SUFFIXES = (".js", ".css")
 # chart.js unpacks what no browser does by itself.
 _UNPACKED_BY_SCRIPT, _GZIP = ".js.gz", b"\x1f\x8b"
+_REFUSED = re.compile(rb"q=0(\.0*)?", re.IGNORECASE)  # RFC 9110, 12.4.2: a weight of nothing
 # All that one version of Streamlit and of dpviz serves.
 _MOST_FILES = 512
 # One level more takes 8 s of a processor for plotly.js instead of 4, and saves 2 %.
@@ -79,8 +80,8 @@ def packing(scope: Any, send: Any) -> Any:
     """Return what sends an answer in place of ``send``: packed, where that is worth it."""
     asked = dict(scope.get("headers", ()))
     path = scope["path"]
-    accepted = asked.get(b"accept-encoding", b"").split(b",")
-    known = {one.partition(b";")[0].strip() for one in accepted}
+    told = [one.partition(b";") for one in asked.get(b"accept-encoding", b"").split(b",")]
+    known = {name.strip() for name, _, weight in told if not _REFUSED.fullmatch(weight.strip())}
     if (
         scope.get("method") != "GET"
         or not path.endswith((*_SUFFIXES, _UNPACKED_BY_SCRIPT))

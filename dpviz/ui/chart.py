@@ -128,27 +128,18 @@ def draw_chart(
     if not ensure_browser_files():
         _draw_from_scratch(figure_json, key=key, alt=alt, height=height)
         return
-    options = json.dumps(
-        {
-            "alt": alt,
-            "height": height,
-            "fileName": file_name or f"dpviz-{key.replace('_', '-')}",
-            "name": key,
-            "reportsClicks": on_click is not None,
-            "turn": _turn(key, figure_json),
-            **(
-                {}
-                if handle is None
-                else {"handle": {"value": handle.value, "grid": handle.grid, "line": handle.line}}
-            ),
-            **(
-                {}
-                if lead is None
-                else {"lead": {"control": lead.control, "numbers": [*lead.numbers]}}
-            ),
-            **({} if place is None else {"place": place}),
-        }
-    )
+    told = {
+        "alt": alt,
+        "height": height,
+        "fileName": file_name or f"dpviz-{key.replace('_', '-')}",
+        "name": key,
+        "reportsClicks": on_click is not None,
+        "turn": _turn(key, figure_json),
+        "handle": handle and {"value": handle.value, "grid": handle.grid, "line": handle.line},
+        "lead": lead and {"control": lead.control, "numbers": [*lead.numbers]},
+        "place": place,
+    }
+    options = json.dumps({name: one for name, one in told.items() if one is not None})
 
     def clicked(point: Any) -> None:
         if on_click is not None and isinstance(point, dict):

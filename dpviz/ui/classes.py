@@ -20,7 +20,7 @@ from dpviz.classroom.store import Classes
 from dpviz.planning.membership_game import Game, score
 from dpviz.settings.dashboard import classes_file
 from dpviz.settings.lessons import LESSONS, is_class_key
-from dpviz.ui.page_style import browser_part
+from dpviz.ui.page_style import run_script
 from dpviz.ui.state import State, change_view
 from dpviz.wording.classroom import ADDRESS_USED_UP, refusal
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson
@@ -30,8 +30,6 @@ GAME_LESSON = LESSONS_BY_NAME["guess"]
 # For one network address, which a whole school may share, in the time that a class lasts.
 _STARTED = Allowance(10, SECONDS)
 _JOINED = Allowance(400, SECONDS)
-# A server reads what the browser keeps when a page is opened, and nothing puts it into the address.
-_KEEPING = browser_part("class_key.js")
 
 
 def kept_classes() -> Classes:
@@ -96,7 +94,8 @@ def keep_teachers_key(state: State) -> None:
     if code not in state.led:
         return
     kept = {"name": _cookie(code), "value": state.led[code], "seconds": SECONDS}
-    st.components.v2.component("dpviz_class_key", js=_KEEPING)(key="class_key", data=kept)
+    # A server reads it when a page is opened, and nothing puts it into the address.
+    run_script("class_key", kept, width="stretch")
 
 
 def _teachers_key(state: State) -> str:

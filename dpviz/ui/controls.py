@@ -173,15 +173,13 @@ def sampling_controls(state: State) -> None:
 def top_level_control(state: State, *, of_several_windows: bool = False) -> None:
     """How series are chosen for a batch; one bag of windows is left out where λ is compared."""
     chosen = state.scenario.sampling.top_level
-    of_windows = () if of_several_windows else ("flat",)
+    options = dict(TOP_LEVEL_NAMES)
+    if of_several_windows and chosen != "flat":
+        del options["flat"]
     choice(
         "top_level",
         value=chosen,
-        options={
-            name: words
-            for name, words in TOP_LEVEL_NAMES.items()
-            if name in (chosen, *of_windows) or name != "flat"
-        },
+        options=options,
         apply=lambda before, new: _with_sampling(before, top_level=new),
     )
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.export.table import Table, without_cells
 from dpviz.jobs import TooCostlyError
@@ -66,10 +67,16 @@ def ask(question: Question) -> None:
     _draw_head(question, state)
     if question.introduction:
         st.caption(with_formulas(text(question.introduction)))
-    if question.is_live:
-        _explore_live(question, state)
-    else:
-        _explore(question, state)
+    draw = _explore_live if question.is_live else _explore
+
+    def draw_all() -> None:
+        begin_run()
+        take_what_was_read(state)
+        show_link(state)
+        # Always there, so that a message does not make the chart a new one.
+        draw(question, state, st.container())
+
+    in_turn(draw_all, then=partial(follow_reading, state))()
     if question.held is not None and viewed_lesson(state) is None:
         draw_theory()
 
@@ -117,7 +124,7 @@ def _saved_help(question: Question) -> str:
     )
 
 
-def _explore_live(question: Question, state: State) -> None:
+def _explore_live(question: Question, state: State, messages: DeltaGenerator) -> None:
     """Draw messages, settings, the answer, and below both what the answer rests on.
 
     What a slider move cannot change stays outside, and is not drawn again. Settings that no bound
@@ -142,68 +149,61 @@ def _explore_live(question: Question, state: State) -> None:
         found = None if question.pinned is None else _found(question.pinned, state)
         return found, draw_live(answer_first)
 
-    def draw_all() -> None:
-        begin_run()
-        take_what_was_read(state)
-        show_link(state)
-        messages = st.container()  # always there, so that one does not make the chart a new one
-        answer, settings = st.columns(_WIDTHS, gap="large")
-        with answer:
-            # Always there, so that what was asked goes with the first answer: what a later run
-            # does not draw stays in sight for as long as a page is filled in.
-            first_choices, choices = st.empty(), st.container(key="choices")
-        is_unchosen = of_scenario and bool(state.unchosen)
-        # Controls show what a visitor did with them at once; an answer is waited for.
-        comes_first = (is_crowded() or are_behind()) and not is_unchosen
-        accident = None
-        if comes_first:
-            with messages:
-                show_messages(state, of_acts=False)  # nothing that ends this run may lose them
-            with answer:
-                try:
-                    found, rest = draw_live_answer()
-                except Exception as problem:  # no reason to take the settings away
-                    accident = problem
-            let_answers_go_first()
-        with settings, st.container(key="settings"):
-            row, warnings = draw_ways_back(state), st.container()
-            lesson = viewed_lesson(state)
-            if lesson is None:
-                draw_each(state, question.settings)
-            else:
-                draw_each(state, question.in_lessons.get(lesson.name, ()))
-                draw_lesson_ways(state, lesson)
-            if of_scenario and not is_unchosen:  # else they would be about what nobody has chosen
-                with warnings:
-                    _draw_warnings(state.scenario)
-        # What shows no run shows none in place of the plan.
-        if of_scenario and (question.held is None or _held(question, state)):
-            with messages:
-                _draw_unused_plan(state)
-        if not is_unchosen and lesson is None:
-            with choices:
-                draw_each(state, question.choices)
+    answer, settings = st.columns(_WIDTHS, gap="large")
+    with answer:
+        # Always there, so that what was asked goes with the first answer: what a later run
+        # does not draw stays in sight for as long as a page is filled in.
+        first_choices, choices = st.empty(), st.container(key="choices")
+    is_unchosen = of_scenario and bool(state.unchosen)
+    # Controls show what a visitor did with them at once; an answer is waited for.
+    comes_first = (is_crowded() or are_behind()) and not is_unchosen
+    accident = None
+    if comes_first:
         with messages:
-            show_messages(state, of_link=not comes_first)
-        if accident is not None:
-            raise accident
-        if is_unchosen:
-            with first_choices.container():
-                draw_first_choices(state)
-            raise NotYetAskedError
-        if not comes_first:
-            with answer:
+            show_messages(state, of_acts=False)  # nothing that ends this run may lose them
+        with answer:
+            try:
                 found, rest = draw_live_answer()
-        with row:
-            draw_pin(state, found, shows_pins=question.shows_pins(state))
-        is_told = is_something_left_out()
-        with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
-            for _ in rest:
-                pass
-            draw_conditions(_held(question, state))
-            go_on(together(*to_come))
-
-    in_turn(draw_all, then=partial(follow_reading, state))()
+            except Exception as problem:  # no reason to take the settings away
+                accident = problem
+        let_answers_go_first()
+    with settings, st.container(key="settings"):
+        row, warnings = draw_ways_back(state), st.container()
+        lesson = viewed_lesson(state)
+        if lesson is None:
+            draw_each(state, question.settings)
+        else:
+            draw_each(state, question.in_lessons.get(lesson.name, ()))
+            draw_lesson_ways(state, lesson)
+        if of_scenario and not is_unchosen:  # else they would be about what nobody has chosen
+            with warnings:
+                _draw_warnings(state.scenario)
+    # What shows no run shows none in place of the plan.
+    if of_scenario and (question.held is None or _held(question, state)):
+        with messages:
+            _draw_unused_plan(state)
+    if not is_unchosen and lesson is None:
+        with choices:
+            draw_each(state, question.choices)
+    with messages:
+        show_messages(state, of_link=not comes_first)
+    if accident is not None:
+        raise accident
+    if is_unchosen:
+        with first_choices.container():
+            draw_first_choices(state)
+        raise NotYetAskedError
+    if not comes_first:
+        with answer:
+            found, rest = draw_live_answer()
+    with row:
+        draw_pin(state, found, shows_pins=question.shows_pins(state))
+    is_told = is_something_left_out()
+    with st.container(key="below"), _refusals(state.scenario, is_told=is_told):
+        for _ in rest:
+            pass
+        draw_conditions(_held(question, state))
+        go_on(together(*to_come))
 
 
 def _found(pinned: PlanInstead, state: State) -> Scenario | None:
@@ -216,33 +216,25 @@ def _found(pinned: PlanInstead, state: State) -> Scenario | None:
     return found
 
 
-def _explore(question: Question, state: State) -> None:
+def _explore(question: Question, state: State, messages: DeltaGenerator) -> None:
     """Draw messages, choices, the answer beside its own settings, if any, and what it rests on."""
-
-    def draw_all() -> None:
-        begin_run()
-        take_what_was_read(state)
-        show_link(state)
-        messages = st.container()  # always there, as above
-        draw_each(state, question.choices)
-        with messages:
-            show_messages(state)
-        place, below = st.container(), st.container()
-        with place, _refusals(None):
-            answer = place
-            if question.settings:
-                answer, settings = st.columns(_WIDTHS, gap="large")
-                with settings, st.container(key="settings"):
-                    draw_each(state, question.settings)
-            rest = question.answer(state)
-            with answer:
-                to_come = [next(rest, NOTHING)]
-            with below:
-                to_come.extend(rest)
-                draw_conditions(_held(question, state))
-            go_on(together(*to_come))
-
-    in_turn(draw_all, then=partial(follow_reading, state))()
+    draw_each(state, question.choices)
+    with messages:
+        show_messages(state)
+    place, below = st.container(), st.container()
+    with place, _refusals(None):
+        answer = place
+        if question.settings:
+            answer, settings = st.columns(_WIDTHS, gap="large")
+            with settings, st.container(key="settings"):
+                draw_each(state, question.settings)
+        rest = question.answer(state)
+        with answer:
+            to_come = [next(rest, NOTHING)]
+        with below:
+            to_come.extend(rest)
+            draw_conditions(_held(question, state))
+        go_on(together(*to_come))
 
 
 def _held(question: Question, state: State) -> Sequence[Scenario]:

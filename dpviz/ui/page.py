@@ -11,16 +11,13 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import browser_part
+from dpviz.ui.page_style import run_script
 from dpviz.ui.state import Control, Said, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.texts import with_formulas
 
 _ROUTED = "dpviz_routed"
-# Streamlit shows a page from where the one before was left. A section that the address names is
-# gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn later.
-_TOP = browser_part("page_top.js")
 
 
 def mark_as_routed(address: str) -> None:
@@ -47,9 +44,13 @@ def require_router() -> None:
 
 
 def begin_at_top(page: str) -> None:
-    """Show a page from its beginning where another one was left further down."""
-    top = st.components.v2.component("dpviz_page_top", js=_TOP)
-    top(key="page_top", data={"page": page}, width="content")
+    """Show a page from its beginning where another one was left further down.
+
+    Streamlit shows a page from where the one before was left. A section that the address names is
+    gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn
+    later.
+    """
+    run_script("page_top", {"page": page})
 
 
 def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -> None:

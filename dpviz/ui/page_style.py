@@ -1,20 +1,36 @@
-"""How every page is laid out, on wide screens and on phones."""
+"""How every page is laid out, on wide screens and on phones, and what runs in it."""
 
+from functools import cache
 from pathlib import Path
+from typing import Any, Literal
 
 import streamlit as st
 
 _FOLDER = Path(__file__).parent / "browser"
 
 
-def browser_part(name: str) -> str:
-    """Return a script or a style of ``browser/``."""
+def run_script(
+    name: str, data: Any = None, *, width: Literal["stretch", "content"] = "content"
+) -> None:
+    """Run a script of ``browser/`` in the page, with ``data`` and the style of its name, if any."""
+    script, style = _script_and_style(name)
+    place = st.components.v2.component(f"dpviz_{name}", js=script, css=style)
+    place(key=name, data=data, width=width)
+
+
+@cache
+def _script_and_style(name: str) -> tuple[str, str | None]:
+    style = f"{name}.css"
+    return _text(f"{name}.js"), _text(style) if (_FOLDER / style).is_file() else None
+
+
+def _text(name: str) -> str:
     return "\n" + (_FOLDER / name).read_text("utf-8")
 
 
 def style_part(name: str) -> str:
     """Return a style of ``browser/`` as an element of a page."""
-    return f"<style>{browser_part(name)}</style>"
+    return f"<style>{_text(name)}</style>"
 
 
 # The empty band under the navigation goes, so that the chart is in the first screen; a table that

@@ -16,7 +16,7 @@ from dpviz.ui.lesson_links import (
     viewed_lesson,
 )
 from dpviz.ui.page import page_file
-from dpviz.ui.page_style import browser_part, style_part
+from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.sharing import qr_button, shut_share_menu
 from dpviz.ui.state import State, change_view, page_address, session_state
 from dpviz.ui.widgets import act_button
@@ -38,11 +38,6 @@ _LESSONS = "lessons"
 _STYLE = style_part("presenter.css")
 _PAGE_STYLE = style_part("presented_page.css")
 _LESSON_STYLE = style_part("presented_lesson.css")
-# Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
-_SCRIPT = browser_part("presenter_keys.js")
-# Counts down wherever the keys lead within a lesson: the browser alone knows of it.
-_TIMER = browser_part("timer.js")
-_TIMER_STYLE = browser_part("timer.css")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,18 +81,16 @@ def draw_presenter(state: State) -> None:
     else:
         st.html(_LESSON_STYLE)
     address = page_address()
-    ways = {"previous": stop_at(state, address, -1), "next": stop_at(state, address, 1)}
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="center", key="presenter"
     ):
-        _draw_way("previous", ways["previous"], ":material/arrow_back:")
-        _draw_way("next", ways["next"], ":material/arrow_forward:")
+        _draw_way("previous", stop_at(state, address, -1), ":material/arrow_back:")
+        _draw_way("next", stop_at(state, address, 1), ":material/arrow_forward:")
         qr_button(state)
         lesson = open_lesson(state)
         if lesson is not None:
-            timed = {"lesson": lesson.name, "minutes": lesson.minutes}
-            timer = st.components.v2.component("dpviz_timer", js=_TIMER, css=_TIMER_STYLE)
-            timer(key="timer", data=timed, width="content")
+            # Counts down wherever the keys lead within a lesson: the browser alone knows of it.
+            run_script("timer", {"lesson": lesson.name, "minutes": lesson.minutes})
         with st.container(key="present_leave", width="content"):
             act_button(
                 "Leave (Esc)",
@@ -105,7 +98,8 @@ def draw_presenter(state: State) -> None:
                 key="leave_presenter",
                 quiet=True,
             )
-        st.components.v2.component("dpviz_presenter_keys", js=_SCRIPT)(key="presenter_keys")
+        # Remote controls send PageUp and PageDown. Whoever types, slides or chooses keeps the keys.
+        run_script("presenter_keys", width="stretch")
 
 
 def stop_at(state: State, address: str, places: int) -> Stop | None:

@@ -5,17 +5,12 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from dpviz.ui.page_style import browser_part
+from dpviz.ui.page_style import run_script
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import text_box
 from dpviz.wording.glossary import Term, linked_term, search_problem
 
 _LINE_WIDTH = 840
-# Streamlit goes to the section that the address names as soon as its heading is there. What stands
-# above it, formulas in particular, grows after that and pushes it out of sight. Another text on the
-# same page would be begun where the last one was left. What is folded below a section that is
-# gone to opens.
-_SCRIPT = browser_part("linked_section.js")
 
 
 @contextmanager
@@ -26,9 +21,11 @@ def reading_column(text: str = "", *, is_wide: bool = False) -> Iterator[None]:
     """
     with st.container(width="stretch" if is_wide else _LINE_WIDTH):
         yield
-    st.components.v2.component("dpviz_linked_section", js=_SCRIPT)(
-        key="linked_section", data={"text": text}
-    )
+    # Streamlit goes to the section that the address names as soon as its heading is there. What
+    # stands above it, formulas in particular, grows after that and pushes it out of sight. Another
+    # text on the same page would be begun where the last one was left. What is folded below a
+    # section that is gone to opens.
+    run_script("linked_section", {"text": text}, width="stretch")
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import used_file
 from dpviz.ui.page import folded_part, hand_over
-from dpviz.ui.page_style import browser_part
+from dpviz.ui.page_style import run_script
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.texts import plain, text
@@ -62,16 +62,12 @@ def show_drawing(svg: str, *, key: str) -> None:
     drawing(key=key, data=svg)
 
 
-# Clipboard access needs https or localhost: elsewhere the link is shown, selected, to copy by hand.
-_SCRIPT = browser_part("copy_link.js")
-_STYLE = browser_part("copy_link.css")
 _MENU = "share"
 # Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
 _OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
 # No larger than what is seen without scrolling.
 _PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
 _LESSONS_PATH = "/lessons"
-_THIS_MACHINE = ("localhost", "127.", "::1", "0.0.0.0")
 
 
 def share_menu() -> AbstractContextManager[object]:
@@ -91,10 +87,10 @@ def copy_link_button() -> None:
     """Draw the button.
 
     It copies the address bar, which always holds the whole state, without what the visitor
-    answered and looked up in lessons.
+    answered and looked up in lessons. Clipboard access needs https or localhost: elsewhere the link
+    is shown, selected, to copy by hand.
     """
-    button = st.components.v2.component("dpviz_copy_link", js=_SCRIPT, css=_STYLE)
-    button(key="copy_link", width="content")
+    run_script("copy_link")
 
 
 def public_address(url: str | None) -> str | None:
@@ -159,8 +155,17 @@ def qr_drawing(link: str) -> str:
 
 
 def is_own_machine(url: str) -> bool:
-    """Return whether nobody else can open an address."""
-    return (urlsplit(url).hostname or "").startswith(_THIS_MACHINE)
+    """Return whether nobody else can open an address.
+
+    >>> is_own_machine("http://[::1]:8501/"), is_own_machine("http://localhost.example.org/")
+    (True, False)
+    """
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        address = ip_address(host)
+    except ValueError:  # it is a name
+        return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
 
 
 def warn_of_own_machine(url: str) -> None:

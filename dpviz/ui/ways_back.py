@@ -5,16 +5,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.scenario import Scenario
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
-from dpviz.ui.page_style import browser_part
+from dpviz.ui.page_style import run_script
 from dpviz.ui.pins import pin_button
 from dpviz.ui.state import State, change_pins, is_reset, page_address, redo, reset, undo
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button
 from dpviz.wording.numbers import counted
 
-# Streamlit's own notice is no live region. This one is the document's, so that it stays when a run
-# that only fills the page in takes the component away; it has to be there before it has words.
-_SCRIPT = browser_part("undone.js")
 _OF_SCENARIO = "Back to the preset, link or file that the settings began as."
 _OF_BOTH = f"{_OF_SCENARIO} Resets what only this page has, too."
 _OF_PAGE = "Resets what only this page has. Other pages keep theirs."
@@ -26,9 +23,9 @@ def _tell_undone(state: State) -> None:
     if not said:
         return
     st.toast(plain(said), icon=":material/check:", duration="long")
-    st.components.v2.component("dpviz_undone", js=_SCRIPT)(
-        key="undone", data={"said": said}, width="content"
-    )
+    # Streamlit's own notice is no live region. This one is the document's, so that it stays when a
+    # run that only fills the page in takes the component away; it is there before it has words.
+    run_script("undone", {"said": said})
 
 
 def draw_ways_back(state: State) -> DeltaGenerator:

@@ -26,17 +26,3 @@ def press(page: Any, key: str, noise: int) -> None:
     """Move the slider by a key and wait until the chart shows this noise."""
     page.locator(SLIDER).press(key)
     page.wait_for_selector(f'.dpviz-chart [aria-label="δ against ε with noise {noise}"]')
-
-
-def zoom_in(page: Any) -> Any:
-    """Drag over a part of the plot, as a user does, and return the state after it."""
-    box = page.locator(".dpviz-chart .nsewdrag").bounding_box()
-    x, y = box["x"], box["y"]
-    page.mouse.move(x + 0.2 * box["width"], y + 0.2 * box["height"])
-    page.mouse.down()
-    page.mouse.move(x + 0.6 * box["width"], y + 0.7 * box["height"], steps=5)
-    page.mouse.up()
-    page.wait_for_function(
-        "() => document.querySelector('.dpviz-chart')._fullLayout.xaxis.range[0] > 1"
-    )
-    return page.evaluate(STATE)

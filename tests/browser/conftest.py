@@ -13,7 +13,7 @@ import pytest
 
 from tests.browser import chart_reading
 from tests.browser.server import Server, start_server
-from tests.browser.visitor import ROOT, SETTLED, Visitor
+from tests.browser.visitor import ROOT, Visitor
 
 if importlib.util.find_spec("playwright"):
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
@@ -140,23 +140,13 @@ def page(
     assert not complaints
 
 
-# Pages without a chart, the last of them until its runs are asked for.
-CHARTLESS = (
-    *("theorems", "lessons", "glossary", "how_to_choose", "ledger", "sweep_results"),
-    "train?training_chart=compare",
-)
-
-
 @pytest.fixture
 def visit(server: Callable[..., Server], page: Callable[..., Visitor]) -> Callable[..., Visitor]:
     """Return a function that opens a path of the real app and waits for its answer."""
 
     def opened(path: str = "privacy_curve", **look: Any) -> Visitor:
         visitor = page(server(ROOT / "app.py").url + path, **look)
-        visitor.wait_for_selector("h1")
-        if path and not path.startswith(CHARTLESS):
-            visitor.settle()
-        visitor.wait_for_function(SETTLED)
+        visitor.wait_for_page(path)
         return visitor
 
     return opened

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.browser.server import REPOSITORY
+from tests.browser.server import REPOSITORY, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 OPENSSL = shutil.which("openssl")
@@ -67,7 +67,7 @@ def start_nginx(
     Raises:
         RuntimeError: It does not answer in time, with what it says.
     """
-    secure, plain = _free_port(), _free_port()
+    secure, plain = free_port(), free_port()
     _certificate(folder)
     text = CONFIGURATION.read_text(encoding="utf-8")
     for before, after in (changes or {}).items():
@@ -109,12 +109,6 @@ def _certificate(folder: Path) -> None:
         check=True,
         capture_output=True,
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _is_open(port: int) -> bool:

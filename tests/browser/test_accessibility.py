@@ -99,10 +99,7 @@ def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit):
     visitor = visit(TRAINED)
     tab_to(visitor, ".st-key-train_start button")
     visitor.keyboard.press("Enter")
-    visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
-        timeout=60_000,
-    )
+    visitor.wait_for_forecaster()
     visitor.settle()
     wait_until_said(visitor, "seasonal naive")
     assert re.search(r"\d", visitor.description)

@@ -28,24 +28,19 @@ LEGEND = ".dpviz-chart .legendtext"
 TITLE = ".dpviz-chart .gtitle"
 
 
-def press(visitor, key):
-    """Press a button by the keyboard."""
-    visitor.locator(f".st-key-{key} button:visible").first.press("Enter")
-
-
 @pytest.mark.slow
 def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)
     assert visitor.description.startswith("Batch 30 (")
-    press(visitor, "next_batch")
+    visitor.enter("next_batch")
     visitor.wait_for_description("Batch 31 (")
     visitor.wait_for_link(drawn_batch="31")
-    press(visitor, "previous_batch")
+    visitor.enter("previous_batch")
     visitor.wait_for_description("Batch 30 (")
     zoomed = visitor.zoom_in()
     visitor.evaluate(WATCH)
-    press(visitor, "play_batches")
+    visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
     visitor.settle()
     assert visitor.evaluate("stop => document.activeElement.matches(stop)", STOP)
@@ -63,7 +58,7 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     before_words = visitor.headline
     assert visitor.slide("num_subsequences") != before_words
     assert "two or more with" in visitor.headline
-    press(visitor, "next_hit")
+    visitor.enter("next_hit")
     visitor.wait_for_function(
         "() => /drawn windows? hold/.test("
         "document.querySelector('.dpviz-chart [role=img]').ariaLabel)"
@@ -73,7 +68,7 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
 def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
     """Slider, box and picture are of one batch, while it plays and when it has ended."""
     visitor = visit(PATH)
-    press(visitor, "play_batches")
+    visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
     for number in (33, 36):
         visitor.wait_for_description(f"Batch {number} (")
@@ -88,7 +83,7 @@ def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit
 def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
     """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
     visitor = visit(PATH)
-    press(visitor, "play_batches")
+    visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
     visitor.wait_for_description("Batch 32 (")
     box = visitor.locator(".st-key-drawn_batch .dpviz-box:visible").first
@@ -103,7 +98,7 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     """Nothing moves by itself then; no button to stop it is needed."""
     visitor = visit(PATH)
     visitor.emulate_media(reduced_motion="reduce")
-    press(visitor, "play_batches")
+    visitor.enter("play_batches")
     visitor.wait_for_link(drawn_batch="50")
     visitor.settle()
     visitor.wait_for_description("Batch 50 (")
@@ -115,7 +110,7 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
 def test_playing_ends_by_itself(visit):
     """After so many batches the page is as if one had stepped there."""
     visitor = visit("batch_drawing?drawn_batch=1990&top_level=shuffled")
-    press(visitor, "play_batches")
+    visitor.enter("play_batches")
     visitor.locator(STOP).wait_for()
     visitor.wait_for_function(
         "() => new URLSearchParams(location.search).get('drawn_batch') === '2000'", timeout=60_000

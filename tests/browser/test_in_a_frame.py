@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.nginx import SKIP_REASON, start_nginx
 from tests.browser.server import REPOSITORY
-from tests.browser.visitor import CHART, Visitor, choose_first
+from tests.browser.visitor import CHART, FILE, Visitor, choose_first
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -20,12 +20,6 @@ WAIT_MILLISECONDS = 120_000
 COOKIES_OF_FRAMES = {
     "SameSite=Lax": "SameSite=None; Partitioned",
     "proxy_cookie_flags ~ secure;": 'proxy_cookie_path / "/; Secure; Partitioned";',
-}
-ROWS = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
-FILE = {
-    "name": "mine.csv",
-    "mimeType": "text/csv",
-    "buffer": f"series_id,t,value\n{ROWS}".encode(),
 }
 
 

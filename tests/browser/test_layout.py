@@ -50,7 +50,6 @@ def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit, width
 def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     loud = "num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
     visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
-    visitor.settle()
     visitor.wait_for_function(_TAB_IS_IN_SIGHT)
     assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
 
@@ -82,7 +81,6 @@ def test_the_menu_of_a_phone_leaves_with_the_choice(visit):
 def test_a_room_sees_the_whole_chart_without_scrolling(visit, path, width, height):
     """A chart is as high as the screen of a projector has room for under its headline."""
     visitor = visit(f"{path}present=1", width=width, height=height)
-    visitor.settle()
     chart, bar = visitor.evaluate(_CHART_AND_BAR)
     assert chart <= bar
 
@@ -121,7 +119,6 @@ _STANDS = """() => {
 @pytest.mark.slow
 def test_words_below_a_chart_stay_in_place_while_it_is_refined(visit):
     visitor = visit(f"subsequences?chart=training&delta={unasked_delta()}")
-    visitor.settle()
     visitor.evaluate(_STANDS)
     visitor.slide()
     seen = visitor.evaluate("window.stands")

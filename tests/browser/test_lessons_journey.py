@@ -27,6 +27,12 @@ PLACE = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 A4 = (595.0, 842.0)  # points
 
 
+def prepared(visit, lesson, *, present=0, **look):
+    """Open the page that a lesson leads to, as it leads there."""
+    link = urlencode(prepared_query(State(view=View(present=present)), lesson))
+    return visit(f"{lesson.page}?{link}", **look)
+
+
 def choose_answer(visitor, choice):
     """Choose one of the answers, as a finger does."""
     of_choice = visitor.locator(f"input[type=radio][value={choice}]")
@@ -70,7 +76,6 @@ def test_next_lesson_begins_at_its_top(visit):
 def test_truth_and_chart_are_in_sight_together(visit, width, height):
     """Who has predicted asks beside the chart, and moves its slider while reading what is true."""
     visitor = visit(PATH, width=width, height=height, touch=width < 640)
-    visitor.wait_for_function(SETTLED)
     choose_answer(visitor, "d")
     follow(visitor, "Open the lesson's chart", LESSON.page)
     visitor.settle()
@@ -91,7 +96,6 @@ def test_truth_and_chart_are_in_sight_together(visit, width, height):
 def test_participant_predicts_looks_comes_back_and_loses_nothing(visit):
     """The link of a lesson is all that is needed; a reload and the way there and back keep it."""
     visitor = visit(PATH)
-    visitor.wait_for_function(SETTLED)
     choose_answer(visitor, "d")
     follow(visitor, "Open the lesson's chart", LESSON.page)
     visitor.settle()
@@ -123,7 +127,6 @@ def test_copied_link_does_not_give_the_truth_away(visit, path):
     visitor = visit(
         f"{path}?lesson=rates&answers=leak-a.rates-c&revealed=rates&prior=0.1&whole_page=1"
     )
-    visitor.wait_for_function(SETTLED)
     visitor.shared("Copy link").click()
     visitor.get_by_text("Copied").wait_for()
     copied = urlsplit(visitor.evaluate("navigator.clipboard.readText()"))
@@ -187,10 +190,7 @@ BEYOND = """line => {
 def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
     """Instruction, slider and chart, and nothing under the bar."""
     lesson = LESSONS_BY_NAME[name]
-    link = urlencode(prepared_query(State(view=View(present=1)), lesson))
-    visitor = visit(f"{lesson.page}?{link}", width=width, height=height)
-    visitor.locator(".dpviz-chart .main-svg").first.wait_for()
-    visitor.wait_for_function(SETTLED)
+    visitor = prepared(visit, lesson, present=1, width=width, height=height)
     line = visitor.locator(".st-key-presenter").bounding_box()["y"]
     visitor.wait_for_function(f"line => ({BEYOND})(line) <= 0", arg=line)
     assert lesson.text.look[-12:] in visitor.inner_text(".st-key-instruction")
@@ -201,10 +201,7 @@ def test_presented_lesson_needs_no_scrolling(visit, name, width, height):
 def test_lesson_is_one_screen_of_a_phone(visit, name):
     """Chart, what is set, and what is asked, above the sentence at the bottom."""
     lesson = LESSONS_BY_NAME[name]
-    link = urlencode(prepared_query(State(), lesson))
-    visitor = visit(f"{lesson.page}?{link}", width=390, height=844, touch=True)
-    visitor.locator(".dpviz-chart .main-svg").first.wait_for()
-    visitor.wait_for_function(SETTLED)
+    visitor = prepared(visit, lesson, width=390, height=844, touch=True)
     sentence = visitor.locator(".st-key-answer")
     line = sentence.bounding_box()["y"] if sentence.count() else 844
     asked = visitor.locator(".st-key-lesson_ways p").first
@@ -218,10 +215,7 @@ def test_lesson_is_one_screen_of_a_phone(visit, name):
 def test_lesson_is_one_screen_of_a_laptop(visit, name):
     """The tallest chart beside the longest sentence; the chart stays while the question scrolls."""
     lesson = LESSONS_BY_NAME[name]
-    link = urlencode(prepared_query(State(), lesson))
-    visitor = visit(f"{lesson.page}?{link}", width=1366, height=768)
-    visitor.locator(".dpviz-chart .main-svg").first.wait_for()
-    visitor.wait_for_function(SETTLED)
+    visitor = prepared(visit, lesson, width=1366, height=768)
     for part in (".dpviz-chart", ".st-key-answer", ".st-key-lesson_ways p"):
         box = visitor.locator(part).first.bounding_box()
         assert box["y"] + box["height"] <= 768
@@ -300,7 +294,6 @@ def _run_together(words):
 def test_all_lessons_are_printed_whole(visit, color_scheme):
     """Every question, then every answer, nothing beyond a margin, black on white."""
     visitor = visit("lessons?lesson=all", color_scheme=color_scheme)
-    visitor.wait_for_function(SETTLED)
     paper = pypdfium2.PdfDocument(visitor.pdf(format="A4"))
     words = ""
     for page in paper:

@@ -6,12 +6,11 @@
 import pytest
 
 from tests.browser.axe import violations
-from tests.browser.conftest import CHARTLESS
 from tests.browser.engine import Engine
 from tests.browser.firefox import MISSING as NO_FIREFOX
 from tests.browser.firefox import Firefox
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.browser.visitor import ANSWER, ROOT, SETTLED, Visitor, table_in
+from tests.browser.visitor import ANSWER, ROOT, Visitor, has_chart, table_in
 from tests.browser.webkit import MISSING as NO_WEBKIT
 from tests.browser.webkit import WebKit
 
@@ -64,10 +63,7 @@ def visit(window, server, path):
     """Open a path of the real app, wide, and wait for its answer."""
     window.set_viewport_size(WIDE)
     window.goto(server(ROOT / "app.py").url + path)
-    window.wait_for_selector("h1")
-    if path and not path.startswith(CHARTLESS):
-        Visitor(window).settle()
-    window.wait_for_function(SETTLED)
+    Visitor(window).wait_for_page(path)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -79,7 +75,7 @@ def test_every_page_opens(window, server, path):
     visit(window, server, path)
     assert window.evaluate(TEXT, "h1")
     assert window.evaluate(ERRORS) == []
-    if path and not path.startswith(CHARTLESS):
+    if has_chart(path):
         assert len(window.evaluate(TEXT, ANSWER)) > 20
         charts = window.evaluate(CHARTS)
         assert charts

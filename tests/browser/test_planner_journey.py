@@ -28,7 +28,7 @@ def test_a_field_of_the_map_is_adopted_by_a_click(visit):
     )
     assert int(visitor.link["batch_size"]) < int(before["batch_size"])
     assert int(visitor.link["relation_width"]) > 1
-    visitor.locator(".st-key-undo button").first.press("Enter")
+    visitor.enter("undo")
     visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
 
 
@@ -59,7 +59,7 @@ def test_question_answer_goal_and_map_are_in_the_first_screen(visit, width, heig
     )
     assert int(visitor.link["batch_size"]) < int(before["batch_size"])
     assert int(visitor.link["relation_width"]) > 1
-    visitor.locator(".st-key-undo button").first.press("Enter")
+    visitor.enter("undo")
     visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
 
 

@@ -1,6 +1,5 @@
 """A report opened from the disk draws its charts, in any theme, without any machine's help."""
 
-import time
 from datetime import date
 
 import pytest
@@ -12,9 +11,9 @@ from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.budget import budget_point
 from dpviz.scenario import PRESETS, from_json, to_json
 from dpviz.wording.budget import budget_description
+from tests.waiting import until
 
 SCENARIO = PRESETS["toy"].scenario
-WAIT_SECONDS = 20
 BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(3, 5, 8)"}
 PAPER = "getComputedStyle(document.querySelector('.chart .main-svg')).backgroundColor"
 
@@ -38,16 +37,11 @@ def address(tmp_path_factory):
 
 
 def drawn(reader):
-    """Return the drawings; each is named once it is complete."""
+    """Return the drawings; each is named once it is complete.
+
+    They are waited for from here: the report lets no page's own waiting be evaluated in it.
+    """
     return reader.locator(".chart .main-svg[role=img]")
-
-
-def wait_until(holds):
-    """Wait from here: the report lets no page's own waiting be evaluated in it."""
-    end = time.monotonic() + WAIT_SECONDS
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 @pytest.mark.slow
@@ -56,7 +50,7 @@ def wait_until(holds):
 def test_all_charts_are_drawn_in_the_readers_theme(page, address, scheme, width, height):
     """The fixture has the console empty, and no request to anywhere."""
     reader = page(address, width=width, height=height, color_scheme=scheme, new=True)
-    wait_until(lambda: drawn(reader).count() == 2)
+    until(lambda: drawn(reader).count() == 2)
     assert reader.evaluate(PAPER) == BACKGROUNDS[scheme]
     assert reader.evaluate("document.documentElement.scrollWidth") <= width
     assert "19.03" in reader.locator(".decision").inner_text()
@@ -67,40 +61,33 @@ def test_all_charts_are_drawn_in_the_readers_theme(page, address, scheme, width,
     assert all(labels)
 
 
-def test_charts_follow_the_theme_and_are_light_on_paper(page, address):
-    reader = page(address, color_scheme="dark", new=True)
-    wait_until(lambda: drawn(reader).count() == 2)
+def test_charts_follow_the_theme_and_are_light_on_paper_and_saved(page, address):
+    """The scenario is copied; on a phone wide tables are lists, each number with its heading."""
+    reader = page(address, color_scheme="dark")
+    until(lambda: drawn(reader).count() == 2)
     reader.evaluate("dispatchEvent(new Event('beforeprint'))")
     # At once: the browser takes what is there.
     assert reader.evaluate(PAPER) == BACKGROUNDS["light"]
     reader.evaluate("dispatchEvent(new Event('afterprint'))")
-    wait_until(lambda: reader.evaluate(PAPER) == BACKGROUNDS["dark"])
+    until(lambda: reader.evaluate(PAPER) == BACKGROUNDS["dark"])
     reader.emulate_media(color_scheme="light")
-    wait_until(lambda: reader.evaluate(PAPER) == BACKGROUNDS["light"])
+    until(lambda: reader.evaluate(PAPER) == BACKGROUNDS["light"])
 
-
-def test_no_table_is_cut_on_a_phone(page, address):
-    """Wide ones are lists there, with each number's heading beside it."""
-    reader = page(address, width=390, height=844, new=True)
-    wait_until(lambda: drawn(reader).count() == 2)
-    cut = "all => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
-    assert reader.locator(".wide").evaluate_all(cut) == 0
-    cell = reader.locator("td", has_text="≤ 19.03").first
-    label = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
-    assert label == '"ε at δ = 10⁻⁷"'
-
-
-def test_scenario_is_copied_and_charts_are_saved(page, address):
-    reader = page(address)
-    wait_until(lambda: drawn(reader).count() == 2)
     reader.locator(".code button").last.click()
-    wait_until(lambda: reader.locator(".code button").last.inner_text() == "Copied")
+    until(lambda: reader.locator(".code button").last.inner_text() == "Copied")
     copied = reader.evaluate("navigator.clipboard.readText()")
     assert to_json(from_json(copied)) == to_json(SCENARIO)
     with reader.expect_download() as saved:
         reader.locator(".chart .modebar-btn[data-title*=SVG]").first.click()
     assert saved.value.suggested_filename == "dpviz-report-1.svg"
     assert "main-svg" in saved.value.path().read_text(encoding="utf-8")
+
+    reader.set_viewport_size({"width": 390, "height": 844})
+    cut = "all => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length"
+    assert reader.locator(".wide").evaluate_all(cut) == 0
+    cell = reader.locator("td", has_text="≤ 19.03").first
+    label = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert label == '"ε at δ = 10⁻⁷"'
 
 
 def test_reader_without_javascript_has_all_numbers(browser, address):

@@ -36,14 +36,6 @@ NEWER = """import dpviz.figures.browser_files as files
 module = files.chart_module()
 files.chart_module = lambda: module + b"// newer"
 """
-CONNECTED = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
-
-
-def come_back(visitor):
-    """Wait until a page has found the new server and shows its answer."""
-    visitor.bring_to_front()
-    visitor.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
-    visitor.settle()
 
 
 @pytest.mark.slow
@@ -64,7 +56,7 @@ def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tm
     choose_first(visitor, 1, 1, 3, 1, 100)
     visitor.wait_for_link(num_series="3", longer_series_beyond="2")
     visitor.settle()
-    visitor.locator(".st-key-pin button:visible").first.press("Enter")
+    visitor.enter("pin")
     visitor.wait_for_function("() => location.search.includes('pin_a=')")
     visitor.slide()
     before = visitor.evaluate(SEEN)
@@ -79,9 +71,9 @@ def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tm
     visitor.wait_for_timeout(500)
     server.kill()
     assert ended_within(SECONDS_TO_END, children)
-    visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
+    visitor.wait_until_lost()
     served(port=server.port)
-    come_back(visitor)
+    visitor.come_back()
     note = visitor.get_by_text("only those lengths that decide are in the link")
     note.wait_for()
     after = visitor.evaluate(SEEN)
@@ -100,9 +92,9 @@ def test_first_act_after_the_server_was_started_again_counts(served, lasting_pag
     server = served()
     visitor = lasting_page(server.url + "privacy_curve")
     server.kill()
-    visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
+    visitor.wait_until_lost()
     served(port=server.port)
-    come_back(visitor)
+    visitor.come_back()
     visitor.slide()
     assert visitor.link["noise_multiplier"] == "1.1"
 
@@ -123,12 +115,12 @@ def test_server_killed_under_load_comes_back_to_every_page(served, lasting_page)
         children = children_of(server.process.pid)
         server.kill()
         for visitor in visitors:  # what was under way may still arrive before
-            visitor.wait_for_function(f"() => {CONNECTED} !== 'CONNECTED'")
+            visitor.wait_until_lost()
         addresses = [visitor.url for visitor in visitors]
         assert ended_within(SECONDS_TO_END, children)
         server = served(port=server.port)
         for visitor, address in zip(visitors, addresses, strict=True):
-            come_back(visitor)
+            visitor.come_back()
             assert visitor.url == address
     for visitor in visitors:
         fresh = lasting_page(visitor.url)
@@ -152,7 +144,7 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
         path.unlink()
     script.write_text(NEWER + CHART_APP.read_text(encoding="utf-8"), encoding="utf-8")
     served(script, port=server.port)
-    come_back(visitor)
+    visitor.come_back()
     visitor.locator(SLIDER).press("ArrowRight")
     visitor.wait_for_selector('.dpviz-chart [aria-label="δ against ε with noise 11"]')
     assert visitor.locator(".dpviz-chart").count() == 1

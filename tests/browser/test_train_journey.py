@@ -22,10 +22,7 @@ def test_a_visitor_trains_sees_the_result_and_finds_it_again(visit):
     visitor = visit(PATH)
     assert "Not trained yet" in visitor.headline
     visitor.locator(START).first.click()
-    visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
-        timeout=PATIENCE,
-    )
+    visitor.wait_for_forecaster(PATIENCE)
     visitor.settle()
     assert "upper bound, Theorem 4.4 composed over 500 steps" in visitor.headline
     assert visitor.locator(START).count() == 0
@@ -84,10 +81,7 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(visit, tmp_
     assert "has fresh noise" in visitor.headline
     visitor.get_by_text("3 missing values counted as 0 in training").wait_for()
     visitor.locator(START).first.click()
-    visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')",
-        timeout=PATIENCE,
-    )
+    visitor.wait_for_forecaster(PATIENCE)
     visitor.get_by_text("a yardstick that protects nobody").wait_for(timeout=PATIENCE)
     visitor.settle()
     result = visitor.headline

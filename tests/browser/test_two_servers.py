@@ -5,7 +5,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.browser.nginx import SKIP_REASON, start_nginx
-from tests.browser.test_restarted_server import CONNECTED, SEEN
+from tests.browser.test_restarted_server import SEEN
 from tests.browser.visitor import CHART, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
@@ -103,8 +103,7 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
         page.slider(FIELDS[at % len(FIELDS)]).press("ArrowRight")
     two[busier].kill()
     for page, began, earlier in zip(visitors, first, seen, strict=True):
-        page.bring_to_front()
-        page.wait_for_function(f"() => {CONNECTED} === 'CONNECTED'")
+        page.come_back()
         now = seen_as_its_link_says(page, come)
         # A key that a server did not come to any more is lost with it: no link had it yet.
         assert now["title"] in (began, earlier["title"])

@@ -15,6 +15,13 @@ from dpviz.wording.texts import without_formulas
 
 ROOT = Path(__file__).parents[2]
 ANSWER = ".st-key-answer"
+# Three series of thirty values, as a browser hands over a file.
+_ROWS = "".join(f"{name},{t},{t}\n" for name in "abc" for t in range(30))
+FILE = {
+    "name": "mine.csv",
+    "mimeType": "text/csv",
+    "buffer": f"series_id,t,value\n{_ROWS}".encode(),
+}
 # A formula's text has it twice: as MathML and as it is drawn.
 _HEADLINE = """answer => [...answer.querySelectorAll(".katex")].reduce(
   (said, formula) => said.replace(
@@ -31,6 +38,12 @@ SETTLED = """() => {
     && !document.documentElement.classList.contains("dpviz-waiting")
     && !document.querySelector("[data-testid=stProgress]");
 }"""
+_CONNECTION = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
+# Pages without a chart, the last of them until its runs are asked for.
+_CHARTLESS = (
+    *("theorems", "lessons", "glossary", "how_to_choose", "ledger", "sweep_results"),
+    "train?training_chart=compare",
+)
 # The answer's own chart: a page may have a second one.
 _CHART = "document.querySelector('.dpviz-chart')"
 _DATA = f"""() => Object.fromEntries({_CHART}.data.map(({{uid, name, x, y, visible}}) => [uid, {{
@@ -48,6 +61,11 @@ _WATCH = """(selector) => {
   new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
   look();
 }"""
+
+
+def has_chart(path: str) -> bool:
+    """Return whether the page of a path opens with a chart."""
+    return bool(path) and not path.startswith(_CHARTLESS)
 
 
 def choose_first(page: Any, *values: int) -> None:
@@ -71,10 +89,25 @@ class Visitor:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.page, name)
 
+    def wait_for_page(self, path: str) -> None:
+        """Wait until the page of a path is there, with its answer."""
+        self.page.wait_for_selector("h1")
+        if has_chart(path):
+            self.settle()
+        self.page.wait_for_function(SETTLED)
+
     def settle(self) -> None:
         """Wait until the page has its whole answer."""
         self.page.wait_for_selector(CHART)
         self.page.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
+
+    def wait_for_forecaster(self, milliseconds: float = _SETTLED_MILLISECONDS) -> None:
+        """Wait until the answer tells of a forecaster that was trained."""
+        self.page.wait_for_function(
+            "answer => document.querySelector(answer)?.innerText.includes('seasonal naive')",
+            arg=ANSWER,
+            timeout=milliseconds,
+        )
 
     @property
     def headline(self) -> str:
@@ -109,10 +142,14 @@ class Visitor:
         self.slider(field).press(key)
         return self.wait_for_other_headline(before)
 
+    def enter(self, key: str) -> None:
+        """Press a button by the keyboard."""
+        self.page.locator(f".st-key-{key} button:visible").first.press("Enter")
+
     def press_button(self, key: str) -> str:
         """Press a button that changes the answer, by the keyboard, and return the new headline."""
         before = self.headline
-        self.page.locator(f".st-key-{key} button:visible").first.press("Enter")
+        self.enter(key)
         return self.wait_for_other_headline(before)
 
     def segment(self, name: str) -> Any:
@@ -171,6 +208,16 @@ class Visitor:
             "words => document.querySelector('.dpviz-chart [role=img]').ariaLabel.includes(words)",
             arg=words,
         )
+
+    def wait_until_lost(self) -> None:
+        """Wait until the page has noticed that its server is gone."""
+        self.page.wait_for_function(f"() => {_CONNECTION} !== 'CONNECTED'")
+
+    def come_back(self) -> None:
+        """Wait until the page has found the new server, and nothing is still to come."""
+        self.page.bring_to_front()
+        self.page.wait_for_function(f"() => {_CONNECTION} === 'CONNECTED'")
+        self.page.wait_for_function(SETTLED, timeout=_SETTLED_MILLISECONDS)
 
     def zoom_in(self) -> list[float]:
         """Drag over a part of the answer's chart; return the range of the horizontal axis."""

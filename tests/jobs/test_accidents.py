@@ -1,17 +1,17 @@
 """Whatever happens to processes and threads: nobody waits for ever, and nobody gets another's."""
 
 import threading
-import time
 from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Outcome, Pool, TooCostlyError, board, pool, process
+from dpviz.jobs import Limits, Outcome, TooCostlyError, board, pool, process
 from dpviz.jobs.job import Job
 from dpviz.jobs.pool import ending_of
 from dpviz.jobs.process import Staff, WorkerEndedError, WorkerProcess
 from dpviz.scenario import ScenarioError
 from tests.jobs import tasks
+from tests.waiting import until
 
 WAIT = 60.0  # seconds; never reached unless something is broken
 
@@ -55,36 +55,6 @@ class Double:
         self.is_dead = True
 
 
-class Desk:
-    """A pool whose processes are given, and one visitor who waits."""
-
-    def __init__(self, start, **options):
-        self.outcomes = {}
-        self.pool = Pool(self.outcomes.__setitem__, start=lambda _niceness: start(), **options)
-
-    def ask(self, key, compute, **options):
-        """Return the outcome, once it is there."""
-        end = time.monotonic() + WAIT
-        while key not in self.outcomes:
-            assert time.monotonic() < end
-            self.pool.want(key, compute, "a", **options)
-            time.sleep(0.01)
-        return self.outcomes[key]
-
-
-@pytest.fixture
-def desk():
-    opened = []
-
-    def opening(start, **options):
-        opened.append(Desk(start, **options))
-        return opened[-1]
-
-    yield opening
-    for one in opened:
-        one.pool.close()
-
-
 def test_a_process_that_is_not_ready_in_time_is_given_nothing(monkeypatch):
     """Else its word that it is ready were the first one's answer, and so on for ever."""
     monkeypatch.setattr(process, "_START_SECONDS", 0.0)
@@ -109,10 +79,10 @@ def test_what_was_answered_holds_though_the_process_ended_after_it():
 
 @pytest.mark.parametrize("is_long", [False, True])
 def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_is_served(
-    desk, is_long
+    open_desk, is_long
 ):
     """No thread that serves is lost over it, and no place for what takes long."""
-    at = desk(WorkerProcess, short=1, long=1)
+    at = open_desk(short=1, long=1)
     here = "only here"
     for n in range(2):
         assert at.ask(f"lambda {n}", lambda: here, is_long=is_long).error is not None
@@ -122,15 +92,15 @@ def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_i
 
 
 @pytest.mark.parametrize("is_long", [False, True])
-def test_where_no_process_begins_to_compute_nobody_waits_for_ever(desk, monkeypatch, is_long):
+def test_where_no_process_begins_to_compute_nobody_waits_for_ever(open_desk, monkeypatch, is_long):
     monkeypatch.setattr(pool, "_PAUSE_SECONDS", 0.0)
     begun = []
 
-    def start():
+    def start(_niceness):
         begun.append(Double(begins=len(begun) > 40))
         return begun[-1]
 
-    at = desk(start, short=1, long=1)
+    at = open_desk(start=start, short=1, long=1)
     with pytest.raises(WorkerEndedError, match="No process can be started"):
         at.ask("first", tasks.pid, is_long=is_long).get()
     assert all(one.is_dead for one in begun if one not in at.pool._lanes[0].staff._spares)
@@ -138,8 +108,8 @@ def test_where_no_process_begins_to_compute_nobody_waits_for_ever(desk, monkeypa
         assert len(begun) < 100  # the server mends itself when processes begin again
 
 
-def test_a_machine_without_threads_still_computes(desk, monkeypatch):
-    at = desk(Double, short=2, long=1)
+def test_a_machine_without_threads_still_computes(open_desk, monkeypatch):
+    at = open_desk(start=lambda _: Double(), short=2, long=1)
 
     class NoThread(threading.Thread):
         def start(self):
@@ -216,16 +186,13 @@ def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
     assert not any(one.is_dead for one in begun)
 
 
-def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(desk):
+def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(open_desk):
     go_on = threading.Event()
-    at = desk(Double, short=1, long=1)
+    at = open_desk(start=lambda _: Double(), short=1, long=1)
     at.pool.want("busy", partial(go_on.wait, WAIT), "b")
     for n in range(2 * board.MOST_WAITING):
         at.pool.want(f"before {n}", tasks.pid, "a", wave=1)
     at.pool.want("now", tasks.pid, "a", wave=2)
     go_on.set()
-    end = time.monotonic() + WAIT
-    while "now" not in at.outcomes:  # it was asked for only once
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: "now" in at.outcomes)  # it was asked for only once
     assert not any(key.startswith("before") for key in at.outcomes)

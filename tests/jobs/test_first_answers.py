@@ -1,7 +1,6 @@
 """Processes for first answers: nothing else holds them up, and nothing else is computed there."""
 
 import os
-import threading
 import time
 from functools import partial
 
@@ -11,18 +10,17 @@ from dpviz.jobs import Pool
 from dpviz.jobs.job import Job
 from dpviz.jobs.pool import FIRST_NICENESS, NICENESS
 from tests.jobs import tasks
-from tests.jobs.test_pool import Desk
+from tests.waiting import until
 
 FIRST = {"is_first": True}
 NICEST = 19  # more than that is taken for that
 
 
 @pytest.fixture
-def desk():
-    opened = Desk(first=1, short=1, long=1)
+def desk(open_desk):
+    opened = open_desk(first=1, short=1, long=1)
     opened.wait_for(warm=("x", tasks.pid), warm_first=("x", tasks.pid, FIRST))
-    yield opened
-    opened.pool.close()
+    return opened
 
 
 def niceness_here() -> int:
@@ -94,20 +92,8 @@ def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pool.pids()
 
 
-def test_a_pool_without_them_computes_first_answers_as_all_else():
-    outcomes: dict[str, object] = {}
-    there = threading.Event()
-
-    def deliver(key, outcome):
-        outcomes[key] = outcome
-        there.set()
-
-    pool = Pool(deliver, short=1, long=1)
-    try:
-        pool.want("first", tasks.pid, "a", is_first=True)
-        assert there.wait(60.0)
-    finally:
-        pool.close()
+def test_a_pool_without_them_computes_first_answers_as_all_else(open_desk):
+    assert open_desk(short=1, long=1).ask("first", tasks.pid, is_first=True).error is None
 
 
 def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypatch):
@@ -123,10 +109,7 @@ def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypa
     try:
         for at in range(4):
             pool.want(f"job {at}", tasks.pid, "a", is_first=at % 2 == 0)
-        end = time.monotonic() + 60.0
-        while len(asked) < 8 and time.monotonic() < end:
-            time.sleep(0.05)
+        until(lambda: len(asked) >= 8)
     finally:
         pool.close()
-    assert asked
     assert all(asked)

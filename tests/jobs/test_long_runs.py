@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 
 import pytest
@@ -14,6 +13,7 @@ from dpviz.scenario import ScenarioError
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import REPOSITORY
 from tests.jobs import tasks
+from tests.waiting import until
 
 WAIT = 60.0  # seconds; never reached unless something is broken
 
@@ -49,13 +49,6 @@ def make():
     yield runs
     for one in made:
         one.close()
-
-
-def until(holds):
-    end = time.monotonic() + WAIT
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def is_there(pid):

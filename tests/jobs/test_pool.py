@@ -2,71 +2,27 @@
 
 import os
 import sys
-import threading
 import time
 from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Pool, TooCostlyError
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.jobs.board import MOST_WAITING
 from dpviz.scenario import ScenarioError
 from tests.jobs import tasks
 
-WAIT = 90.0  # seconds; never reached unless something is broken
 
-
-class Desk:
-    """A pool, and visitors who wait patiently."""
-
-    def __init__(self, **options):
-        self.outcomes, self.order = {}, []
-        self.changed = threading.Condition()
-        self.pool = Pool(self.deliver, **options)
-
-    def deliver(self, key, outcome):
-        """Note what came."""
-        with self.changed:
-            self.outcomes[key] = outcome
-            self.order.append(key)
-            self.changed.notify_all()
-
-    def wait_for(self, **wishes):
-        """Ask for computations by key, as (visitor, task, options), until all are there."""
-        end = time.monotonic() + WAIT
-        while not wishes.keys() <= self.outcomes.keys():
-            assert time.monotonic() < end
-            for key, (visitor, compute, *options) in wishes.items():
-                if key not in self.outcomes:
-                    self.pool.want(key, compute, visitor, **(options[0] if options else {}))
-            with self.changed:
-                self.changed.wait(0.1)
-        return [self.outcomes[key] for key in wishes]
-
-
-@pytest.fixture
-def desk():
-    opened = []
-
-    def opening(**options):
-        opened.append(Desk(**options))
-        return opened[-1]
-
-    yield opening
-    for one in opened:
-        one.pool.close()
-
-
-def test_results_and_errors_reach_who_asked(desk):
-    one, other = desk(short=1).wait_for(one=("a", tasks.pid), other=("b", tasks.refuse))
+def test_results_and_errors_reach_who_asked(open_desk):
+    one, other = open_desk(short=1).wait_for(one=("a", tasks.pid), other=("b", tasks.refuse))
     assert one.get() != os.getpid()
     with pytest.raises(ScenarioError, match=r"delta = 2\.0 is not allowed"):
         other.get()
 
 
-def test_quick_ones_pass_those_that_take_long(desk):
+def test_quick_ones_pass_those_that_take_long(open_desk):
     """However many visitors ask for what takes long: it is not begun by who serves everybody."""
-    at = desk(short=1, long=1)
+    at = open_desk(short=1, long=1)
     at.wait_for(warm=("x", tasks.pid))
     long = {f"long{n}": (f"v{n}", partial(tasks.burn, 1.0)) for n in range(3)}
     for key, (visitor, compute) in long.items():
@@ -77,8 +33,8 @@ def test_quick_ones_pass_those_that_take_long(desk):
     assert [key for key in at.order if key.startswith("quick")] == [f"quick{n}" for n in range(5)]
 
 
-def test_what_costs_too_much_is_refused_whoever_is_served_beside_it(desk):
-    at = desk(short=1, long=1)
+def test_what_costs_too_much_is_refused_whoever_is_served_beside_it(open_desk):
+    at = open_desk(short=1, long=1)
     limits = {"limits": Limits(seconds=0.4)}
     (costly,) = at.wait_for(costly=("a", partial(tasks.burn, 30.0), limits))
     with pytest.raises(TooCostlyError, match="it takes more than"):
@@ -86,29 +42,29 @@ def test_what_costs_too_much_is_refused_whoever_is_served_beside_it(desk):
     assert at.wait_for(next=("a", tasks.pid))[0].get() in at.pool.pids()
 
 
-def test_a_known_long_one_never_goes_to_who_serves_everybody(desk):
-    at = desk(short=1, long=1)
+def test_a_known_long_one_never_goes_to_who_serves_everybody(open_desk):
+    at = open_desk(short=1, long=1)
     (quick,) = at.wait_for(quick=("a", tasks.pid))
     (long,) = at.wait_for(long=("a", tasks.pid, {"is_long": True}))
     assert quick.get() != long.get()
 
 
-def test_a_process_that_ends_is_replaced_and_its_computation_begun_again(desk, tmp_path):
-    at = desk(short=1)
+def test_a_process_that_ends_is_replaced_and_its_computation_begun_again(open_desk, tmp_path):
+    at = open_desk(short=1)
     (outcome,) = at.wait_for(again=("a", partial(tasks.die_once, tmp_path / "died")))
     assert outcome.get() == "second time"
 
 
-def test_a_computation_that_ends_every_process_is_refused(desk):
-    at = desk(short=1)
+def test_a_computation_that_ends_every_process_is_refused(open_desk):
+    at = open_desk(short=1)
     (outcome,) = at.wait_for(deadly=("a", tasks.die))
     with pytest.raises(TooCostlyError, match="memory"):
         outcome.get()
     assert at.wait_for(next=("b", tasks.pid))[0].error is None
 
 
-def test_one_visitor_cannot_fill_the_queue(desk):
-    at = desk(short=1, long=1)
+def test_one_visitor_cannot_fill_the_queue(open_desk):
+    at = open_desk(short=1, long=1)
     at.wait_for(warm=("x", tasks.pid))
     at.pool.want("long", partial(tasks.sleep, 0.1), "a")
     for n in range(10 * MOST_WAITING):
@@ -118,9 +74,9 @@ def test_one_visitor_cannot_fill_the_queue(desk):
     assert len(at.outcomes) <= MOST_WAITING + 4
 
 
-def test_what_is_given_up_by_its_visitor_makes_room(desk):
+def test_what_is_given_up_by_its_visitor_makes_room(open_desk):
     """Nobody has to wait for the computations of somebody who has closed the page."""
-    at = desk(short=1, long=1)
+    at = open_desk(short=1, long=1)
     at.wait_for(warm=("x", tasks.pid))
     at.pool.want("left", partial(tasks.burn, 60.0), "gone", limits=Limits(seconds=60.0))
     (long,) = at.wait_for(long=("b", partial(tasks.burn, 0.5)))
@@ -129,8 +85,8 @@ def test_what_is_given_up_by_its_visitor_makes_room(desk):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="asks as POSIX does")
-def test_no_process_outlives_the_pool(desk):
-    at = desk(short=2)
+def test_no_process_outlives_the_pool(open_desk):
+    at = open_desk(short=2)
     at.wait_for(warm=("x", tasks.pid))
     pids = at.pool.pids()
     assert pids

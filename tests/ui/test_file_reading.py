@@ -1,7 +1,6 @@
 """Files of several visitors: one that takes long keeps no small one waiting, whatever its bytes."""
 
 import io
-import time
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -12,6 +11,7 @@ from dpviz.series_file import SeriesFileError
 from dpviz.series_file.adopt import Choice, read_offer
 from dpviz.ui import file_reading, workers
 from tests.jobs import tasks
+from tests.waiting import until
 
 pa = pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet files are written with pyarrow")
@@ -63,14 +63,16 @@ def opens_table(visitor, content, name):
 
 def end_of_each(*visitors):
     """Return the visitors in the order in which their files are done with."""
-    order, end = [], time.monotonic() + SECONDS
-    while len(order) < len(visitors):
-        assert time.monotonic() < end
+    order = []
+
+    def are_done():
         for one in visitors:
             file_reading.take_what_was_read(one)
             if (one.read or one.problems) and one not in order:
                 order.append(one)
-        time.sleep(0.02)
+        return len(order) == len(visitors)
+
+    until(are_done, SECONDS)
     return order
 
 
@@ -100,12 +102,13 @@ def test_a_small_file_that_takes_long_leaves_the_place_of_small_ones(visitor):
     costly, other = visitor(small=0.5), visitor()
     opens(costly, partial(tasks.burn, 1e9), 300_000)
     opens_table(other, TINY, "tiny.csv")
-    end = time.monotonic() + SECONDS
-    while not other.read:
-        assert time.monotonic() < end
+
+    def is_read():
         for one in (costly, other):
             file_reading.take_what_was_read(one)
-        time.sleep(0.02)
+        return other.read
+
+    until(is_read, SECONDS)
     assert not costly.problems
     assert costly.opened[file_reading._READING].place is file_reading._places[False]
 

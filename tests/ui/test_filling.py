@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from time import perf_counter
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -56,12 +57,18 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch):
+def results(monkeypatch):
+    """Let nobody else's results be known; returns those that are."""
+    own = SharedResults()
+    for module in (kept, filling, compute):
+        monkeypatch.setattr(module, "RESULTS", own)
+    return own
+
+
+@pytest.fixture
+def clock(monkeypatch, results):
     clock = Clock()
     monkeypatch.setattr(filling, "monotonic", clock)
-    results = SharedResults()
-    for module in (kept, filling):
-        monkeypatch.setattr(module, "RESULTS", results)
     return clock
 
 
@@ -114,13 +121,8 @@ def test_an_empty_answer_is_complete():
 
 
 def test_an_error_stops_the_filling_and_is_not_kept(clock):
-    calls = []
-
-    def fail():
-        raise ValueError("broken")
-
-    good = clock.part("a", 0.0, calls)
-    parts = [good, Part(key="b", compute=fail)]
+    fail = Mock(side_effect=ValueError("broken"))
+    parts = [clock.part("a", 0.0, []), Part(key="b", compute=fail)]
     with pytest.raises(ValueError, match="broken"):
         fill_in(parts)
     assert filling.RESULTS.peek("a") == "result of a"
@@ -128,10 +130,7 @@ def test_an_error_stops_the_filling_and_is_not_kept(clock):
 
 
 def costly(key, what="time"):
-    def compute():
-        raise TooCostlyError(Limits(), what)
-
-    return Part(key=key, compute=compute)
+    return Part(key=key, compute=Mock(side_effect=TooCostlyError(Limits(), what)))
 
 
 def plain(key):
@@ -148,28 +147,20 @@ def test_what_costs_too_much_is_left_out_and_the_rest_is_there(clock):
 
 
 def test_what_costs_too_much_is_not_computed_again(clock):
-    calls = []
-
-    def compute():
-        calls.append(1)
-        raise TooCostlyError(Limits(), "time")
-
-    part = Part(key="a", compute=compute)
+    part = costly("a")
     for _ in range(3):
         with pytest.raises(TooCostlyError, match="more than 2 s of computing"):
             result_of(part)
-    assert calls == [1]
+    part.compute.assert_called_once()
+
+
+def mended(key):
+    """Return a part that is computed at its second attempt."""
+    return Part(key=key, compute=Mock(side_effect=[OSError("no memory"), "mended"]))
 
 
 def test_an_accident_is_told_once_and_the_next_one_who_asks_computes(clock):
-    answers = iter([OSError("no memory"), "mended"])
-
-    def compute():
-        if isinstance(answer := next(answers), Exception):
-            raise answer
-        return answer
-
-    part = Part(key="a", compute=compute)
+    part = mended("a")
     with pytest.raises(OSError, match="no memory"):
         result_of(part)
     assert result_of(part) == "mended"
@@ -186,23 +177,15 @@ def test_the_coarser_one_stands_in_for_what_costs_too_much(clock):
 
 def test_an_accident_of_the_coarser_one_is_told_once_too(clock):
     """Else all who come later would be told of it."""
-    answers = iter([OSError("no memory"), "mended"])
-
-    def compute():
-        if isinstance(answer := next(answers), Exception):
-            raise answer
-        return answer
-
-    coarse = Part(key="coarse", compute=compute)
+    coarse = mended("coarse")
     with pytest.raises(OSError, match="no memory"):
         first_of_each([[costly("fine"), coarse]])[0]
     assert first_of_each([[costly("fine"), coarse]])[0] == "mended"
 
 
-def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch):
+def test_who_waits_to_draw_again_leaves_the_processor_to_others(monkeypatch, results):
     """Also when all that is to come has come before it is time."""
-    results, asked, drawn = SharedResults(), [], []
-    monkeypatch.setattr(filling, "RESULTS", results)
+    asked, drawn = [], []
     monkeypatch.setattr(filling.workers, "has_workers", lambda: True)
     monkeypatch.setattr(filling.workers, "want", lambda parts, **_: asked.append(list(parts)))
     monkeypatch.setattr(filling, "draw_again", lambda: drawn.append(1))
@@ -310,11 +293,9 @@ def test_parts_of_several_runs_are_each_their_own():
 
 
 @pytest.mark.parametrize("is_behind", [False, True])
+@pytest.mark.usefixtures("results")
 def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     """And exact with the next drawing of the page."""
-    results = SharedResults()
-    for module in (kept, filling, compute):
-        monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(compute, "are_behind", lambda: is_behind)
     monkeypatch.setattr(st, "session_state", {})
     run = replace(TOY, training=replace(TOY.training, count=20))
@@ -328,11 +309,8 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     assert not second.own.upper.only_quoted
 
 
-def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch):
+def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch, results):
     """And a rougher one for as long as it takes; nobody waits for what they see already."""
-    results = SharedResults()
-    for module in (kept, filling, compute):
-        monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(st, "session_state", {})
     run = replace(TOY, training=replace(TOY.training, count=20))
     rougher, rough = (

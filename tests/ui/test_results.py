@@ -3,15 +3,15 @@
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Lock, Thread
+from unittest.mock import Mock
 
 import pytest
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
-from dpviz.scenario import PRESETS, ScenarioError
+from dpviz.scenario import ScenarioError
 from dpviz.ui import results as kept
 from dpviz.ui.results import Part, SharedResults
 
-TOY = PRESETS["toy"].scenario
 ONE = kept._BYTES_BESIDE + 100  # bytes of one small result, about
 LONG_WAIT = 20.0  # seconds; never reached unless something is broken
 
@@ -109,15 +109,8 @@ def test_whoever_comes_while_a_result_is_put_away_finds_it():
 
 
 def test_errors_are_not_kept_and_the_next_one_who_asks_computes():
-    results, answers = SharedResults(), iter([ValueError("broken"), "mended"])
-
-    def compute():
-        answer = next(answers)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    part = Part(key="one", compute=compute)
+    results = SharedResults()
+    part = Part(key="one", compute=Mock(side_effect=[ValueError("broken"), "mended"]))
     with pytest.raises(ValueError, match="broken"):
         results.get(part)
     assert results.peek("one") is None

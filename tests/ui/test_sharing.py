@@ -122,6 +122,7 @@ def test_what_is_no_web_address_is_none(url: str | None) -> None:
     [
         (None, None),
         ("http://localhost:8501/lessons", None),
+        ("http://localhost.example.org/lessons", "http://localhost.example.org/"),
         ("http://192.168.0.7:8501/app/lessons", "http://192.168.0.7:8501/app/"),
     ],
 )

@@ -2,12 +2,13 @@
 
 from contextlib import nullcontext
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from dpviz.ui import turns
 from dpviz.ui.turns import Turns, fill_in_next, others_turn, turn
+from tests.waiting import until
 
 LONG_WAIT = 10.0
 
@@ -46,13 +47,6 @@ class Visitors:
         for thread in self._threads:
             thread.join(LONG_WAIT)
             assert not thread.is_alive()
-
-
-def until(holds):
-    end = monotonic() + LONG_WAIT
-    while not holds():
-        assert monotonic() < end
-        sleep(0.002)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from dpviz.ui.lesson_links import (
 )
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
 from dpviz.ui.page import hand_over
-from dpviz.ui.page_style import browser_part, style_part
+from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.questions.classroom import (
     draw_class,
     draw_own_vote,
@@ -73,8 +73,6 @@ _LINES = 2  # to write on
 _STYLE = style_part("printed_lessons.css")
 # In front of a room, where the bar's keys lead on.
 _ROOM_STYLE = style_part("lesson_room.css")
-_SCRIPT = browser_part("print_button.js")
-_BUTTON_STYLE = browser_part("print_button.css")
 
 
 def draw_overview(state: State) -> None:
@@ -213,9 +211,7 @@ def draw_all_lessons(state: State) -> None:
     """Draw every lesson's question, and at the end every answer."""
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center", key="print_ways"):
-        st.components.v2.component("dpviz_print", js=_SCRIPT, css=_BUTTON_STYLE)(
-            key="print", width="content"
-        )
+        run_script("print")
         lesson_link(state, NO_LESSON, "Back to the lessons", ":material/arrow_back:")
     st.title("Lessons", anchor=False)
     for lesson in LESSONS_BY_NAME.values():

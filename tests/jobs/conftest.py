@@ -1,0 +1,56 @@
+"""A pool with visitors, for the tests of what becomes of their computations."""
+
+import threading
+import time
+
+import pytest
+
+from dpviz.jobs import Pool
+
+WAIT = 90.0  # seconds; never reached unless something is broken
+
+
+class Desk:
+    """A pool, and visitors who wait patiently."""
+
+    def __init__(self, **options):
+        self.outcomes, self.order = {}, []
+        self.changed = threading.Condition()
+        self.pool = Pool(self.deliver, **options)
+
+    def deliver(self, key, outcome):
+        """Note what came."""
+        with self.changed:
+            self.outcomes[key] = outcome
+            self.order.append(key)
+            self.changed.notify_all()
+
+    def wait_for(self, **wishes):
+        """Ask for computations by key, as (visitor, task, options), until all are there."""
+        end = time.monotonic() + WAIT
+        while not wishes.keys() <= self.outcomes.keys():
+            assert time.monotonic() < end
+            for key, (visitor, compute, *options) in wishes.items():
+                if key not in self.outcomes:
+                    self.pool.want(key, compute, visitor, **(options[0] if options else {}))
+            with self.changed:
+                self.changed.wait(0.1)
+        return [self.outcomes[key] for key in wishes]
+
+    def ask(self, key, compute, **options):
+        """Return the outcome of one computation, once it is there."""
+        return self.wait_for(**{key: ("a", compute, options)})[0]
+
+
+@pytest.fixture
+def open_desk():
+    """Return a function that opens a desk, with the options of a pool; it ends with the test."""
+    opened = []
+
+    def opening(**options):
+        opened.append(Desk(**options))
+        return opened[-1]
+
+    yield opening
+    for one in opened:
+        one.pool.close()
