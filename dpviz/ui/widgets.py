@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from dpviz.scenario import Scenario, to_json
+from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import SEEDS
 from dpviz.ui.acts import draw_control
@@ -246,8 +246,13 @@ def text_box(
     """
 
     def store(text: object) -> None:
-        if isinstance(text, str) and len(text) <= _MOST_CHARACTERS:
+        if not isinstance(text, str):
+            return
+        if len(text) <= _MOST_CHARACTERS:
             typed(text.strip())
+        else:
+            allowed = f"it must be at most {_MOST_CHARACTERS:,} characters; the one before was kept"
+            session_state().problems.append(str(ScenarioError(label, text, allowed)))
 
     draw_control(
         key,

@@ -95,6 +95,7 @@ def test_wrong_change_or_unit_is_named_and_the_value_before_kept(open_page):
         ("max_change", "much", "Largest change of a value v = 'much' is not allowed"),
         ("value_unit", "x" * 41, "Unit of the values = "),
         ("value_unit", "a\x07b", "it must be 1 to 40 printable characters"),
+        ("value_unit", "x" * 1001, "it must be at most 1,000 characters; the one before was kept"),
     ):
         app.act(name, typed)
         assert told in app.warnings
