@@ -25,7 +25,12 @@ from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import order_headline
 
 EVERYWHERE = "at every ε"
-_COMPUTED = "…"
+# What every order of curves rests on.
+LOOKED_AT = (
+    f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
+    f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
+)
+_MORE_OR_LESS = {Order.FIRST: "more private", Order.SECOND: "less private"}
 
 
 def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
@@ -70,12 +75,15 @@ def drawn_words(found: Verdict) -> str:
 def proven_words(found: Verdict) -> str:
     """Return where one run is proven more or less private than the other."""
     if found.proven is None:
-        return _COMPUTED
-    words = {Order.FIRST: "more private", Order.SECOND: "less private"}
-    said = said_words(found.proven, words) or "neither more nor less private"
+        return "…"
+    said = _proven(found.proven)
     shape = found.one.shape
     is_same = found.other.sampling.is_bag and shape and shape.window_length == 1
     return f"{said}: an individual is in one window either way" if is_same else said
+
+
+def _proven(region: Sequence[Stretch]) -> str:
+    return said_words(region, _MORE_OR_LESS) or "neither more nor less private"
 
 
 def said_words(region: Sequence[Stretch], words: dict[Order, str]) -> str:
@@ -95,14 +103,6 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
     if panel.family is Family.TOP_LEVELS and first is not None and second is not None:
         return [order_headline(first, second)]
     return []
-
-
-def looked_at() -> str:
-    """Return what every order of curves rests on."""
-    return (
-        f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
-        f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
-    )
 
 
 def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -167,8 +167,8 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    needed = conditions([run.line.bound for run in runs])
     bounds = [run.line.bound for run in runs]
+    needed = conditions(bounds)
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
         found.other
@@ -205,10 +205,9 @@ def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     found = verdict(runs[0], runs[1])
     assert found.proven is not None  # all is computed
     drawn = said_words(found.drawn, {Order.FIRST: "the smaller δ", Order.SECOND: "the larger δ"})
-    proven = said_words(found.proven, {Order.FIRST: "more private", Order.SECOND: "less private"})
     return (
         f"drawing series at random has, as the paper compares, {drawn}; what is proven: "
-        f"{proven or 'neither more nor less private'}"
+        f"{_proven(found.proven)}"
     )
 
 
