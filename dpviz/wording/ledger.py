@@ -104,15 +104,13 @@ def lower_words(found: Ledger) -> str:
 
 def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     """Return the chart in words."""
-    bars = "; ".join(
-        f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
-    )
-    following = (
-        "" if with_next is None else f"; with the next run: at most {_at_most(with_next.epsilon)}"
-    )
+    bars = [f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows]
+    totals = [f"All together: at most {_at_most(found.upper.high)}"]
+    if with_next is not None:
+        totals.append(f"with the next run: at most {_at_most(with_next.epsilon)}")
     return (
-        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
-        f"{_at_most(found.upper.high)}{following}."
+        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {'; '.join(bars)}. "
+        f"{'; '.join(totals)}."
     )
 
 
@@ -165,13 +163,12 @@ def room_sentences(
         elif isinstance(room, str):
             lines.append(_NO_ROOM[at])
         else:
-            scenario = room.scenario
+            training, sigma = room.scenario.training, room.scenario.noise.noise_multiplier
+            length = counted(training.count, training.unit.removesuffix("s"))
             what = (
-                f"for at most **{counted(scenario.training.count, scenario.training.unit[:-1])}** "
-                f"at σ = {scenario.noise.noise_multiplier:g}"
+                f"for at most **{length}** at σ = {sigma:g}"
                 if at == 0
-                else f"for {counted(scenario.training.count, scenario.training.unit[:-1])} at a "
-                f"noise multiplier σ of at least **{scenario.noise.noise_multiplier:g}**"
+                else f"for {length} at a noise multiplier σ of at least **{sigma:g}**"
             )
             limit = ", the largest that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
