@@ -105,7 +105,7 @@ def test_a_wide_bracket_is_owned_up_to():
     assert "computed only roughly" in headline(replace(curves, upper=wide))
     open_below = with_bracket(curves.upper, None, 19.0)
     assert "computed only roughly" in headline(replace(curves, upper=open_below))
-    assert "narrow" not in headline(curves)
+    assert "roughly" not in headline(curves)
     vague = with_bracket(curves.lower, 10.0, 18.0)
     assert "No analysis" not in headline(replace(curves, lower=vague))
 
