@@ -251,14 +251,12 @@ def scenario_label(scenario: Scenario) -> str:
     return f"{label} on average" if scenario.sampling.takes_windows_by_coins else label
 
 
-def over_steps_title(
-    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
-) -> str:
+def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
     """Return after which of the steps one run is provably the most private, as a finding.
 
-    Before all runs are computed, none is claimed.
+    None is claimed before all runs are computed, as long as ``others`` are ``None``.
     """
-    if not is_complete:
+    if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
@@ -284,7 +282,7 @@ def over_steps_title(
 
 def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
     """Return the chart of delta over steps for those who cannot see it."""
-    title, lines = over_steps_title(runs[0], runs[1:], is_complete=is_complete), []
+    title, lines = over_steps_title(runs[0], runs[1:] if is_complete else None), []
     last = int(runs[0].steps[-1])
     for run in runs:
         text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
@@ -311,44 +309,38 @@ def epsilon_text(epsilon: float) -> str:
     return repr(epsilon).removesuffix(".0")
 
 
-def curves_title(
-    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
-) -> str:
-    """Return the chart's finding; none is claimed before all runs are computed."""
-    if is_complete:
+def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
+    """Return the chart's finding; ``others`` are ``None`` before all runs are computed."""
+    if others is not None:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
     # Without a number: the browser draws a chart some moments after it shows a sentence.
     return f"After {after}: more runs are being computed"
 
 
-def curves_headline(
-    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
-) -> str:
+def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
     """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
     Before all runs are computed it is about the first alone: which one is the last would change.
     """
     scenario = one.scenario
-    quoted = (one, *others[-1:]) if is_complete else (one,)
+    quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
     return joined(
-        f"{curves_title(one, others, is_complete=is_complete)}.",
+        f"{curves_title(one, others)}.",
         f"At δ = {power_of_ten(scenario.delta)}, {_for_whom(scenario)}: {told}.",
         epochs_note(scenario, quoted[-1].scenario),
         conditions([curves.upper.bound for curves in quoted]),
     )
 
 
-def steps_headline(
-    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
-) -> str:
+def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
     """Return delta of the first and the last run at the end, as Markdown.
 
     Before all runs are computed, of the first alone.
     """
     last = counted(int(one.steps[-1]), "step")
-    quoted = (one, *others[-1:]) if is_complete else (one,)
+    quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, {_for_whom(one.scenario)}"
