@@ -277,7 +277,7 @@ def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | Non
         runs.append(
             f"{members[0]:,}" if len(members) == 1 else f"{members[0]:,} to {members[-1]:,}"
         )
-    return f"{start} {yes} after {listed(runs)} steps"
+    return f"{start} {yes} after {listed(runs)} {'step' if won == (1,) else 'steps'}"
 
 
 def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:

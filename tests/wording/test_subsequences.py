@@ -168,6 +168,8 @@ def test_stairs_are_titled_with_the_steps_that_are_proven():
     assert over_steps_title(figure_10(1), [figure_10(2)]) == (
         "At ε = 1, 1 window per series is provably the most private after 1 to 11, 13 and 15 steps"
     )
+    one, two = (delta_over_steps(run.scenario, 1.0, (1, 12)) for run in map(figure_10, (1, 2)))
+    assert over_steps_title(one, [two]).endswith("the most private after 1 step")
     assert over_steps_title(figure_10(1), [figure_10(4)]).endswith("after each of these steps")
     assert over_steps_title(figure_10(2), [figure_10(1)]).endswith(
         "is not provably the most private after any of these steps"
