@@ -116,11 +116,6 @@ def look(epsilon):
     return SecondEpsilon(epsilon=epsilon, interval=1e-3, seconds=0.123)
 
 
-def drawn_with(low, high):
-    curves = curves_of_kind("drawn")
-    return replace(curves, upper=with_bracket(curves.upper, low, high))
-
-
 @pytest.mark.parametrize(
     ("low", "high", "theirs", "ending"),
     [
@@ -143,7 +138,9 @@ def drawn_with(low, high):
     ],
 )
 def test_the_other_librarys_number_is_placed_beside_the_bracket(low, high, theirs, ending):
-    text = second_answer(drawn_with(low, high), "upper", look(theirs))
+    curves = curves_of_kind("drawn")
+    curves = replace(curves, upper=with_bracket(curves.upper, low, high))
+    text = second_answer(curves, "upper", look(theirs))
     assert text.endswith(ending)
     assert text.startswith("**Upper bound by dp-accounting:** ")
     assert "at δ = 10⁻⁷ (grid 0.001, 0.12 s), rounded up and without a bracket." in text

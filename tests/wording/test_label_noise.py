@@ -183,10 +183,10 @@ OF_MAP = PRESETS["toy"].scenario
 SIZE = len(NOISES)
 
 
-def a_map(scenario=OF_MAP, largest=20.0, excess=0.0):
-    """A map that falls from ``largest`` by halves, each value so much above the bound's."""
+def a_map(scenario=OF_MAP, excess=0.0):
+    """A map that falls from 20 by halves, each value so much above the bound's."""
     row, column = np.indices((SIZE, SIZE))
-    epsilon = largest / 2.0 ** (row + column)
+    epsilon = 20.0 / 2.0 ** (row + column)
     rates = epsilon / 1000.0
     return NoiseMap(
         scenario=scenario,
