@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
+from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
@@ -45,12 +46,7 @@ def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
 def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
     """Return for each comparison who is below whom in both readings, as a Markdown table."""
     if panel.family is Family.ONE_BAG:
-        rows = []
-        for found in verdicts:
-            shape = found.one.shape
-            assert shape is not None  # one bag has no rates
-            length = counted(shape.window_length, "value")
-            rows.append([length, proven_words(found)])
+        rows = [[_length(found), proven_words(found)] for found in verdicts]
         reason = "not possible: a batch would need more than one window of a series"
         rows += [[counted(length, "value"), reason] for length in panel.drawn.impossible]
         return markdown_table(["Length of a window", "Series first is proven"], rows)
@@ -64,6 +60,10 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
             other = f"{run_name(panel, found.one)} against {other}"
         rows.append([other, drawn_words(found), proven_words(found)])
     return markdown_table(heads, rows)
+
+
+def _length(found: Verdict) -> str:
+    return counted(shape_of(found.one).window_length, "value")
 
 
 def drawn_words(found: Verdict) -> str:
@@ -225,10 +225,8 @@ def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     said = []
     for found in verdicts_of(panel, runs):
         assert found.proven is not None  # all is computed
-        assert found.one.shape is not None  # one bag has no rates
         if is_anywhere(Order.FIRST, found.proven):
-            length = counted(found.one.shape.window_length, "value")
-            said.append(f"{length}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
+            said.append(f"{_length(found)}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
     if not said:
         return "one bag is provably less private than series first at no ε"
     told = "; ".join(said)
