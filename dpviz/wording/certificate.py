@@ -57,8 +57,9 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         f"{rounded(look.seconds, 2)} s), rounded up and without a bracket."
     )
     bracket = curve.bracket
-    has_bracket = not curve.only_quoted  # else the other end claims nothing
-    if look.epsilon is None or bracket.low is None or bracket.high is None or not has_bracket:
+    if look.epsilon is None or bracket.low is None or bracket.high is None:
+        return sentence
+    if curve.only_quoted:  # the other end claims nothing
         return sentence
     if bracket.low <= look.epsilon <= bracket.high:
         return f"{sentence} It lies inside dpviz's bracket."

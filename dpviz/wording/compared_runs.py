@@ -14,14 +14,7 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
-from dpviz.wording.numbers import (
-    capitalised,
-    counted,
-    joined,
-    power_of_ten,
-    rounded,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
@@ -143,8 +136,8 @@ def comparison_headline(
     scenario: Scenario, setting: str, variants: Sequence[Variant], told: Told, *, wanted: int
 ) -> str:
     """Return the finding with its scope, as Markdown."""
-    parts = [f"**{comparison_title(setting, variants, told)}.**"]
-    parts.append(overlap_sentence(setting, variants, told))
+    title = f"**{comparison_title(setting, variants, told)}.**"
+    parts = [title, overlap_sentence(setting, variants, told)]
     if len(told) < wanted:
         parts.append(f"{len(told):,} of {counted(wanted, 'run')} are done.")
     spent = [run.spent for run in told if isinstance(run, ComparedRun) and run.spent is not None]
