@@ -8,8 +8,9 @@ from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import CONFIDENCE, MARGIN, is_private
 from dpviz.training_study.results import Row, row_fields
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.paper_tables import symbol_of
 from dpviz.wording.theorems import named_theorem
-from dpviz.wording.training_study import answer_name, symbol_of
+from dpviz.wording.training_study import answer_name
 
 _DIGITS = 4
 
@@ -35,7 +36,7 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
 
 
 def _lines(found: Finding) -> Iterator[str]:
-    symbol = symbol_of(found.question)
+    symbol = symbol_of(found.question.setting)
     for cell in found.cells:
         error = rounded(cell.mean, _DIGITS)
         if cell.deviation is not None:

@@ -13,7 +13,7 @@ from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.multistage import StagedLine
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
-from dpviz.wording.multistage import Lines, line_name
+from dpviz.wording.multistage import LINE_NAMES, Lines
 from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
 from dpviz.wording.theorems import bound_label
@@ -61,7 +61,7 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
     right = max(_last(line) for line in lines.values())
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     data = [
-        _line(one.name, line_name(one.name), one.epsilon, one.delta, window, _SMALLEST_DELTA)
+        _line(one.name, LINE_NAMES[one.name], one.epsilon, one.delta, window, _SMALLEST_DELTA)
         for one in lines.values()
     ]
     title = f"δ against ε after {counted(episodes, 'episode')}"

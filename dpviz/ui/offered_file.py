@@ -28,7 +28,7 @@ from dpviz.ui.file_reading import NOT_USED, SERIES_KINDS, file_box, read_file, s
 from dpviz.ui.state import State, begin_with, page_address
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import act_button, menu
-from dpviz.wording.file_shape import LAYOUT_NAMES, first_rows, lengths_summary, other_reading
+from dpviz.wording.file_shape import LAYOUT_NAMES, READINGS, first_rows, lengths_summary
 from dpviz.wording.plan import opened_sentences
 from dpviz.wording.setting_values import labelled
 
@@ -191,7 +191,7 @@ def _draw(state: State, offered: _Offered) -> None:
                 lengths.doubt.sentence,
                 value=lengths.layout,
                 options=(lengths.layout, lengths.doubt.layout),
-                name=other_reading,
+                name=READINGS.__getitem__,
                 chosen=lambda layout: _choose(state, offered, Choice(layout=layout)),
                 key="file_doubt",
                 in_sight=True,

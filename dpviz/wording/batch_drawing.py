@@ -156,7 +156,15 @@ def weights_source(scenario: Scenario) -> str:
 
 def batch_headline(scenario: Scenario, outputs: StepOutputs) -> str:
     """Return how often a batch hits and what its noisy gradient tells, as Markdown."""
-    return f"{hits_headline(scenario)} {_apart(scenario, outputs.drawn)}"
+    drawn, bound = outputs.drawn, outputs.drawn.bound
+    whose, relation = "The noisy gradients of some models", "at least"
+    if bound.bounds_from_above:
+        whose, relation = "The noisy gradients", "at most"
+    return (
+        f"{hits_headline(scenario)} **{whose} with and without a change are {relation} "
+        f"{_distance(drawn)} apart** (total variation distance, {bound_words(bound)}, "
+        f"{unit_words(bound)}). The change: {protected_change(scenario, bound)}."
+    )
 
 
 def hits_headline(scenario: Scenario) -> str:
@@ -178,17 +186,9 @@ def hits_headline(scenario: Scenario) -> str:
     return f"{said}{several} ({weights_source(scenario)})."
 
 
-def _apart(scenario: Scenario, advantage: Proven) -> str:
-    bound = advantage.bound
-    is_upper = bound.bounds_from_above
-    number = rounded_up(advantage.share) if is_upper else rounded_down(advantage.share)
-    whose = "The noisy gradients" if is_upper else "The noisy gradients of some models"
-    relation = "at most" if is_upper else "at least"
-    whom = protected_change(scenario, bound)
-    return (
-        f"**{whose} with and without a change are {relation} {number} apart** (total variation "
-        f"distance, {bound_words(bound)}, {unit_words(bound)}). The change: {whom}."
-    )
+def _distance(advantage: Proven) -> str:
+    """Return a distance, rounded to the side on which it is bounded."""
+    return (rounded_up if advantage.bound.bounds_from_above else rounded_down)(advantage.share)
 
 
 def bound_words(bound: Bound) -> str:
@@ -244,10 +244,10 @@ def _several(counts: IntArray, law: HitCounts) -> str:
 
 def outputs_title(outputs: StepOutputs) -> str:
     """Return what the two densities show, as a finding."""
-    advantage = outputs.drawn
-    if advantage.bound.bounds_from_above:
-        return f"One noisy gradient: its outputs are at most {rounded_up(advantage.share)} apart"
-    return f"One noisy gradient: some outputs are {rounded_down(advantage.share)} apart or more"
+    distance = _distance(outputs.drawn)
+    if outputs.drawn.bound.bounds_from_above:
+        return f"One noisy gradient: its outputs are at most {distance} apart"
+    return f"One noisy gradient: some outputs are {distance} apart or more"
 
 
 def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
@@ -296,11 +296,10 @@ def _guess(advantage: Proven) -> str:
 
 
 def _other(scenario: Scenario, other: Proven) -> str:
-    is_upper = other.bound.bounds_from_above
-    number = rounded_up(other.share) if is_upper else rounded_down(other.share)
-    relation = "at most" if is_upper else "for some models at least"
+    relation = "at most" if other.bound.bounds_from_above else "for some models at least"
     whom = protected_change(scenario, other.bound)
-    return f"By {bound_words(other.bound)}, the distance is {relation} {number}, for {whom}."
+    told = f"the distance is {relation} {_distance(other)}, for {whom}"
+    return f"By {bound_words(other.bound)}, {told}."
 
 
 def outputs_description(title: str, outputs: StepOutputs) -> str:

@@ -26,17 +26,15 @@ def budget_title(
     scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None = None
 ) -> str:
     """Return what the chart shows, as a finding."""
-    delta = power_of_ten(scenario.delta)
     if used_up is not None:
         return _target_title(scenario, used_up)
-    own = scenario.training.count
-    told = sorted({min(point.count for point in points), own}) if points else []
+    delta, own = power_of_ten(scenario.delta), scenario.training.count
     known = {point.count: point.epsilon_upper for point in points}
-    parts = []
-    for count in told:
-        epsilon = known.get(count)
-        if epsilon is not None:
-            parts.append(f"ε ≤ {rounded_up(epsilon)} after {training_length(scenario, count)}")
+    parts = [
+        f"ε ≤ {rounded_up(epsilon)} after {training_length(scenario, count)}"
+        for count in sorted({min(known, default=own), own})
+        if (epsilon := known.get(count)) is not None
+    ]
     if parts:
         return f"{', '.join(parts)}, at δ = {delta}"
     if own in known:

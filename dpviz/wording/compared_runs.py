@@ -14,15 +14,13 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
-from dpviz.wording.numbers import capitalised, counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.small_run import error_text, is_finite
+from dpviz.wording.small_run import NOT_FINITE, error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
-
-_NOT_FINITE = "not finite"
 
 
 def percent(share: float) -> str:
@@ -98,7 +96,7 @@ def _noise_costs(setting: str, variants: Sequence[Variant], told: Told) -> str:
         ]
         if shares:
             found, epsilon = spread_of(shares), _cost(of_variant(told, at))[0]
-            spent = "no finite ε" if epsilon == _NOT_FINITE else f"ε ≤ {epsilon}"
+            spent = "no finite ε" if epsilon == NOT_FINITE else f"ε ≤ {epsilon}"
             parts.append(
                 f"{variant_label(setting, variant.value)} {percent(found.mean)} "
                 f"({percent(found.low)} to {percent(found.high)}) for {spent}"
@@ -138,12 +136,10 @@ def comparison_headline(
     scenario: Scenario, setting: str, variants: Sequence[Variant], told: Told, *, wanted: int
 ) -> str:
     """Return the finding with its scope, as Markdown."""
-    done = len(told)
-    parts = [f"**{comparison_title(setting, variants, told)}.**"]
-    if overlap := overlap_sentence(setting, variants, told):
-        parts.append(overlap)
-    if done < wanted:
-        parts.append(f"{done:,} of {counted(wanted, 'run')} are done.")
+    title = f"**{comparison_title(setting, variants, told)}.**"
+    parts = [title, overlap_sentence(setting, variants, told)]
+    if len(told) < wanted:
+        parts.append(f"{len(told):,} of {counted(wanted, 'run')} are done.")
     spent = [run.spent for run in told if isinstance(run, ComparedRun) and run.spent is not None]
     known = [one.epsilon for one in spent if one.epsilon is not None]
     if spent and len(known) == len(spent):
@@ -160,8 +156,8 @@ def comparison_headline(
             f"{protected_change(scenario, bound)}. Who sees all of them learns more than one ε "
             "tells."
         )
-        parts += [said for said in dict.fromkeys(caveats(run.bound) for run in spent) if said]
-    return " ".join(parts)
+        parts += dict.fromkeys(caveats(run.bound) for run in spent)
+    return joined(*parts)
 
 
 def comparison_table(setting: str, variants: Sequence[Variant], told: Told) -> str:
@@ -210,7 +206,7 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
         return "none: nobody is hidden", "", steps, "none"
     worst = [run.spent.epsilon for run in runs if run.spent is not None]
     numbers = [epsilon for epsilon in worst if epsilon is not None]
-    epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else _NOT_FINITE
+    epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else NOT_FINITE
     bound = last.spent.bound
     by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run

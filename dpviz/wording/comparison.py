@@ -22,6 +22,7 @@ from dpviz.wording.markup import plain
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    digits_that_tell_apart,
     joined,
     listed,
     number_rounded_up,
@@ -29,13 +30,11 @@ from dpviz.wording.numbers import (
     rounded,
     rounded_up,
 )
-from dpviz.wording.scope import conditions, named_protected_unit
+from dpviz.wording.scope import conditions, named_protected_unit, who_is_protected
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import composed_source
 
-_DIGITS = 4
 _RATIO_DIGITS = 3
-_MOST_DIGITS = 17  # any two floats differ in these
 _ROUNDING = 1e-9
 # From here on a ratio is told as "times", below as per cent.
 _TIMES = 1.1
@@ -62,17 +61,18 @@ def _noise_compared(now: ComparedRun, run: ComparedRun) -> str:
     batch = run.scenario.sampling.batch_size / now.scenario.sampling.batch_size
     sigma = run.scenario.noise.noise_multiplier / now.scenario.noise.noise_multiplier
     # Words for what changed, and whether it makes the noise less.
-    told = [(f"its batch is {_size(batch)}", batch > 1.0)] if batch != 1.0 else []
+    sizes = "as large", "larger", "smaller"
+    told = [(f"its batch is {_in_words(batch, *sizes)}", batch > 1.0)] if batch != 1.0 else []
     if sigma != 1.0:
-        told.append((f"its noise multiplier σ is {_size(sigma)}", sigma < 1.0))
+        told.append((f"its noise multiplier σ is {_in_words(sigma, *sizes)}", sigma < 1.0))
     if isclose(before, after, rel_tol=_ROUNDING):
         because = f", as {' and '.join(words for words, _ in told)}" if told else ""
         return f"the same noise per averaged gradient as {now.name}{because}"
-    is_less = after < before
+    is_less, ratio = after < before, after / before
     then, here = _apart(after, before)
     causes = " and ".join(words for words, lessens in told if lessens is is_less)
     against = "".join(f", although {words}" for words, lessens in told if lessens is not is_less)
-    amount, than = _amount(after / before)
+    amount, than = _in_words(ratio, "as much", "more", "less"), "as" if ratio >= _TIMES else "than"
     return (
         f"{amount} noise per averaged gradient {than} {now.name} (σ/Λ = {then} instead of {here}) "
         f"because {causes}{against}"
@@ -132,31 +132,19 @@ def _order(now: ComparedRun, run: ComparedRun) -> str:
     return f", and **{private.name} is provably more private than {other.name}**"
 
 
-def _amount(ratio: float) -> tuple[str, str]:
-    """Return how much there is, such as "3.2 times less", and the word that goes on."""
+def _in_words(ratio: float, many_times: str, more: str, less: str) -> str:
+    """Return a ratio in words of a quantity, such as "3.2 times less"."""
     if ratio >= _TIMES:
-        return f"{rounded(ratio, _RATIO_DIGITS)} times as much", "as"
+        return f"{rounded(ratio, _RATIO_DIGITS)} times {many_times}"
     if ratio <= 1.0 / _TIMES:
-        return f"{rounded(1.0 / ratio, _RATIO_DIGITS)} times less", "than"
-    part = rounded(100.0 * abs(ratio - 1.0), 2)
-    return f"{part} % {'more' if ratio > 1.0 else 'less'}", "than"
-
-
-def _size(ratio: float) -> str:
-    if ratio >= _TIMES:
-        return f"{rounded(ratio, _RATIO_DIGITS)} times as large"
-    if ratio <= 1.0 / _TIMES:
-        return f"{rounded(1.0 / ratio, _RATIO_DIGITS)} times smaller"
-    return f"{rounded(100.0 * abs(ratio - 1.0), 2)} % {'larger' if ratio > 1.0 else 'smaller'}"
+        return f"{rounded(1.0 / ratio, _RATIO_DIGITS)} times {less}"
+    return f"{rounded(100.0 * abs(ratio - 1.0), 2)} % {more if ratio > 1.0 else less}"
 
 
 def _apart(one: float, other: float) -> tuple[str, str]:
     """Return two different numbers, rounded up, with digits enough to tell them apart."""
-    for digits in range(_DIGITS, _MOST_DIGITS):
-        first, second = rounded_up(one, digits), rounded_up(other, digits)
-        if first != second:
-            break
-    return first, second
+    digits = digits_that_tell_apart((one, other), rounded_up)
+    return rounded_up(one, digits), rounded_up(other, digits)
 
 
 _NO_BEST_EPSILON = {
@@ -214,10 +202,7 @@ def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
     names: dict[str, list[str]] = {}
     for name, curves in known:
         names.setdefault(named_protected_unit(curves), []).append(name)
-    if len(names) == 1:
-        return f"Protected is {next(iter(names))}."
-    told = [f"{capitalised(listed(of))}: {words}." for words, of in names.items()]
-    return f"The runs differ in who is protected. {' '.join(told)}"
+    return who_is_protected([(listed(of), words) for words, of in names.items()])
 
 
 def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:

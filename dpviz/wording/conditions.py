@@ -8,7 +8,7 @@ from functools import cache
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Scenario
 from dpviz.wording.numbers import counted, rounded
-from dpviz.wording.texts import wording_text
+from dpviz.wording.texts import sections, wording_text
 
 COVERED = ("covered", "covered-several", "covered-in-part")
 # Of the top level, and of one bag by its bottom level.
@@ -22,20 +22,16 @@ _SERIES = {
 _BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
 _WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
 _ALL_DIGITS = 15  # of a number as it was given
-_BATCHES = "drawn = batches("
 # What the line of an exported training script has in it that meets a condition.
 _IN_SCRIPT = {
     "clipping": "total += model.clipped_sum(",
     "gradient-noise": "total += rng.normal(",
     "window-noise": "cut = noisy_windows(",
-    **dict.fromkeys((*_SERIES.values(), *_BAGS.values(), *_WINDOWS.values()), _BATCHES),
+    **dict.fromkeys((*_SERIES.values(), *_BAGS.values(), *_WINDOWS.values()), "drawn = batches("),
     "positions": "cut = windows(",
     "nothing-else": "LEARNING_RATE =",
-    "attacker": "DEBUG_SEED = None",
-    "attacker-of-a-walk": "DEBUG_SEED = None",
-    "covered": "SCENARIO = ",
-    "covered-several": "SCENARIO = ",
-    "covered-in-part": "SCENARIO = ",
+    **dict.fromkeys(("attacker", "attacker-of-a-walk"), "DEBUG_SEED = None"),
+    **dict.fromkeys(COVERED, "SCENARIO = "),
 }
 
 
@@ -101,9 +97,8 @@ def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
 @cache
 def all_conditions() -> dict[str, Condition]:
     """Return every condition by its key, in the order in which they are told."""
-    sections = wording_text("conditions").strip().removeprefix("## ").split("\n\n## ")
-    parts = (section.split("\n", 1) for section in sections)
-    return {key: Condition(key=key, text=text.strip()) for key, text in parts}
+    _, *parts = sections(wording_text("conditions")).items()
+    return {key: Condition(key=key, text=text) for key, text in parts}
 
 
 def _keys(scenario: Scenario) -> Iterable[str]:

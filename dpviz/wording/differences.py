@@ -109,14 +109,10 @@ def _row(
         values = values_of(fields[0], scenarios)
     else:
         values = values_together(fields, scenarios)
-    effect = _effect(here, found, alone, is_only_one=len(pin.costs) == 1)
-    return [_row_label(found.group, fields), *values, effect]
-
-
-def _row_label(group: tuple[str, ...], fields: Sequence[str]) -> str:
-    if group == DATA_FIELDS:
-        return "Data"
-    return "Training length" if group == _TRAINING else SETTINGS[fields[0]].title
+    label = "Training length" if found.group == _TRAINING else SETTINGS[fields[0]].title
+    if found.group == DATA_FIELDS:
+        label = "Data"
+    return [label, *values, _effect(here, found, alone, is_only_one=len(pin.costs) == 1)]
 
 
 def _effect(

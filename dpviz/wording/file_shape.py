@@ -29,17 +29,13 @@ def lengths_summary(file: SeriesLengths) -> str:
     return f"{count} of {file.shortest:,} to {file.longest:,} values (median {middle})"
 
 
-_READINGS = {
+# What a layout says of rows or columns.
+READINGS = {
     "long": "Each row is one value",
     "wide": "Each column is one series",
     "rows": "Each row is one series",
 }
 _MOST_SHOWN_COLUMNS, _LONGEST_CELL = 7, 24
-
-
-def other_reading(layout: str) -> str:
-    """Return what a layout says of rows or columns."""
-    return _READINGS[layout]
 
 
 def first_rows(header: Sequence[str], rows: Sequence[Sequence[str]], roles: Roles | None) -> str:

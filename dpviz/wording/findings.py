@@ -1,7 +1,5 @@
 """What the curves of runs say: sentences that stay true, and tables of their bounds."""
 
-from collections.abc import Sequence
-
 from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.scenario import Scenario
@@ -17,6 +15,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, epsilon_range
 from dpviz.wording.scope import (
+    Runs,
     caveats,
     conditions,
     protected_in,
@@ -66,7 +65,7 @@ def quoted_epsilon(curves: ScenarioCurves) -> str:
     return epsilon_at_most(curves.epsilon_upper)
 
 
-def curves_description(title: str, runs: Sequence[tuple[str, ScenarioCurves]]) -> str:
+def curves_description(title: str, runs: Runs) -> str:
     """Return a chart's content for those who cannot see it."""
     lines = [
         (
@@ -126,7 +125,6 @@ def how_to_read(curves: ScenarioCurves) -> str:
 
 _EPSILONS = (0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 100.0)
 _SMALLEST_SHOWN = 1e-15
-Runs = Sequence[tuple[str, ScenarioCurves]]
 
 
 def bounds_table(runs: Runs) -> str:
@@ -168,10 +166,8 @@ def deltas_table(runs: Runs) -> str:
 
 
 def _sources(curves: ScenarioCurves) -> str:
-    bounds = [curves.upper.bound] if curves.lower is None else [
-        curves.lower.bound, curves.upper.bound
-    ]  # fmt: skip
-    links = dict.fromkeys(theorem_link(bound.theorem) for bound in bounds)
+    sides = [one for one in (curves.lower, curves.upper) if one is not None]
+    links = dict.fromkeys(theorem_link(one.bound.theorem) for one in sides)
     return f"{' to '.join(links)}, {composed_units(curves.upper.bound)}"
 
 

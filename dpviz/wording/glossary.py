@@ -10,7 +10,7 @@ from typing import Any
 from dpviz.settings import SETTINGS
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.wording.numbers import joined
-from dpviz.wording.texts import with_formulas, wording_data
+from dpviz.wording.texts import FOLDER, with_formulas
 from dpviz.wording.theorems import section_anchor, short_name
 
 MOST_NEAR = 3
@@ -186,7 +186,7 @@ def _names(term: Term) -> tuple[str, ...]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(wording_data("glossary.toml"))
+    return tomllib.loads((FOLDER / "glossary.toml").read_text(encoding="utf-8"))
 
 
 LONGEST_SEARCH = 40

@@ -109,7 +109,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     told = (
         f"**{quoted_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})"
     )
-    covered = covers_noise_on_windows(scenario)
+    covered, words = covers_noise_on_windows(scenario), noise_words(scenario)
     if not has_noise(scenario):
         rest = ""
         if (problem := untold_by_rates(scenario)) is not None:
@@ -118,7 +118,6 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
             rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
         parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
     elif not covered:
-        words = noise_words(scenario)
         parts = [
             f"**Here {words} does not count.** With or without it, {run}: {told}.",
             what_is_covered(scenario),
@@ -127,7 +126,6 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     else:
         source = bound_meaning(plain.upper.bound)
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
-        words = noise_words(scenario)
         parts = [f"With {words}, {run}: {told}, {against}.", _gain(own, plain), caveats(bound)]
     return joined(*parts)
 
@@ -323,10 +321,8 @@ def coarseness(shown: NoiseMap) -> str:
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
         return f"{start}; by how much is being computed."
-    least = power_of_ten(NEGLIGIBLE_EPSILON)
-    if percent == 0.0:
-        return f"{start}, by at most {least}."
-    return f"{start}, by at most {rounded_up(percent, 2)} % or {least}."
+    most = f"{rounded_up(percent, 2)} % or " if percent else ""
+    return f"{start}, by at most {most}{power_of_ten(NEGLIGIBLE_EPSILON)}."
 
 
 def _number(epsilon: float) -> str:

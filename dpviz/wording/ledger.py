@@ -31,6 +31,7 @@ ADAPTIVITY = (
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # Runs that are said to be on the same data may be on other values of them: of a moving window.
 SAME_VALUES = "on the same values"
+_ALL_DIGITS = 17  # of a budget: within a rounded one another total may be
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even one step (of a walk: epoch) at this noise",
@@ -40,7 +41,7 @@ _NO_ROOM = (
 
 def left_sentence(found: Ledger, target_epsilon: float) -> str:
     """Return what a budget leaves for one more release, as Markdown."""
-    budget = f"ε = {rounded(target_epsilon)} at δ = {power_of_ten(found.delta)}"
+    budget = f"ε = {rounded(target_epsilon, _ALL_DIGITS)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
         return f"**Nothing is left: the runs exceed the budget**, {budget}."
     left = rounded_down(found.left_of(target_epsilon))
@@ -104,15 +105,13 @@ def lower_words(found: Ledger) -> str:
 
 def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     """Return the chart in words."""
-    bars = "; ".join(
-        f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows
-    )
-    following = (
-        "" if with_next is None else f"; with the next run: at most {_at_most(with_next.epsilon)}"
-    )
+    bars = [f"{row.name}: epsilon at most {_at_most(row.alone.quoted)} alone" for row in found.rows]
+    totals = [f"All together: at most {_at_most(found.upper.high)}"]
+    if with_next is not None:
+        totals.append(f"with the next run: at most {_at_most(with_next.epsilon)}")
     return (
-        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {bars}. All together: at most "
-        f"{_at_most(found.upper.high)}{following}."
+        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {'; '.join(bars)}. "
+        f"{'; '.join(totals)}."
     )
 
 
@@ -156,8 +155,8 @@ def room_sentences(
     """
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [
-        f"Within ε = {rounded(target_epsilon)} at δ = {power_of_ten(delta)} for all runs together, "
-        f"planned beforehand, the current settings {before} may train:"
+        f"Within ε = {rounded(target_epsilon, _ALL_DIGITS)} at δ = {power_of_ten(delta)} for all "
+        f"runs together, planned beforehand, the current settings {before} may train:"
     ]
     for at, room in enumerate(found):
         if room is None:
@@ -165,13 +164,12 @@ def room_sentences(
         elif isinstance(room, str):
             lines.append(_NO_ROOM[at])
         else:
-            scenario = room.scenario
+            training, sigma = room.scenario.training, room.scenario.noise.noise_multiplier
+            length = counted(training.count, training.unit.removesuffix("s"))
             what = (
-                f"for at most **{counted(scenario.training.count, scenario.training.unit[:-1])}** "
-                f"at σ = {scenario.noise.noise_multiplier:g}"
+                f"for at most **{length}** at σ = {sigma:g}"
                 if at == 0
-                else f"for {counted(scenario.training.count, scenario.training.unit[:-1])} at a "
-                f"noise multiplier σ of at least **{scenario.noise.noise_multiplier:g}**"
+                else f"for {length} at a noise multiplier σ of at least **{sigma:g}**"
             )
             limit = ", the largest that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"

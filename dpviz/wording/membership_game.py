@@ -166,9 +166,8 @@ def game_description(game: Game, answers: str, title: str) -> str:
 
 def who_is_looked_for(scenario: Scenario, game: Game) -> str:
     """Return whom the game is about, and how batches are drawn in it."""
-    values = f"The value: {which_values(scenario)}, there or replaced by another."
-    if scenario.relation.width > 1:
-        values = f"The values: {which_values(scenario)}, there or replaced by others."
+    name, other = ("value", "another") if scenario.relation.width == 1 else ("values", "others")
+    values = f"The {name}: {which_values(scenario)}, there or replaced by {other}."
     if game.kind == CERTAIN:
         return f"{values} Here every batch has one window with it: what the noise alone hides."
     return f"{values} Most batches may have no window with it: what sampling hides, too."

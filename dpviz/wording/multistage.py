@@ -32,6 +32,12 @@ _THEOREMS = {
     "lower": "Proposition 2 of docs/multistage.md",
     "printed": "Theorem 3 of Tombs et al., for one that is inserted or removed",
 }
+# What the legend calls the lines.
+LINE_NAMES = {
+    "upper": "upper bound, all gradients (Prop. 1)",
+    "lower": "lower bound, attained (Prop. 2)",
+    "printed": "UNSOUND, as printed: no bound",
+}
 # Claims that differ by less are the same but for rounding.
 _SAME = 1e-9
 _MANY_TIMES = 1_000_000
@@ -49,15 +55,6 @@ def draws_words(draw: StagedDraw) -> str:
     return ", then ".join([first, *(f"{other} in each" for other in others)])
 
 
-def line_name(name: str) -> str:
-    """Return what the legend calls a line."""
-    return {
-        "upper": "upper bound, all gradients (Prop. 1)",
-        "lower": "lower bound, attained (Prop. 2)",
-        "printed": "UNSOUND, as printed: no bound",
-    }[name]
-
-
 def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
     """Return what the chart shows, as a finding."""
     upper = lines["upper"]
@@ -65,7 +62,9 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
         f"After {counted(episodes, 'episode')}: δ ≤ {rounded_up(delta_at(upper, epsilon), 3)} "
         f"at ε = {rounded(epsilon, 6)}"
     )
-    if _is_refuted(lines, epsilon):
+    if {"lower", "printed"} <= lines.keys() and (
+        delta_at(lines["printed"], epsilon) < delta_at(lines["lower"], epsilon)
+    ):
         said += "; the printed theorem claims less than the lower bound"
     return said
 
@@ -92,8 +91,7 @@ def staged_description(lines: Lines, draw: StagedDraw, episodes: int, epsilon: f
     return (
         f"δ against ε on logarithmic axes, after {counted(episodes, 'episode')} of "
         f"{draws_words(draw)}. {staged_title(lines, episodes, epsilon)}. Lines: "
-        + "; ".join(line_name(name) for name in lines)
-        + "."
+        f"{'; '.join(LINE_NAMES[name] for name in lines)}."
     )
 
 
@@ -199,12 +197,6 @@ def _rests_on(line: StagedLine) -> str:
             f"exact ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
         )
     return f"**{says}.** {_THEOREMS[line.name]}: {between}."
-
-
-def _is_refuted(lines: Lines, epsilon: float) -> bool:
-    if "lower" not in lines or "printed" not in lines:
-        return False
-    return delta_at(lines["printed"], epsilon) < delta_at(lines["lower"], epsilon)
 
 
 def _verdict(claim: float, attained: float) -> str:

@@ -1,11 +1,12 @@
 """Numbers as text, rounded to the side on which a statement stays true, and lists of words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 # Beyond these, zeros are counted for the reader.
 _SMALLEST_PLAIN, _LARGEST_PLAIN = Decimal("1e-4"), Decimal("1e15")
+_FEWEST_DIGITS, _MOST_DIGITS = 4, 17  # any two floats differ in so many
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -71,6 +72,22 @@ def rounded(value: float, digits: int = 4) -> str:
     ('0.006849', '320', '4.943·10¹⁰⁰')
     """
     return _plain(_rounded(value, digits, ROUND_HALF_EVEN))
+
+
+def digits_that_tell_apart(
+    values: Collection[float], rounding: Callable[[float, int], str] = rounded
+) -> int:
+    """Return with how many significant digits, at least four, no two of some values look alike.
+
+    >>> digits_that_tell_apart({1.0, 1.00001}), digits_that_tell_apart({1.0, 2.0})
+    (6, 4)
+    """
+    enough = (
+        digits
+        for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
+        if len({rounding(value, digits) for value in values}) == len(values)
+    )
+    return next(enough, _MOST_DIGITS)
 
 
 def power_of_ten(value: float) -> str:

@@ -20,11 +20,10 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import conditions, protected_in, scheme_name
+from dpviz.wording.scope import Runs, conditions, protected_in, scheme_name
 from dpviz.wording.subsequences import batch_notes, places, scenario_label
 from dpviz.wording.theorems import composed_source, named_theorem
 
-Runs = Sequence[tuple[str, ScenarioCurves]]
 _most = partial(epsilon_at_most, none="no finite ε")
 PROMISE = "standard accountant, one window"
 _BAG_LABELS = {FIXED_NUMBER: "one bag (fixed batch size)", COINS: "one bag (each window by a coin)"}
@@ -50,11 +49,9 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     start += f" {_most(promise.epsilon_upper)}"
     if is_one_record(bag.scenario):
         return f"{start}, which holds for an individual in one window"
-    most = "no finite ε" if bag.epsilon_upper is None else rounded_up(bag.epsilon_upper)
+    most = _most(bag.epsilon_upper)
     if bag.epsilon_upper is not None and bag.epsilon_lower:
-        most = f"{rounded_down(bag.epsilon_lower)} to {most}"
-    elif bag.epsilon_upper is not None:
-        most = f"ε ≤ {most}"
+        most = f"{rounded_down(bag.epsilon_lower)} to {rounded_up(bag.epsilon_upper)}"
     return f"{start}; {most} is proven for one individual"
 
 
@@ -259,8 +256,7 @@ def _lengths(some: Sequence[SweepPoint], every: Sequence[SweepPoint]) -> str:
 
 def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
     """Return what was compared, and where the settings do not fit the paper's comparison."""
-    own_scheme = _own_scheme(scenario, first)
-    told = [*([own_scheme] if own_scheme else []), *_what_was_compared(scenario)]
+    told = [*filter(None, [_own_scheme(scenario, first)]), *_what_was_compared(scenario)]
     if first is None:
         most = counted(MOST_SUBSEQUENCES, "window")
         told.append(f"Series first is not possible: such a batch needs more than {most} of each.")

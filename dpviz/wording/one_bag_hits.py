@@ -3,9 +3,9 @@
 from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import has_one_length, is_one_record
 from dpviz.scenario import Scenario
-from dpviz.wording.markup import PROBABILITIES, chart_description
 from dpviz.wording.numbers import capitalised, rounded
 from dpviz.wording.scope import per_series
+from dpviz.wording.subsequences import laws_description
 
 _Named = list[tuple[str, HitCounts]]
 
@@ -48,16 +48,7 @@ def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
 
 def bag_hits_description(title: str, named: _Named) -> str:
     """Return the chart of the laws for those who cannot see it."""
-    lines = [
-        (
-            capitalised(name),
-            f"no hit {rounded(law.exactly(0), 4)}, one hit {rounded(law.exactly(1), 3)}, two or "
-            f"more {_chance(law)}, on average {rounded(law.mean, 3)}",
-        )
-        for name, law in named
-    ]
-    drawn = "Probability of 0, 1, 2 and more hits in one batch"
-    return chart_description(f"{title}. {drawn}", lines, PROBABILITIES)
+    return laws_description(title, [(capitalised(name), law, _chance(law)) for name, law in named])
 
 
 def _can_share(scenario: Scenario) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from dpviz.planning.paper_figures.orders import StepsRun, StepsVerdict, steps_verdict
-from dpviz.planning.paper_figures.panel import Axis, Family, Figure, Panel, Value
+from dpviz.planning.paper_figures.panel import Family, Figure, Panel, Value
 from dpviz.scenario import Rates, Scenario, Training
 from dpviz.wording.label_noise import sigma_text
 from dpviz.wording.markup import DELTA_OVER_STEPS, chart_description, markdown_table
@@ -24,7 +24,8 @@ _SUBJECTS = {
     Family.EPOCH_LENGTH: "windows per series, walked through",
     Family.ONE_BAG: "one bag, or series first",
 }
-_AXES = {
+# What the panels along an axis differ in.
+AXIS_NAMES = {
     "length": "After",
     "rates": "Rates",
     "bottom_rate": "Rate of the windows",
@@ -38,6 +39,13 @@ _OPTIONS: dict[str, Callable[[Value], str]] = {
     "num_windows": lambda value: f"{value:,}",
     "batch_share": lambda value: f"{value}",
 }
+# Behind a value that does not say what it is of.
+_OF_WHAT = {"num_windows": " windows in all", "batch_share": " of them in a batch"}
+# What the legend's words for the lines over steps mean.
+STEPS_LINES = (
+    "Upper: proven upper bound. Paper: composed as in the paper, proven neither way, but after a "
+    "single epoch an attained lower bound. Thin: lower bound, attained by some model."
+)
 
 
 def figure_name(figure: Figure) -> str:
@@ -55,11 +63,6 @@ def figure_name(figure: Figure) -> str:
         return f"{name}, {len(rates.values)} pairs of rates"
     in_the_text = figure.section.startswith("Section")
     return name if in_the_text else f"{name}, {option_name('rates', rates.values[0])}"
-
-
-def axis_name(axis: Axis) -> str:
-    """Return what the panels along an axis differ in."""
-    return _AXES[axis.name]
 
 
 def option_name(name: str, value: Value) -> str:
@@ -87,7 +90,10 @@ def run_name(panel: Panel, scenario: Scenario) -> str:
     if panel.family is Family.TOP_LEVELS:
         return TOP_LEVELS[scenario.sampling.is_walk_in_order]
     if panel.family is Family.LABEL_NOISE:
-        return _noise_name(scenario)
+        if isinstance(scenario.data, Rates):
+            return "no forecast (L_F → 0)"
+        noise = scenario.noise.forecast_noise
+        return f"σ_F = {sigma_text(noise)}" if noise else "no noise"
     if panel.family is Family.ONE_BAG:
         windows = f"windows of {short_name(panel, scenario)}"
         return (
@@ -184,15 +190,8 @@ def panel_name(panel: Panel) -> str:
     >>> panel_name(FIGURES["8"].panel(4))
     'Figure 8, r = 0.5, Λ/N = 0.1, 1 epoch'
     """
-    values = [_setting_words(name, value) for name, value in panel.settings]
+    values = [f"{option_name(name, one)}{_OF_WHAT.get(name, '')}" for name, one in panel.settings]
     return ", ".join([f"Figure {panel.figure}", *values])
-
-
-def _setting_words(name: str, value: Value) -> str:
-    words = option_name(name, value)
-    if name == "num_windows":
-        return f"{words} windows in all"
-    return f"{words} of them in a batch" if name == "batch_share" else words
 
 
 def _not_in_print(panel: Panel, length: int) -> str:
@@ -219,13 +218,6 @@ def _not_in_print(panel: Panel, length: int) -> str:
     return f"Chosen here, as the paper gives r only: {series} with windows of 1 + 1 values{also}."
 
 
-def _noise_name(scenario: Scenario) -> str:
-    if isinstance(scenario.data, Rates):
-        return "no forecast (L_F → 0)"
-    noise = scenario.noise.forecast_noise
-    return "no noise" if noise == 0.0 else f"σ_F = {sigma_text(noise)}"
-
-
 def steps_verdicts(runs: Sequence[StepsRun]) -> list[StepsVerdict]:
     """Return the first run's comparisons with all others."""
     return [steps_verdict(runs[0], other) for other in runs[1:]]
@@ -244,14 +236,6 @@ def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
     has = f"has the smaller δ{missed} whenever an epoch of several ends, as the paper compares"
     unproven = _missed(verdicts, proven=True)
     return f"{at}, {one} {has}; that is proven{unproven or ' throughout'}"
-
-
-def steps_line_names() -> str:
-    """Return what the legend's words for the lines mean."""
-    return (
-        "Upper: proven upper bound. Paper: composed as in the paper, proven neither way, but after "
-        "a single epoch an attained lower bound. Thin: lower bound, attained by some model."
-    )
 
 
 def steps_panel_headline(panel: Panel, runs: Sequence[StepsRun]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
+from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
@@ -25,7 +26,12 @@ from dpviz.wording.theorems import bound_label, named_theorem
 from dpviz.wording.top_levels import order_headline
 
 EVERYWHERE = "at every ε"
-_COMPUTED = "…"
+# What every order of curves rests on.
+LOOKED_AT = (
+    f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
+    f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
+)
+_MORE_OR_LESS = {Order.FIRST: "more private", Order.SECOND: "less private"}
 
 
 def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
@@ -40,12 +46,7 @@ def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
 def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
     """Return for each comparison who is below whom in both readings, as a Markdown table."""
     if panel.family is Family.ONE_BAG:
-        rows = []
-        for found in verdicts:
-            shape = found.one.shape
-            assert shape is not None  # one bag has no rates
-            length = counted(shape.window_length, "value")
-            rows.append([length, proven_words(found)])
+        rows = [[_length(found), proven_words(found)] for found in verdicts]
         reason = "not possible: a batch would need more than one window of a series"
         rows += [[counted(length, "value"), reason] for length in panel.drawn.impossible]
         return markdown_table(["Length of a window", "Series first is proven"], rows)
@@ -61,6 +62,10 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
     return markdown_table(heads, rows)
 
 
+def _length(found: Verdict) -> str:
+    return counted(shape_of(found.one).window_length, "value")
+
+
 def drawn_words(found: Verdict) -> str:
     """Return where the line of one run lies below or above the other's as the paper draws them."""
     words = {Order.FIRST: "smaller", Order.SECOND: "larger"}
@@ -70,12 +75,15 @@ def drawn_words(found: Verdict) -> str:
 def proven_words(found: Verdict) -> str:
     """Return where one run is proven more or less private than the other."""
     if found.proven is None:
-        return _COMPUTED
-    words = {Order.FIRST: "more private", Order.SECOND: "less private"}
-    said = said_words(found.proven, words) or "neither more nor less private"
+        return "…"
+    said = _proven(found.proven)
     shape = found.one.shape
     is_same = found.other.sampling.is_bag and shape and shape.window_length == 1
     return f"{said}: an individual is in one window either way" if is_same else said
+
+
+def _proven(region: Sequence[Stretch]) -> str:
+    return said_words(region, _MORE_OR_LESS) or "neither more nor less private"
 
 
 def said_words(region: Sequence[Stretch], words: dict[Order, str]) -> str:
@@ -95,14 +103,6 @@ def remarks(panel: Panel, runs: Sequence[PanelRun]) -> list[str]:
     if panel.family is Family.TOP_LEVELS and first is not None and second is not None:
         return [order_headline(first, second)]
     return []
-
-
-def looked_at() -> str:
-    """Return what every order of curves rests on."""
-    return (
-        f"Checked at {POINTS_PER_DECADE} values of ε per decade, from {FIRST_EPSILON:g} to "
-        f"{LAST_EPSILON:,.0f}, wherever δ ≥ {power_of_ten(SMALLEST_DELTA)}."
-    )
 
 
 def line_names(panel: Panel, runs: Sequence[PanelRun]) -> str:
@@ -167,8 +167,8 @@ def panel_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
 
 def panel_headline(panel: Panel, runs: Sequence[PanelRun]) -> str:
     """Return the finding with its scope, as Markdown."""
-    needed = conditions([run.line.bound for run in runs])
     bounds = [run.line.bound for run in runs]
+    needed = conditions(bounds)
     # That another run is better rests on its own upper bound, which the paper does not draw.
     better = {
         found.other
@@ -205,10 +205,9 @@ def _top_levels_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     found = verdict(runs[0], runs[1])
     assert found.proven is not None  # all is computed
     drawn = said_words(found.drawn, {Order.FIRST: "the smaller δ", Order.SECOND: "the larger δ"})
-    proven = said_words(found.proven, {Order.FIRST: "more private", Order.SECOND: "less private"})
     return (
         f"drawing series at random has, as the paper compares, {drawn}; what is proven: "
-        f"{proven or 'neither more nor less private'}"
+        f"{_proven(found.proven)}"
     )
 
 
@@ -226,10 +225,8 @@ def _bag_title(panel: Panel, runs: Sequence[PanelRun]) -> str:
     said = []
     for found in verdicts_of(panel, runs):
         assert found.proven is not None  # all is computed
-        assert found.one.shape is not None  # one bag has no rates
         if is_anywhere(Order.FIRST, found.proven):
-            length = counted(found.one.shape.window_length, "value")
-            said.append(f"{length}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
+            said.append(f"{_length(found)}: {places(found.proven, Order.FIRST, EVERYWHERE)}")
     if not said:
         return "one bag is provably less private than series first at no ε"
     told = "; ".join(said)

@@ -54,8 +54,12 @@ def column_name(table: ReportedTable, at: float) -> str:
     >>> [column_name(TABLES["2"], at) for at in (0.25, float("inf"))]
     ['ε = 0.25', 'not private']
     """
-    symbol = "ε" if table.varied == "epsilon" else SETTINGS[table.varied].symbol
-    return f"{symbol} = {at:g}" if isfinite(at) else "not private"
+    return f"{symbol_of(table.varied)} = {at:g}" if isfinite(at) else "not private"
+
+
+def symbol_of(varied: str) -> str:
+    """Return the symbol of a budget, or of another setting."""
+    return "ε" if varied == "epsilon" else SETTINGS[varied].symbol
 
 
 def line_name(line: ReportedLine) -> str:
@@ -212,8 +216,7 @@ def _varied(figure: UnreadFigure) -> str:
 
 
 def _models(table: ReportedTable) -> str:
-    names = list(dict.fromkeys(line.model for line in table.trained))
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return listed(list(dict.fromkeys(line.model for line in table.trained)))
 
 
 def _protected(table: ReportedTable) -> str:

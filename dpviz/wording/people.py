@@ -166,8 +166,11 @@ def people_sentences(odds: Odds) -> str:
     right = right_at_most(odds.success, odds.epsilon, odds.delta)
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
     believed = rounded(PEOPLE * odds.prior, 6)
-    lines = [
-        *_scale(odds),
+    lines = []
+    if odds.epsilon is not None:
+        of = "what a person here stands for" if odds.person else "whatever it is promised for"
+        lines.append(f"**Scale.** {strength(odds.epsilon, of, odds.weak)}")
+    lines += [
         f"**Guesses.** If each person is as likely in the data as not, a coin toss is right for "
         f"{PEOPLE // 2} of {PEOPLE} people; no attacker for more than {right}.",
         f"**Claims.** An attacker who thought it {believed} in {PEOPLE} likely beforehand, and "
@@ -176,13 +179,6 @@ def people_sentences(odds: Odds) -> str:
         f"**Outcomes.** {_outcomes(odds)}",
     ]
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _scale(odds: Odds) -> tuple[str, ...]:
-    if odds.epsilon is None:
-        return ()
-    of = "what a person here stands for" if odds.person else "whatever it is promised for"
-    return (f"**Scale.** {strength(odds.epsilon, of, odds.weak)}",)
 
 
 def people_description(odds: Odds) -> str:

@@ -200,7 +200,8 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     """Return one change and what it comes to; as Markdown."""
     name = QUANTITY_NAMES[way.quantity]
     value = value_words(way.scenario, way.quantity)
-    by = f" ({_factor(way)})" if way.factor < float("inf") else ""
+    side = "more" if way.after > way.before else "less"
+    by = f" ({rounded(way.factor, 3)} times {side})" if way.factor < float("inf") else ""
     sigma = value_words(way.scenario, "noise_multiplier")
     follows = "" if way.quantity == "noise_multiplier" else f" with {sigma}"
     noise = rounded_up(noise_per_gradient(way.scenario))
@@ -236,8 +237,3 @@ def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
         f"δ = {power_of_ten(own.scenario.delta)}** ({bound_meaning(bound)})."
     )
     return joined(said, caveats(bound))
-
-
-def _factor(way: Way) -> str:
-    side = "more" if way.after > way.before else "less"
-    return f"{rounded(way.factor, 3)} times {side}"

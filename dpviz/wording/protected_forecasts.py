@@ -7,7 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.protected_forecasts.features import FEATURES, Reasons
-from dpviz.protected_forecasts.protections import METHODS, protection_named, written
+from dpviz.protected_forecasts.protections import (
+    METHODS,
+    LaplaceKnownBounds,
+    protection_named,
+    written,
+)
 from dpviz.protected_forecasts.study import ErrorChange, ErrorSummary, ProtectedSeries
 from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
@@ -102,11 +107,10 @@ def protection_words(protection: str) -> str:
 
 def guarantee(protection: str, shown: ProtectedSeries) -> str:
     """Return what a protection proves, or that it proves nothing, as Markdown."""
-    name = protection.split(":")[0]
-    if name == "laplace-known-bounds":
-        method = protection_named(protection)
+    method = protection_named(protection)
+    if isinstance(method, LaplaceKnownBounds):
         longest = max(len(values) for values in shown.known)
-        one, whole = method.value_epsilon, method.series_epsilon(longest)  # type: ignore[attr-defined]
+        one, whole = method.value_epsilon, method.series_epsilon(longest)
         return (
             f"**Proven, for one value of one series:** ε ≤ {rounded_up(one)} at δ = 0 (upper "
             "bound, Laplace mechanism, one value replaced by any other). **For a whole series of "
@@ -115,6 +119,7 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
             "names of the series count as public. Floating-point noise as here is for studies, not "
             "for a release."
         )
+    name = protection.split(":")[0]
     kind = name if name in _REASONS_AGAINST else "swap" if "swap" in name else "centroid"
     text = _NO_GUARANTEE + _REASONS_AGAINST[kind]
     if shown.kept_share:
@@ -229,11 +234,7 @@ def reasons_text(reasons: Reasons) -> str:
         return f"not explained (R² {signed(reasons.explained, 2)}, n = {reasons.num_series})."
     best = sorted(reasons.reasons, key=lambda reason: -reason.importance)[:4]
     rows = [
-        (
-            feature_name(reason.predictor),
-            f"{reason.importance:.3f}",
-            signed(reason.correlation, 2),
-        )
+        (feature_name(reason.predictor), f"{reason.importance:.3f}", signed(reason.correlation, 2))
         for reason in best
         if reason.importance > 0.0
     ]

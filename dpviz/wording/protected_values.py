@@ -74,17 +74,13 @@ READY_NAMES = {
     "whole-series": "The whole series",
 }
 LEVEL_NAMES = {"event": "values in a row", "user": "values anywhere"}
-_MISSING = {
+# What it takes to have a ready-made relation, or why it cannot be had.
+MISSING = {
     Missing.TIME_STEP: "enter the time from value to value first",
     Missing.CALENDAR: "months do not divide into weeks",
     Missing.TOO_WIDE: "that is more than the 1,000,000 values that w may be",
     Missing.LONGEST: "the length of the longest series is not known: enter w below",
 }
-
-
-def missing_words(missing: Missing) -> str:
-    """Return what it takes to have a ready-made relation, or why it cannot be had."""
-    return _MISSING[missing]
 
 
 def which_values(scenario: Scenario) -> str:
@@ -97,7 +93,9 @@ def which_values(scenario: Scenario) -> str:
         return f"any single value {where}"
     if relation.level == "user":
         return f"any {relation.width:,} values {where}, wherever they lie"
-    return f"any {_in_a_row(relation, scenario.units)} {where}"
+    values, step = f"{relation.width:,} values in a row", scenario.units.time_step
+    told = values if step is None else f"{step.duration(relation.width)} ({values})"
+    return f"any {told} {where}"
 
 
 def protected_change(scenario: Scenario, bound: Bound) -> str:
@@ -233,13 +231,6 @@ def drawing_description(title: str, scenario: Scenario, placed: Placement, place
         f"{counted(placed.forecast_length, 'forecast value')}. "
         f"{touched_sentence(scenario, placed)}"
     )
-
-
-def _in_a_row(relation: Relation, units: Units) -> str:
-    values = f"{relation.width:,} values in a row"
-    if units.time_step is None:
-        return values
-    return f"{units.time_step.duration(relation.width)} ({values})"
 
 
 def is_everything(scenario: Scenario) -> bool:

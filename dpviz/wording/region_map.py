@@ -151,17 +151,25 @@ def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
 
 
 def _finding(shown: RegionMap, layer: str) -> str:
-    if not any(point.meets for point in shown.points.values()):
+    met = sum(point.meets for point in shown.points.values())
+    if not met:
         return nothing_meets(shown)
+    goal = goal_words(shown.goal)
     if layer == "noise":
-        return _least_noise_title(shown)
-    own, goal = shown.cells[shown.own], goal_words(shown.goal)
+        place = least_noise(shown)
+        assert place is not None  # something meets the goal
+        return (
+            f"Of the fields that meet {goal}, the least noise on an averaged gradient is "
+            f"{noise_text(shown.points[place])}, at {place_text(shown, place)}"
+        )
+    own = shown.cells[shown.own]
     if isinstance(own, Refusal):
-        return f"These settings have no answer; {_count_that_meet(shown)} {goal}"
+        meet = "meets" if met == 1 else "meet"
+        return f"These settings have no answer; {counted(met, 'field')} of this map {meet} {goal}"
     words = [_alone_words(shown, axis) for axis in (shown.x, shown.y)]
     x, y = words
     if own.meets:
-        if _all_meet(shown):
+        if shown.is_complete and met == len(shown.cells):
             return f"Every field of this map meets {goal}"
         also = ", or ".join(filter(None, words))
         # A batch size between two of them may leak more than both: in as many steps as the smaller.
@@ -240,13 +248,11 @@ def coarseness(shown: RegionMap) -> str:
         for bracket in brackets
         if bracket.high is not None and bracket.high - (bracket.low or 0.0) > _NEGLIGIBLE
     ]
-    if not gaps:
-        return f"{start}, by at most {power_of_ten(_NEGLIGIBLE)}{where}."
-    percent = 100.0 * max(gaps)
+    percent = 100.0 * max(gaps, default=0.0)
     if percent > _WIDE_PERCENT:
         return f"{start}; of some fields the accountant cannot tell by how much."
-    least = power_of_ten(_NEGLIGIBLE)
-    return f"{start}, by at most {rounded_up(percent, 2)} % or {least}{where}."
+    most = f"{rounded_up(percent, 2)} % or " if gaps else ""
+    return f"{start}, by at most {most}{power_of_ten(_NEGLIGIBLE)}{where}."
 
 
 def _in_short(shown: RegionMap, at: Place) -> str:
@@ -267,28 +273,6 @@ def _counts(shown: RegionMap) -> str:
     of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
     missed = f"{len(shown.points) - met:,} are not proven to"
     return f"{of}, {met:,} meet the goal, {missed}, and {refused:,} have no answer."
-
-
-def _count_that_meet(shown: RegionMap) -> str:
-    met = sum(point.meets for point in shown.points.values())
-    return f"{counted(met, 'field')} of this map {'meets' if met == 1 else 'meet'}"
-
-
-def _all_meet(shown: RegionMap) -> bool:
-    return (
-        shown.is_complete
-        and len(shown.points) == len(shown.cells)
-        and all(point.meets for point in shown.points.values())
-    )
-
-
-def _least_noise_title(shown: RegionMap) -> str:
-    place = least_noise(shown)
-    assert place is not None  # something meets the goal
-    return (
-        f"Of the fields that meet {goal_words(shown.goal)}, the least noise on an averaged "
-        f"gradient is {noise_text(shown.points[place])}, at {place_text(shown, place)}"
-    )
 
 
 def _alone_words(shown: RegionMap, axis: Axis) -> str:

@@ -14,14 +14,7 @@ from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import Drawing, shipped_drawing
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import (
-    counted,
-    listed,
-    power_of_ten,
-    rounded_down,
-    rounded_up,
-    signed,
-)
+from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up, signed
 from dpviz.wording.paper_tables import column_name
 from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.theorems import bound_meaning, theorem_link
@@ -196,10 +189,7 @@ def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
     return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')}{link}"
 
 
-_SHAPES = {
-    "generated": "1,000 series of 240 months",
-    "hourly": "321 series of 8,760 hours",
-}
+_SHAPES = {"generated": "1,000 series of 240 months", "hourly": "321 series of 8,760 hours"}
 _WAYS = {"deterministic": "in order", "shuffled": "shuffled", "without-replacement": "drawn"}
 
 

@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.scenario.data import RATE_ROUNDING
-from dpviz.wording.numbers import capitalised, counted, rounded_down
+from dpviz.wording.numbers import capitalised, counted, joined, rounded_down
 from dpviz.wording.theorems import named_theorem
 
 TOP_LEVEL_NAMES = {
@@ -135,7 +135,11 @@ def protection_sentence(runs: Runs) -> str:
     >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
     Protected is any single value of one series
     """
-    told = [(label, named_protected_unit(curves)) for label, curves in runs]
+    return who_is_protected([(label, named_protected_unit(curves)) for label, curves in runs])
+
+
+def who_is_protected(told: Sequence[tuple[str, str]]) -> str:
+    """Return the same of runs by name, each with the words for who is protected in it."""
     if len({words for _, words in told}) == 1:
         return f"Protected is {told[0][1]}."
     each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)
@@ -157,12 +161,8 @@ def conditions(bounds: Sequence[Bound]) -> str:
 
 def caveats(bound: Bound) -> str:
     """Return what one bound needs, and what dpviz adds to it, as sentences."""
-    said = []
-    if bound.condition:
-        said.append(f"It holds if {bound.condition}.")
-    if bound.extension:
-        said.append(extension_sentence(bound))
-    return " ".join(said)
+    needed = f"It holds if {bound.condition}." if bound.condition else ""
+    return joined(needed, extension_sentence(bound) if bound.extension else "")
 
 
 def extension_sentence(bound: Bound) -> str:
@@ -176,9 +176,7 @@ def extension_sentence(bound: Bound) -> str:
     "dpviz's extension: no amplification is claimed for the shuffle."
     """
     text = bound.extension
-    if text.startswith("dpviz"):
-        return f"{text}."
-    return f"{capitalised(text)}."
+    return f"{text if text.startswith('dpviz') else capitalised(text)}."
 
 
 def weak_delta(scenario: Scenario) -> str:

@@ -8,7 +8,14 @@ from dpviz.planning.single_unit import single_unit_exceeds
 from dpviz.scenario import DataShape, Scenario, to_fields
 from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS, Field
 from dpviz.settings import SETTINGS
-from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    digits_that_tell_apart,
+    rounded,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.proven_epsilon import HARDLY_ANY_PROTECTION
 from dpviz.wording.scope import BAG_NAMES, TOP_LEVEL_NAMES, run_length, weak_delta
 
@@ -25,9 +32,7 @@ _ABSENT = {"max_change": "unlimited", "longer_series_beyond": "none"}
 _UNKNOWN = "unknown"
 _OF_SHAPES = (*SHAPE_FIELDS, "longer_series_beyond")
 _OF_RATES = (*RATE_FIELDS, *OF_RATES_FIELDS)
-_DIGITS = 4
 _MOST_EXACT_DIGITS = 6
-_MOST_DIGITS = 17  # any two floats differ in these
 _MOST_LENGTHS_LISTED = 3
 
 
@@ -45,8 +50,7 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     if field in ("steps", "epochs"):
         return [run_length(scenario, "step") for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
-    reals = {value for value in values if isinstance(value, float)}
-    digits = _digits_that_tell_apart(reals)
+    digits = digits_that_tell_apart({value for value in values if isinstance(value, float)})
     return [
         NOT_IN_USE
         if field in (_OF_RATES if scenario.shape else _OF_SHAPES)
@@ -73,15 +77,6 @@ def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> lis
         or _UNKNOWN
         for texts in zip(*columns, strict=True)
     ]
-
-
-def _digits_that_tell_apart(values: set[float]) -> int:
-    enough = (
-        digits
-        for digits in range(_DIGITS, _MOST_DIGITS)
-        if len({rounded(value, digits) for value in values}) == len(values)
-    )
-    return next(enough, _MOST_DIGITS)
 
 
 def _text(field: str, value: Field | None, digits: int) -> str:

@@ -100,8 +100,8 @@ def spent_words(scenario: Scenario, spent: Spent) -> str:
 def epsilon_text(epsilon: float | None) -> str:
     """Return an upper bound in words.
 
-    >>> epsilon_text(4.99991), epsilon_text(None)
-    ('ε = 5', 'no finite ε')
+    >>> epsilon_text(5.00001), epsilon_text(None)
+    ('ε = 5.001', 'no finite ε')
     """
     return "no finite ε" if epsilon is None else f"ε = {rounded_up(epsilon)}"
 
@@ -224,10 +224,9 @@ def _so_far(settings: TrainingSettings, now: Progress) -> str:
 
 def curve_title(curve: Sequence[Progress]) -> str:
     """Return what error and spending over training show, as a finding."""
-    last = curve[-1]
+    last, steps = curve[-1], counted(curve[-1].step, "training step")
     if last.validation_crps is None:
-        return f"After {counted(last.step, 'training step')}"
-    steps = counted(last.step, "training step")
+        return f"After {steps}"
     said = f"Held-out CRPS {rounded(last.validation_crps, 3)} after {steps}"
     if not last.is_private:
         return f"{said}, without privacy"

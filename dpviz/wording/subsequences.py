@@ -5,7 +5,7 @@ from itertools import groupby
 
 from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
-from dpviz.planning.hit_laws import HitLaw, have_equal_means
+from dpviz.planning.hit_laws import HitCounts, HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
 from dpviz.scenario import DataShape, Scenario
@@ -81,12 +81,11 @@ def order_sentences(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> li
     alike: dict[str, list[Scenario]] = {}
     for other in others:
         alike.setdefault(_order(one, other), []).append(other.scenario)
-    return [f"Against {_runs_label(runs)}{order}" for order, runs in alike.items()]
-
-
-def _runs_label(runs: Sequence[Scenario]) -> str:
-    few = [f"{run.sampling.num_subsequences:,}" for run in runs[:-1]]
-    return listed([*few, scenario_label(runs[-1])])
+    said = []
+    for order, (*few, last) in alike.items():
+        windows = [f"{run.sampling.num_subsequences:,}" for run in few]
+        said.append(f"Against {listed([*windows, scenario_label(last)])}{order}")
+    return said
 
 
 def looked_at(one: ScenarioCurves) -> str:
@@ -119,28 +118,29 @@ def _seen(one: ScenarioCurves) -> str:
 
 def places(region: Sequence[Stretch], order: Order, whole: str) -> str:
     """Return the stretches of one order, each rounded to its inside, or a word for all there is."""
-    places = []
-    for stretch in region:
-        if stretch.order is order:
-            start = rounded_up(stretch.start, _CROSSING_DIGITS)
-            end = rounded_down(stretch.end, _CROSSING_DIGITS)
-            is_first, is_last = stretch is region[0], stretch is region[-1]
-            if is_first and is_last:
-                return whole
-            if is_last:
-                places.append(f"above ε = {start}")
-            elif is_first:
-                places.append(f"below ε = {end}")
-            elif stretch.start == stretch.end:
-                places.append(f"near ε = {rounded(stretch.start, _CROSSING_DIGITS)}")
-            else:
-                places.append(f"from ε = {start} to {end}")
-    if len(places) > _MOST_PLACES:
-        first = next(stretch.start for stretch in region if stretch.order is order)
-        last = next(stretch.end for stretch in reversed(region) if stretch.order is order)
-        ends = (rounded_up(first, _CROSSING_DIGITS), rounded_down(last, _CROSSING_DIGITS))
-        return f"at {len(places)} places between ε = {ends[0]} and {ends[1]}"
-    return listed(places)
+    found = [stretch for stretch in region if stretch.order is order]
+    if len(found) > _MOST_PLACES:
+        start = rounded_up(found[0].start, _CROSSING_DIGITS)
+        end = rounded_down(found[-1].end, _CROSSING_DIGITS)
+        return f"at {len(found)} places between ε = {start} and {end}"
+    return listed([place(one, region, "near", _CROSSING_DIGITS) or whole for one in found])
+
+
+def place(stretch: Stretch, region: Sequence[Stretch], single: str, digits: int) -> str:
+    """Return where one of the stretches lies, rounded to its inside; empty if there is no other.
+
+    ``single`` is the word before an epsilon that is a stretch by itself.
+    """
+    start, end = rounded_up(stretch.start, digits), rounded_down(stretch.end, digits)
+    if len(region) == 1:
+        return ""
+    if stretch is region[0]:
+        return f"below ε = {end}"
+    if stretch is region[-1]:
+        return f"above ε = {start}"
+    if stretch.start == stretch.end:
+        return f"{single} ε = {rounded(stretch.start, digits)}"
+    return f"from ε = {start} to {end}"
 
 
 def hits_title(laws: Sequence[HitLaw]) -> str:
@@ -187,17 +187,26 @@ def hits_explanation(laws: Sequence[HitLaw]) -> str:
 
 def hits_description(laws: Sequence[HitLaw]) -> str:
     """Return the chart of the hit laws for those who cannot see it."""
-    place = "the step of a pass that uses the series" if laws[0].in_its_step else "one batch"
+    named = [(windows_label(law.windows), law, rounded(law.at_least(2), 3)) for law in laws]
+    return laws_description(hits_title(laws), named)
+
+
+def laws_description(title: str, named: Sequence[tuple[str, HitCounts, str]]) -> str:
+    """Return a chart of laws for those who cannot see it.
+
+    ``named`` has for each its name, and in words the chance of two hits or more.
+    """
+    place = "the step of a pass that uses the series" if named[0][1].in_its_step else "one batch"
     lines = [
         (
-            windows_label(law.windows),
-            f"no hit {rounded(float(law.weights[0]), 4)}, one hit {rounded(law.exactly(1), 3)}, "
-            f"two or more {rounded(law.at_least(2), 3)}, on average {rounded(law.mean, 3)}",
+            name,
+            f"no hit {rounded(law.exactly(0), 4)}, one hit {rounded(law.exactly(1), 3)}, two or "
+            f"more {several}, on average {rounded(law.mean, 3)}",
         )
-        for law in laws
+        for name, law, several in named
     ]
     drawn = f"Probability of 0, 1, 2 and more hits in {place}"
-    return chart_description(f"{hits_title(laws)}. {drawn}", lines, PROBABILITIES)
+    return chart_description(f"{title}. {drawn}", lines, PROBABILITIES)
 
 
 def epochs_note(first: Scenario, last: Scenario) -> str:
@@ -242,14 +251,12 @@ def scenario_label(scenario: Scenario) -> str:
     return f"{label} on average" if scenario.sampling.takes_windows_by_coins else label
 
 
-def over_steps_title(
-    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
-) -> str:
+def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
     """Return after which of the steps one run is provably the most private, as a finding.
 
-    Before all runs are computed, none is claimed.
+    None is claimed before all runs are computed, as long as ``others`` are ``None``.
     """
-    if not is_complete:
+    if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
@@ -270,12 +277,12 @@ def over_steps_title(
         runs.append(
             f"{members[0]:,}" if len(members) == 1 else f"{members[0]:,} to {members[-1]:,}"
         )
-    return f"{start} {yes} after {listed(runs)} steps"
+    return f"{start} {yes} after {listed(runs)} {'step' if won == (1,) else 'steps'}"
 
 
 def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool = True) -> str:
     """Return the chart of delta over steps for those who cannot see it."""
-    title, lines = over_steps_title(runs[0], runs[1:], is_complete=is_complete), []
+    title, lines = over_steps_title(runs[0], runs[1:] if is_complete else None), []
     last = int(runs[0].steps[-1])
     for run in runs:
         text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
@@ -302,44 +309,38 @@ def epsilon_text(epsilon: float) -> str:
     return repr(epsilon).removesuffix(".0")
 
 
-def curves_title(
-    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
-) -> str:
-    """Return the chart's finding; none is claimed before all runs are computed."""
-    if is_complete:
+def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
+    """Return the chart's finding; ``others`` are ``None`` before all runs are computed."""
+    if others is not None:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
     # Without a number: the browser draws a chart some moments after it shows a sentence.
     return f"After {after}: more runs are being computed"
 
 
-def curves_headline(
-    one: ScenarioCurves, others: Sequence[ScenarioCurves], *, is_complete: bool = True
-) -> str:
+def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
     """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
     Before all runs are computed it is about the first alone: which one is the last would change.
     """
     scenario = one.scenario
-    quoted = (one, *others[-1:]) if is_complete else (one,)
+    quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_epsilon(curves)}**" for curves in quoted)
     return joined(
-        f"{curves_title(one, others, is_complete=is_complete)}.",
+        f"{curves_title(one, others)}.",
         f"At δ = {power_of_ten(scenario.delta)}, {_for_whom(scenario)}: {told}.",
         epochs_note(scenario, quoted[-1].scenario),
         conditions([curves.upper.bound for curves in quoted]),
     )
 
 
-def steps_headline(
-    one: DeltaOverSteps, others: Sequence[DeltaOverSteps], *, is_complete: bool = True
-) -> str:
+def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
     """Return delta of the first and the last run at the end, as Markdown.
 
     Before all runs are computed, of the first alone.
     """
     last = counted(int(one.steps[-1]), "step")
-    quoted = (one, *others[-1:]) if is_complete else (one,)
+    quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)
     needed = conditions([run.upper.bounds[-1] for run in quoted])
     start = f"After {last}, at ε = {epsilon_text(one.epsilon)}, {_for_whom(one.scenario)}"

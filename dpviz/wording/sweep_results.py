@@ -8,7 +8,7 @@ from dpviz.settings import SETTINGS
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.markup import plain
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import named_theorem
 
@@ -35,7 +35,7 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     """Return how many rows are shown, and the range of their upper bounds, as Markdown."""
     total = counted(len(results.rows), "scenario")
     if len(shown) == 0:
-        return f"**None of {total} has ε ≤ {rounded(most)}.**"
+        return f"**None of {total} has ε ≤ {rounded_down(most)}.**"
     epsilons = results.numbers["epsilon_upper"][shown]
     deltas = np.unique(results.numbers["delta"][shown])
     at = (

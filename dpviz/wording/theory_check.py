@@ -5,7 +5,7 @@ from dpviz.guarantees import Composition, Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.planning.worst_case import WorstCase
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import capitalised, counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
 from dpviz.wording.theorems import (
@@ -23,14 +23,9 @@ CONJECTURE = "conjecture, not a promise"
 _FEWEST_CLAIMS = 10
 
 
-def runs_words(check: TheoryCheck) -> str:
-    """Return how many runs of what length were simulated, as "1,000 simulated runs of 2 steps"."""
-    return f"{counted(check.runs, 'simulated run')} of {composed_units(check.curves.upper.bound)}"
-
-
 def theory_title(check: TheoryCheck) -> str:
     """Return whether anything is contradicted, as a finding."""
-    runs = runs_words(check)
+    runs = f"{counted(check.runs, 'simulated run')} of {composed_units(check.curves.upper.bound)}"
     if len(check.above_upper):
         said = f"contradict the upper bound at {_places(len(check.above_upper))}"
     elif len(check.below_lower):
@@ -38,7 +33,7 @@ def theory_title(check: TheoryCheck) -> str:
     else:
         both = "neither bound" if check.curves.lower is not None else "no bound"
         said = f"contradict {both}"
-    return f"{capitalised(runs)} {said}"
+    return f"{runs} {said}"
 
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:

@@ -1,6 +1,6 @@
 """Ways of choosing series compared, in sentences that stay true."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order, proven_order_at_delta
 from dpviz.planning.curves import EPSILON_GRID
@@ -11,16 +11,18 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    joined,
     power_of_ten,
-    rounded,
     rounded_down,
-    rounded_up,
 )
 from dpviz.wording.scope import conditions, protected_in, run_length
+from dpviz.wording.subsequences import place
 from dpviz.wording.theorems import brief_source
 
 LABELS = ("drawn at random", "walked through")
 BY_COINS, BY_BINS = "drawn by coins", "put into bins"
+# What is said of these two where they win.
+_OTHERS = {BY_COINS: "drawing series by coins", BY_BINS: "putting series into bins"}
 _WINS = {
     Order.FIRST: "drawing series at random is provably more private than a walk",
     Order.SECOND: "a walk is provably more private than drawing series at random",
@@ -34,53 +36,39 @@ WHAT_BINS_ASK = (
     "does not; batch sizes vary as with coins."
 )
 _ATTAINED = " attained"
+_DIGITS = 4
 _SHORT = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins", Order.UNPROVEN: "unproven"}
 
 
-def order_title(
-    drawn: ScenarioCurves,
-    walked: ScenarioCurves,
-    coins: ScenarioCurves | None = None,
-    bins: ScenarioCurves | None = None,
-) -> str:
-    """Return which way is provably more private at the scenario's delta, as a chart's title."""
-    words = _verdict(drawn, walked, coins, bins)
+def order_title(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
+    """Return which way is provably more private at the scenario's delta, as a chart's title.
+
+    ``others`` are coins and bins, where these are compared, too.
+    """
+    words = _verdict(drawn, walked, *others)
     return f"{capitalised(words)}, at δ = {power_of_ten(drawn.scenario.delta)}"
 
 
-def _verdict(
-    drawn: ScenarioCurves,
-    walked: ScenarioCurves,
-    coins: ScenarioCurves | None,
-    bins: ScenarioCurves | None,
-) -> str:
-    if coins is not None and _wins(coins, drawn, walked, bins):
-        return "drawing series by coins is provably the most private of these"
-    if bins is not None and _wins(bins, drawn, walked, coins):
-        return "putting series into bins is provably the most private of these"
+def _verdict(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
+    for at, (words, one) in enumerate(zip(_OTHERS.values(), others, strict=False)):
+        if _wins(one, drawn, walked, *others[:at], *others[at + 1 :]):
+            return f"{words} is provably the most private of these"
     return _WINS[proven_order_at_delta(drawn, walked)]
 
 
-def order_headline(
-    drawn: ScenarioCurves,
-    walked: ScenarioCurves,
-    coins: ScenarioCurves | None = None,
-    bins: ScenarioCurves | None = None,
-) -> str:
-    """Return who wins and each epsilon, with the scope, as Markdown."""
+def order_headline(drawn: ScenarioCurves, walked: ScenarioCurves, *others: ScenarioCurves) -> str:
+    """Return who wins and each epsilon, with the scope, as Markdown; arguments as above."""
     delta = power_of_ten(drawn.scenario.delta)
     sides = " ".join(
         f"{capitalised(label)}: **{_epsilons(curves)}** ({brief_source(curves.upper.bound)})."
         for label, curves in zip(LABELS, (drawn, walked), strict=True)
     )
-    words = _verdict(drawn, walked, coins, bins)
+    words = _verdict(drawn, walked, *others)
     run = run_length(drawn.scenario)
     hidden = protected_in(drawn.scenario)
-    others = [(name, one) for name, one in ((BY_COINS, coins), (BY_BINS, bins)) if one is not None]
-    ways = [drawn, walked, *(one for _, one in others)]
-    needed = conditions([one.upper.bound for one in ways])
+    needed = conditions([one.upper.bound for one in (drawn, walked, *others)])
     told = [f"After {run}, for {hidden}, at δ = {delta}, **{words}**. {sides} {needed}".rstrip()]
-    for name, one in others:
+    for name, one in zip(_OTHERS, others, strict=False):
         less = ", provably less private than a walk" if _wins(walked, one) else ""
         source = brief_source(one.upper.bound)
         told.append(f"{capitalised(name)}: **{_epsilons(one)}** ({source}){less}.")
@@ -95,8 +83,7 @@ def order_by_epsilon(drawn: ScenarioCurves, walked: ScenarioCurves) -> str:
         first = power_of_ten(float(EPSILON_GRID[1]))
         return f"δ is below {smallest} at every ε from {first} on, with either way."
     told = f"Wherever δ ≥ {power_of_ten(drawn.smallest_delta)}, "
-    parts = [f"{_where(stretch, stretches)}{_WINS[stretch.order]}" for stretch in stretches]
-    return f"{told}{'; '.join(parts)}."
+    return f"{told}{_by_stretch(stretches, _WINS)}."
 
 
 def order_cell(stretches: Sequence[Stretch]) -> str:
@@ -105,9 +92,12 @@ def order_cell(stretches: Sequence[Stretch]) -> str:
         return "δ negligible at every ε"
     if len(stretches) == 1:
         return f"{_SHORT[stretches[0].order]} throughout"
-    return "; ".join(
-        f"{_where(stretch, stretches)}{_SHORT[stretch.order]}" for stretch in stretches
-    )
+    return _by_stretch(stretches, _SHORT)
+
+
+def _by_stretch(stretches: Sequence[Stretch], words: Mapping[Order, str]) -> str:
+    places = [joined(place(one, stretches, "at", _DIGITS), words[one.order]) for one in stretches]
+    return "; ".join(places)
 
 
 def orders_table(
@@ -150,25 +140,8 @@ def short_epoch_note(scenario: Scenario) -> str:
     )
 
 
-def _wins(one: ScenarioCurves, *others: ScenarioCurves | None) -> bool:
-    return all(
-        proven_order_at_delta(one, other) is Order.FIRST for other in others if other is not None
-    )
-
-
-def _where(stretch: Stretch, stretches: Sequence[Stretch]) -> str:
-    is_first, is_last = stretch is stretches[0], stretch is stretches[-1]
-    # To the inside of what was proven; what is unproven claims nothing.
-    start, end = rounded_up(stretch.start), rounded_down(stretch.end)
-    if is_first and is_last:
-        return ""
-    if is_first:
-        return f"below ε = {end} "
-    if is_last:
-        return f"above ε = {start} "
-    if stretch.start == stretch.end:
-        return f"at ε = {rounded(stretch.start)} "
-    return f"from ε = {start} to {end} "
+def _wins(one: ScenarioCurves, *others: ScenarioCurves) -> bool:
+    return all(proven_order_at_delta(one, other) is Order.FIRST for other in others)
 
 
 def _epsilons(curves: ScenarioCurves) -> str:

@@ -25,6 +25,7 @@ from dpviz.wording.paper_tables import (
     in_numbers,
     in_print,
     remarks,
+    symbol_of,
 )
 from dpviz.wording.scope import protected_unit
 from dpviz.wording.theorems import named_theorem
@@ -33,11 +34,6 @@ DATA_NAMES, MODEL_NAMES = SETTINGS["study_data"].choices, SETTINGS["study_model"
 _DIGITS = 4
 _NEAR_ZERO = 0.001
 _NAIVE = "the seasonal naive forecast's"
-
-
-def symbol_of(question: Question) -> str:
-    """Return the symbol of what a question varies."""
-    return "ε" if question.setting == "epsilon" else SETTINGS[question.setting].symbol
 
 
 def value_name(question: Question, value: float) -> str:
@@ -49,7 +45,7 @@ def value_name(question: Question, value: float) -> str:
     """
     if not is_private(value):
         return "without privacy"
-    return f"{symbol_of(question)} = {value:g}"
+    return f"{symbol_of(question.setting)} = {value:g}"
 
 
 def budget_name(epsilon: float) -> str:
@@ -194,14 +190,12 @@ def answer_name(claimed: ClaimFinding) -> str:
 
 def answer_lines(found: Finding) -> list[str]:
     """Return the answer to each claim with the differences that it rests on, as Markdown."""
-    return [_answer_line(found.question, claimed) for claimed in found.claims]
-
-
-def _answer_line(question: Question, claimed: ClaimFinding) -> str:
-    said = answer_name(claimed)
-    said = capitalised(said)
-    told = "; ".join(_difference(question, one) for one in claimed.differences)
-    return f"**{said}:** {claimed.claim.text} *({told or 'runs are missing'})*"
+    lines = []
+    for claimed in found.claims:
+        said = capitalised(answer_name(claimed))
+        told = "; ".join(_difference(found.question, one) for one in claimed.differences)
+        lines.append(f"**{said}:** {claimed.claim.text} *({told or 'runs are missing'})*")
+    return lines
 
 
 def _is_small(claimed: ClaimFinding) -> bool:

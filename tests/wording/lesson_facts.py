@@ -12,12 +12,12 @@ from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.membership_game import CERTAIN, membership_game
 from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.planning.target import Target
-from dpviz.scenario import Relation, Sampling, Scenario
+from dpviz.scenario import Relation, Sampling
 from dpviz.scenario.mechanism import COINS, LARGEST_AUGMENTATION
 from dpviz.settings import SETTINGS
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import rounded, rounded_down, rounded_up
-from tests.wording.proven import at_least, at_most, curves, delta, steps, theorem
+from tests.wording.proven import at_least, at_most, curves, delta, noised, steps, theorem
 
 
 def leak() -> list[str]:
@@ -66,9 +66,7 @@ def windows() -> list[str]:
     one, several = hit_law(scenario), hit_law(other)
     assert np.isclose(one.mean, several.mean)
     assert curves(scenario).epsilon_upper < curves(other).epsilon_lower
-    louder = [
-        replace(run, noise=replace(run.noise, noise_multiplier=10.0)) for run in (scenario, other)
-    ]
+    louder = [noised(run, noise_multiplier=10.0) for run in (scenario, other)]
     assert curves(louder[0]).epsilon_upper < curves(louder[1]).epsilon_lower
     shares = [1.0 - float(law.weights[0]) for law in (one, several)]
     twice = shares[1] - float(several.weights[1])
@@ -116,13 +114,10 @@ def training_steps() -> list[str]:
 
 
 def labels() -> list[str]:
-    noisy = LESSONS_BY_NAME["labels"].scenario
-
-    def with_noise(sigma: float) -> Scenario:
-        return replace(noisy, noise=replace(noisy.noise, forecast_noise=sigma))
-
-    end = SETTINGS["forecast_noise"].grid[-1]
-    without, strong, endless = map(with_noise, (0.0, end, LARGEST_AUGMENTATION))
+    noisy, end = LESSONS_BY_NAME["labels"].scenario, SETTINGS["forecast_noise"].grid[-1]
+    without, strong, endless = (
+        noised(noisy, forecast_noise=sigma) for sigma in (0.0, end, LARGEST_AUGMENTATION)
+    )
     half = without.with_rates(bottom_rate=without.bottom_rate / 2)
     assert without == LESSONS_BY_NAME["rates"].scenario
     assert without.touched_windows == 2
@@ -204,8 +199,7 @@ def plan() -> list[str]:
     assert 1.3 < ratio < 1.37
     assert {theorem(once), theorem(twice)} == {"Theorem 4.4"}
     for run in (once, twice):
-        sigma = 0.99 * run.noise.noise_multiplier
-        less = curves(replace(run, noise=replace(run.noise, noise_multiplier=sigma)))
+        less = curves(noised(run, noise_multiplier=0.99 * run.noise.noise_multiplier))
         assert less.upper.bracket.low > target.epsilon
     goal = f"ε ≤ {target.epsilon:g}"
     return [
@@ -227,10 +221,7 @@ def epsilon() -> list[str]:
     by_pair = np.exp(pair) * rate + scenario.delta
     hits, _ = attack_rates(scenario, rate).at(rate)
     most = ceil(100 * hits)
-    before, quiet = (
-        replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma))
-        for sigma in (0.95, 0.9)
-    )
+    before, quiet = (noised(scenario, noise_multiplier=sigma) for sigma in (0.95, 0.9))
     before_most, _ = attack_rates(before, rate).at(rate)
     quiet_most, quiet_least = attack_rates(quiet, rate).at(rate)
     assert quiet_most > 0.5 > before_most > hits
@@ -262,11 +253,8 @@ def epsilon() -> list[str]:
 
 def guess() -> list[str]:
     scenario = LESSONS_BY_NAME["guess"].scenario
-    sigma = scenario.noise.noise_multiplier
-    game = membership_game(scenario, CERTAIN, 1)
-    less = membership_game(
-        replace(scenario, noise=replace(scenario.noise, noise_multiplier=sigma / 2)), CERTAIN, 1
-    )
+    half = noised(scenario, noise_multiplier=scenario.noise.noise_multiplier / 2)
+    game, less = (membership_game(run, CERTAIN, 1) for run in (scenario, half))
     assert game.at_least is not None
 
     def at_odds(ratio: float) -> float:

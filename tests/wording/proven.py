@@ -33,5 +33,9 @@ def steps(scenario: Scenario, count: int, unit: str = "steps") -> Scenario:
     return replace(scenario, training=Training(unit=unit, count=count))
 
 
+def noised(scenario: Scenario, **changes: float) -> Scenario:
+    return replace(scenario, noise=replace(scenario.noise, **changes))
+
+
 def delta(scenario: Scenario) -> str:
     return f"δ = {power_of_ten(scenario.delta)}"

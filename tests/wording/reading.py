@@ -27,6 +27,14 @@ def numbers_after(sign: str, text: str) -> list[float]:
     return [number(found) for found in re.findall(re.escape(sign) + f"({_NUMBER})", text)]
 
 
+def cells_of(table: str) -> list[list[str]]:
+    """Return a Markdown table's cells by row: heads, rules, and what is below them."""
+    lines = [line for line in table.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    assert len({len(row) for row in rows}) == 1  # else it is no table
+    return rows
+
+
 def jargon_in(text: str) -> list[str]:
     """Return what a sentence should say in other words; links are not part of it."""
     without_links = re.sub(r"\]\([^)]*\)", "]", text)

@@ -81,9 +81,8 @@ def test_no_word_is_left_unexplained(name):
     assert "  " not in text
 
 
-@pytest.mark.parametrize("name", ["no lower bound"])
-def test_where_no_lower_bound_is_proven_that_is_said(name):
-    text = certificate(curves_of_kind(name))
+def test_where_no_lower_bound_is_proven_that_is_said():
+    text = certificate(curves_of_kind("no lower bound"))
     assert "**Lower bound.** None is proven for these settings." in text
     assert "≥" not in text
 
@@ -113,13 +112,8 @@ def test_without_a_finite_epsilon_none_is_shown():
 # What another library says.
 
 
-def look(epsilon, interval=1e-3):
-    return SecondEpsilon(epsilon=epsilon, interval=interval, seconds=0.123)
-
-
-def drawn_with(low, high):
-    curves = curves_of_kind("drawn")
-    return replace(curves, upper=with_bracket(curves.upper, low, high))
+def look(epsilon):
+    return SecondEpsilon(epsilon=epsilon, interval=1e-3, seconds=0.123)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +138,9 @@ def drawn_with(low, high):
     ],
 )
 def test_the_other_librarys_number_is_placed_beside_the_bracket(low, high, theirs, ending):
-    text = second_answer(drawn_with(low, high), "upper", look(theirs))
+    curves = curves_of_kind("drawn")
+    curves = replace(curves, upper=with_bracket(curves.upper, low, high))
+    text = second_answer(curves, "upper", look(theirs))
     assert text.endswith(ending)
     assert text.startswith("**Upper bound by dp-accounting:** ")
     assert "at δ = 10⁻⁷ (grid 0.001, 0.12 s), rounded up and without a bracket." in text
@@ -200,8 +196,7 @@ def test_what_is_quoted_is_quoted_all_the_same(name):
 
 
 def test_another_librarys_number_is_not_placed_in_a_bracket_that_is_none():
-    look = SecondEpsilon(epsilon=0.5, interval=1e-3, seconds=0.1)
-    assert second_answer(rough("drawn"), "upper", look).endswith("without a bracket.")
+    assert second_answer(rough("drawn"), "upper", look(0.5)).endswith("without a bracket.")
 
 
 def test_whether_a_change_is_resolved_is_left_open():

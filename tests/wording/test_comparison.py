@@ -108,10 +108,8 @@ def test_differences_that_are_not_resolved_are_not_told_as_such():
 
 
 def test_missing_bounds_are_said_to_be_missing():
-    now, none = (
-        run_of("drawn", "now"),
-        run_with("pin B", None, None, noise=Noise(noise_multiplier=2.0)),
-    )
+    now = run_of("drawn", "now")
+    none = run_with("pin B", None, None, noise=Noise(noise_multiplier=2.0))
     assert run_sentence(now, none).endswith("no finite ε is proven for it.")
     assert "where no finite one is proven for now" in run_sentence(
         replace(none, name="now"), replace(now, name="pin B")

@@ -5,21 +5,14 @@ from dataclasses import replace
 import pytest
 
 from dpviz.export.training_script import KINDS, training_script
-from dpviz.scenario import PRESETS, Noise, Relation
+from dpviz.scenario import Noise, Relation
 from dpviz.wording.conditions import all_conditions, conditions
 from dpviz.wording.texts import without_formulas
+from tests.planning.kinds import TOY, sampled
 
-TOY = PRESETS["toy"].scenario
 NOISY = replace(
-    TOY,
-    noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
-    relation=Relation(max_change=1.0),
+    TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0), relation=Relation(max_change=1.0)
 )
-
-
-def sampled(top_level="without-replacement", bottom_level="with-replacement"):
-    sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
-    return replace(TOY, sampling=sampling)
 
 
 def keys(*scenarios):
@@ -29,17 +22,19 @@ def keys(*scenarios):
 @pytest.mark.parametrize(
     ("scenario", "own"),
     [
-        (sampled(), {"windows-drawn", "series-drawn", "attacker", "covered"}),
-        (sampled("poisson"), {"windows-drawn", "series-by-coins", "attacker", "covered"}),
-        (sampled("deterministic"), {
+        (TOY, {"windows-drawn", "series-drawn", "attacker", "covered"}),
+        (sampled(top_level="poisson"), {"windows-drawn", "series-by-coins", "attacker", "covered"}),
+        (sampled(top_level="deterministic"), {
             "windows-drawn", "series-walked", "attacker-of-a-walk", "covered",
         }),
-        (sampled("shuffled", "poisson"), {
+        (sampled(top_level="shuffled", bottom_level="poisson"), {
             "windows-by-coins", "series-shuffled", "attacker-of-a-walk", "covered",
         }),
-        (sampled("bins"), {"windows-drawn", "series-by-bins", "attacker", "covered"}),
-        (sampled("flat"), {"bag-drawn", "attacker", "covered"}),
-        (sampled("flat", "poisson"), {"bag-by-coins", "attacker", "covered"}),
+        (sampled(top_level="bins"), {"windows-drawn", "series-by-bins", "attacker", "covered"}),
+        (sampled(top_level="flat"), {"bag-drawn", "attacker", "covered"}),
+        (sampled(top_level="flat", bottom_level="poisson"), {
+            "bag-by-coins", "attacker", "covered",
+        }),
         (replace(TOY, relation=replace(TOY.relation, series_per_person=3)), {
             "windows-drawn", "series-drawn", "attacker", "covered-several",
         }),
@@ -52,7 +47,7 @@ def test_a_run_has_the_conditions_of_its_own_scheme_and_no_others(scenario, own)
 
 
 def test_compared_runs_have_each_condition_once():
-    told = keys(sampled(), sampled("deterministic"), sampled())
+    told = keys(TOY, sampled(top_level="deterministic"), TOY)
     assert len(told) == len(set(told))
     assert {"series-drawn", "series-walked"} <= set(told)
 
@@ -66,12 +61,15 @@ def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
     anywhere = replace(TOY, relation=Relation(level="user", width=4))
     assert "At most $w$ = 4 values, anywhere, of *one* series" in covered(anywhere)
     assert "each by at most $v$ = 1." in covered(NOISY)
-    assert "At most $w$ = 1 value of *one* series" in covered(TOY, sampled("poisson"))
+    assert "At most $w$ = 1 value of *one* series" in covered(TOY, sampled(top_level="poisson"))
     assert "At most $w$ values" in covered(TOY, replace(TOY, relation=Relation(width=4)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("scenario", [TOY, NOISY, sampled("poisson", "poisson"), sampled("flat")])
+@pytest.mark.parametrize(
+    "scenario",
+    [TOY, NOISY, sampled(top_level="poisson", bottom_level="poisson"), sampled(top_level="flat")],
+)
 def test_each_condition_is_met_by_a_line_of_the_script(scenario, kind):
     script = training_script(scenario, kind=kind, target_epsilon=1.0)
     lines = {one.key: one.line_in(script) for one in conditions([scenario])}

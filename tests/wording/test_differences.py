@@ -21,6 +21,7 @@ from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS
 from tests.scenario.strategies import scenarios
+from tests.wording.reading import cells_of
 
 TOY = PRESETS["toy"].scenario
 QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
@@ -44,10 +45,7 @@ def pin(name: str, scenario: Scenario, *, computed: bool = True) -> PinnedRun:
 
 
 def rows(table: str) -> dict[str, list[str]]:
-    lines = [line for line in table.splitlines() if line.startswith("|")]
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert len({len(row) for row in cells}) == 1  # else it is no table
-    return {row[0]: row[1:] for row in cells}
+    return {name: cells for name, *cells in cells_of(table)}
 
 
 def effect(here: ScenarioCurves, there: ScenarioCurves) -> str:

@@ -8,18 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from dpviz.planning import ScenarioCurves
 from dpviz.planning.curves import SMALLEST_DELTA, curves_of
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Relation,
-    Sampling,
-    Scenario,
-    Training,
-    scenario_from_link,
-)
+from dpviz.planning.ways import noise_per_gradient
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Training, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
@@ -35,6 +26,7 @@ from dpviz.wording.plan_questions import (
     sampling_advice,
 )
 from dpviz.wording.theorems import named_theorem
+from tests.planning.kinds import sampled
 
 TEXTS = Path(__file__).parents[2] / "dpviz/ui/texts/how_to_choose"
 EXAMPLES = [(choice.key, example) for choice in CHOICES for example in choice.examples]
@@ -56,9 +48,7 @@ PROVEN = [
 ]
 
 
-@cache
-def computed(scenario: Scenario) -> ScenarioCurves:
-    return curves_of(scenario)
+computed = cache(curves_of)
 
 
 def example_of(key: str, name: str):
@@ -114,31 +104,17 @@ def test_batches_are_compared_at_the_same_noise_per_gradient_and_number_of_windo
     assert [run.num_steps for run in runs] == sorted({run.num_steps for run in runs}, reverse=True)
 
 
-def noise_per_gradient(scenario: Scenario) -> float:
-    return scenario.noise.noise_multiplier / scenario.sampling.batch_size
-
-
 def test_one_step_favours_eight_windows_at_small_epsilon_and_one_from_a_tenth_on():
     one = computed(example_of("one-window-first", "λ = 1, one step").scenario)
     eight = computed(example_of("one-window-first", "λ = 8, one step").scenario)
     text = titled_text("how_to_choose/one-window-first")[1]
-    at = one.upper.place_of(0.01)
-    told = [
-        (rounded_down(one.lower.delta_low[at]), rounded_up(one.upper.delta_high[at])),
-        (
-            rounded_down(eight.lower.delta_low[eight.upper.place_of(0.01)]),
-            rounded_up(eight.upper.delta_high[eight.upper.place_of(0.01)]),
-        ),
-    ]
+    at = [(run, run.upper.place_of(0.01)) for run in (one, eight)]
+    deltas = [side for run, k in at for side in (run.lower.delta_low[k], run.upper.delta_high[k])]
     numbers = [float(number) for number in re.findall(r"0\.00\d+", text)]
-    (least_one, most_one), (least_eight, most_eight) = [
-        (float(low), float(high)) for low, high in told
-    ]
-    # Rounded further, each to its own side.
-    for shown, exact, sign in zip(
-        numbers, (least_one, most_one, least_eight, most_eight), (1, -1, 1, -1), strict=True
-    ):
+    # Each is rounded to its own side.
+    for shown, exact, sign in zip(numbers, deltas, (1, -1, 1, -1), strict=True):
         assert 0 <= sign * (exact - shown) < 1e-5
+    least_one, most_one, least_eight, most_eight = numbers
     assert least_eight < most_eight < least_one < most_one
     for epsilon in one.epsilon[(one.epsilon >= 0.1) & one.upper.on_grid]:
         upper = one.upper.delta_high[one.upper.place_of(epsilon)]
@@ -184,24 +160,17 @@ TRAFFIC = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", c
 KEYS = {choice.key for choice in CHOICES}
 
 
-def sampled(**changes):
-    return replace(TRAFFIC, sampling=replace(TRAFFIC.sampling, **changes))
-
-
 def protecting(level, width):
     return replace(TRAFFIC, relation=Relation(level=level, width=width))
 
 
 FEW = replace(
     TRAFFIC,
-    data=DataShape(num_series=8, series_lengths=(50_000,), context_length=96, forecast_length=24),
+    data=replace(TRAFFIC.data, num_series=8, series_lengths=(50_000,)),
     sampling=Sampling(batch_size=8),
     training=Training(unit="steps", count=1000),
 )
-LABELS = replace(
-    TRAFFIC,
-    data=DataShape(num_series=862, series_lengths=(17_544,), context_length=0, forecast_length=24),
-)
+LABELS = replace(TRAFFIC, data=replace(TRAFFIC.data, context_length=0))
 
 
 @pytest.mark.parametrize(
@@ -218,13 +187,13 @@ LABELS = replace(
         (delta_advice, TRAFFIC, None),
         (delta_advice, replace(TRAFFIC, delta=1e-3), "delta"),
         (sampling_advice, TRAFFIC, None),
-        (sampling_advice, sampled(num_subsequences=4), "one-window-first"),
-        (sampling_advice, sampled(top_level="poisson"), "by-coins"),
-        (sampling_advice, sampled(top_level="shuffled"), "loader"),
-        (sampling_advice, sampled(top_level="deterministic"), "many-series"),
-        (sampling_advice, sampled(top_level="deterministic", batch_size=862), None),
-        (sampling_advice, sampled(top_level="flat"), "one-bag"),
-        (sampling_advice, sampled(top_level="flat", bottom_level="poisson"), "one-bag"),
+        (sampling_advice, sampled(TRAFFIC, num_subsequences=4), "one-window-first"),
+        (sampling_advice, sampled(TRAFFIC, top_level="poisson"), "by-coins"),
+        (sampling_advice, sampled(TRAFFIC, top_level="shuffled"), "loader"),
+        (sampling_advice, sampled(TRAFFIC, top_level="deterministic"), "many-series"),
+        (sampling_advice, sampled(TRAFFIC, top_level="deterministic", batch_size=862), None),
+        (sampling_advice, sampled(TRAFFIC, top_level="flat"), "one-bag"),
+        (sampling_advice, sampled(TRAFFIC, top_level="flat", bottom_level="poisson"), "one-bag"),
         (noise_advice, TRAFFIC, None),
         (noise_advice, LABELS, "label-noise"),
         (noise_advice, replace(TRAFFIC, noise=Noise(noise_multiplier=1, forecast_noise=2)),

@@ -1,7 +1,6 @@
 """Numbers in sentences, as ranges and as people, never say more than was proven."""
 
 import math
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +17,6 @@ from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import (
     number_rounded_down,
     number_rounded_up,
-    power_of_ten,
     rounded,
     rounded_down,
     rounded_up,
@@ -31,27 +29,20 @@ from dpviz.wording.people import (
     people_sentences,
 )
 from dpviz.wording.proven_epsilon import epsilon_range, sweep_description
+from tests.wording.reading import number, numbers_after
 
-SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 POSITIVE = st.floats(1e-15, 1e12)
-
-
-def read_back(text: str) -> float:
-    if "·10" in text:
-        mantissa, power = text.split("·10")
-        return float(f"{mantissa}e{power.translate(SUPERSCRIPTS)}")
-    return float(text.replace(",", ""))
 
 
 @given(POSITIVE, st.integers(1, 8))
 def test_rounded_up_is_never_below_and_close(value, digits):
-    shown = read_back(rounded_up(value, digits))
+    shown = number(rounded_up(value, digits))
     assert value * (1 - 1e-15) <= shown <= value * (1 + 10.0 ** (1 - digits) * 1.001)
 
 
 @given(POSITIVE, st.integers(1, 8))
 def test_rounded_down_is_never_above_and_close(value, digits):
-    shown = read_back(rounded_down(value, digits))
+    shown = number(rounded_down(value, digits))
     assert value * (1 - 10.0 ** (1 - digits) * 1.001) <= shown <= value * (1 + 1e-15)
 
 
@@ -77,15 +68,9 @@ def test_carries_reach_the_next_digit():
 
 def test_small_numbers_are_powers_of_ten():
     assert rounded_up(1.23456e-9, 3) == "1.24·10⁻⁹"
-    assert power_of_ten(1e-12) == "10⁻¹²"
-    assert power_of_ten(0.05) == "0.05"
 
 
 TRAFFIC = PRESETS["traffic"].scenario
-
-
-def number(text, before):
-    return int(re.search(re.escape(before) + r"(\d+)", text)[1])
 
 
 @given(
@@ -98,15 +83,16 @@ def test_no_number_of_a_pair_is_below_what_the_pair_allows(epsilon, delta, rate,
     odds = odds_of_pair(epsilon, delta, rate, prior)
     region = min(math.exp(epsilon) * rate + delta, 1.0 - math.exp(-epsilon) * (1.0 - rate - delta))
     hits = min(max(region, 0.0), 1.0)
-    assert number(people_headline(odds), "**finds at most ") >= 100.0 * hits * (1.0 - 1e-12)
+    found = numbers_after("**finds at most ", people_headline(odds))[0]
+    assert found >= 100.0 * hits * (1.0 - 1e-12)
     said = people_sentences(odds)
     # The largest difference of hits and false alarms is where both lines of the region meet.
     meeting = (1.0 - delta) / (1.0 + math.exp(epsilon))
     success = (1.0 + (math.exp(epsilon) - 1.0) * meeting + delta) / 2.0
-    right = number(said, "no attacker for more than ")
+    right = numbers_after("no attacker for more than ", said)[0]
     assert 100.0 * success * (1.0 - 1e-12) <= right <= 100.0 * success + 1.0 + 1e-9
     claims = prior * hits / (prior * hits + (1.0 - prior) * rate)
-    assert number(said, "is right in at most ") >= 100.0 * claims * (1.0 - 1e-9)
+    assert numbers_after("is right in at most ", said)[0] >= 100.0 * claims * (1.0 - 1e-9)
     assert people_description(odds).endswith("accused falsely.")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.wording.paper_figures import (
-    axis_name,
+    AXIS_NAMES,
     figure_name,
     option_name,
     panel_name,
@@ -54,7 +54,7 @@ def test_figures_and_panels_have_names_of_their_own():
     assert len({panel_name(panel) for panel in PANELS}) == len(PANELS)
     for figure in FIGURES.values():
         for axis in figure.axes:
-            assert axis_name(axis)
+            assert AXIS_NAMES[axis.name]
             assert len({option_name(axis.name, value) for value in axis.values}) == len(axis.values)
 
 

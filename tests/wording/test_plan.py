@@ -128,15 +128,14 @@ def test_every_quantity_has_a_name_and_costs_are_told():
     assert cost_sentence(under_top_level(TOY, "bins")).endswith("of 32 windows on average.")
 
 
-def planned_coarsely(scenario, quantity, goal):
-    planned = plan(scenario, quantity, goal)
-    found = planned.found.scenario
-    return planned, curves_of(found, tolerance=1e-2, only_quoted=True)
+def planned_coarsely(goal):
+    planned = plan(TOY, "noise_multiplier", goal)
+    return planned, curves_of(planned.found.scenario, tolerance=1e-2, only_quoted=True)
 
 
 def test_coarse_curves_do_not_contradict_what_the_search_has_proven():
     """Both are upper bounds at the same delta by the same theorem: the smaller one is told."""
-    planned, coarse = planned_coarsely(TOY, "noise_multiplier", TWO)
+    planned, coarse = planned_coarsely(TWO)
     assert coarse.epsilon_upper > 2.0
     told = with_goal_proven(planned, coarse)
     assert "**ε ≤ 2 at δ = 10⁻⁷** (upper bound, Theorem 4.4" in plan_headline(planned, told)
@@ -146,5 +145,5 @@ def test_coarse_curves_do_not_contradict_what_the_search_has_proven():
 
 
 def test_the_goal_is_told_as_proven_only_where_it_is_an_epsilon():
-    planned, coarse = planned_coarsely(TOY, "noise_multiplier", goal_of(View(goal="success"), 1e-7))
+    planned, coarse = planned_coarsely(goal_of(View(goal="success"), 1e-7))
     assert with_goal_proven(planned, coarse) is coarse

@@ -1,6 +1,5 @@
 """The map's sentences say what its cells prove, each number with its meaning."""
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -185,17 +184,13 @@ def test_every_axis_has_a_name_and_a_unit():
 
 
 def test_coarseness_is_that_of_the_widest_bracket():
-    (percent,) = [
-        float(word)
-        for word in coarseness(made_up(rising)).split()
-        if re.fullmatch(r"[0-9.]+", word)
-    ][:1]
+    percent = numbers_after("at most ", coarseness(made_up(rising)))[0]
     assert 100.0 * (1.0 / 0.99 - 1.0) <= percent <= 1.1
     shown = made_up(rising)
     at = next(iter(shown.cells))
-    for low, said in ((None, "cannot tell"), (1e-9, "cannot tell")):
+    for low in (None, 1e-9):
         wide = replace(shown.cells[at], upper=with_bracket(shown.cells[at].upper, low, 2.0))
-        assert said in coarseness(replace(shown, cells={**shown.cells, at: wide}))
+        assert "cannot tell" in coarseness(replace(shown, cells={**shown.cells, at: wide}))
     assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: float("inf")))
     assert "rounded up, by at most 10⁻⁴" in coarseness(made_up(lambda *_: 1e-5))
 

@@ -115,10 +115,7 @@ def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     settings = ReleaseSettings(length=625, participation=100, epsilon=0.50004, delta=1e-4)
     rows = rows_without_errors(settings, 2.0)
     chosen = rows[0]
-    for told in (
-        release_headline(chosen.calibration, None),
-        certificate_text(chosen.calibration),
-    ):
+    for told in (release_headline(chosen.calibration, None), certificate_text(chosen.calibration)):
         assert "ε ≤ 0.5001 at" in told
     text = release_table(rows, chosen, {"original": np.zeros(3)}, series="a sine", seed=1).csv()
     assert "epsilon 0.50004 at delta 0.0001" in text

@@ -197,14 +197,6 @@ def test_answers_above_20_are_told_with_numbers_on_their_own_side(name):
     assert [n <= lower for n in numbers_after("ε = ", warning)] == [True] * no_less
 
 
-def answer(upper, lower, protects=""):
-    bound = SimpleNamespace(protects=protects)
-    curves = SimpleNamespace(
-        epsilon_upper=upper, epsilon_lower=lower, upper=SimpleNamespace(bound=bound)
-    )
-    return answer_warning(curves)
-
-
 @pytest.mark.parametrize(
     ("upper", "lower", "sentence"),
     [
@@ -226,7 +218,8 @@ def answer(upper, lower, protects=""):
     ],
 )
 def test_answers_in_words(upper, lower, sentence):
-    assert answer(upper, lower) == sentence
+    curves = SimpleNamespace(epsilon_upper=upper, epsilon_lower=lower)
+    assert answer_warning(curves) == sentence
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -235,7 +228,6 @@ def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
 
 
 def test_numbers_in_sentences_are_grouped():
-    sentence = setting_warnings(shaped(series_lengths=(5000,), context_length=12_345))[
-        "context_length"
-    ]
+    warnings = setting_warnings(shaped(series_lengths=(5000,), context_length=12_345))
+    sentence = warnings["context_length"]
     assert re.findall(r"[0-9,]+[0-9]", sentence) == ["12,346", "5,000", "7,346"]

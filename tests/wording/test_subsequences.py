@@ -24,7 +24,6 @@ from dpviz.wording.subsequences import (
     over_steps_description,
     over_steps_title,
     places,
-    scenario_label,
     steps_headline,
     winner_title,
 )
@@ -101,8 +100,8 @@ def test_an_order_is_told_no_further_than_it_was_looked_at():
 
 
 def test_no_win_is_said_where_none_is_proven():
-    sampling = replace(TOY.sampling, bottom_level="poisson")
-    runs = [curves_of(with_subsequences(replace(TOY, sampling=sampling), w)) for w in (1, 2)]
+    poisson = sampled(bottom_level="poisson")
+    runs = [curves_of(with_subsequences(poisson, windows)) for windows in (1, 2)]
     assert winner_title(runs[0], runs[1:]).endswith("is not provably the most private at any ε")
     assert order_sentences(runs[0], runs[1:]) == [
         "Against 2 windows per series on average: no order is proven at any ε."
@@ -113,13 +112,6 @@ def test_a_missing_lower_bound_is_given_as_the_reason():
     runs = [curves_of(RUNS["no lower bound"])] * 2
     assert "these settings have no lower bound" in order_sentences(runs[0], runs[1:])[0]
     assert "not provably" in winner_title(runs[0], runs[1:])
-
-
-def test_a_lone_number_of_windows_wins_nothing():
-    alone = curves_of(with_subsequences(replace(TOY, sampling=Sampling(batch_size=1)), 1))
-    assert winner_title(alone, []) == (
-        "No other number of windows per series is possible in batches of 1"
-    )
 
 
 def test_what_a_proof_rests_on_is_told():
@@ -137,17 +129,16 @@ def test_hits_are_explained_with_the_numbers_of_the_run():
 
 
 def test_unequal_means_are_not_called_equal():
-    scenario = replace(TOY, sampling=Sampling(batch_size=48))
-    laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
+    runs = [with_subsequences(sampled(batch_size=48), windows) for windows in (1, 32)]
+    laws = [hit_law(run) for run in runs]
     assert "as often" not in hits_title(laws)
     assert "0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
-    (note,) = batch_notes([with_subsequences(scenario, windows) for windows in (1, 32)])
+    (note,) = batch_notes(runs)
     assert note == ("With 32 windows per series a batch holds 32 windows, not 48: 1 series fit.")
 
 
 def test_series_with_too_few_windows_are_told():
-    sampling = replace(TOY.sampling, bottom_level="poisson", num_subsequences=32)
-    (note,) = batch_notes([replace(TOY, sampling=sampling)])
+    (note,) = batch_notes([sampled(bottom_level="poisson", num_subsequences=32)])
     assert note.startswith("A series has only 20 windows, not 32")
 
 
@@ -157,12 +148,10 @@ def test_bare_rates_tell_nothing_of_batches():
 
 
 def test_walks_are_explained_by_the_step_that_uses_the_series():
-    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-    laws = [hit_law(with_subsequences(walk, windows)) for windows in (1, 8)]
-    text = hits_explanation(laws)
+    runs = [with_subsequences(sampled(top_level="deterministic"), windows) for windows in (1, 8)]
+    text = hits_explanation([hit_law(run) for run in runs])
     assert "uses the series has on average 0.1 with 1 window per series and 0.8 with 8" in text
     assert "fewer passes" in text
-    runs = [with_subsequences(walk, windows) for windows in (1, 8)]
     assert epochs_note(*runs) == (
         "All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8. "
         "A begun epoch counts as a whole one."
@@ -179,6 +168,8 @@ def test_stairs_are_titled_with_the_steps_that_are_proven():
     assert over_steps_title(figure_10(1), [figure_10(2)]) == (
         "At ε = 1, 1 window per series is provably the most private after 1 to 11, 13 and 15 steps"
     )
+    one, two = (delta_over_steps(run.scenario, 1.0, (1, 12)) for run in map(figure_10, (1, 2)))
+    assert over_steps_title(one, [two]).endswith("the most private after 1 step")
     assert over_steps_title(figure_10(1), [figure_10(4)]).endswith("after each of these steps")
     assert over_steps_title(figure_10(2), [figure_10(1)]).endswith(
         "is not provably the most private after any of these steps"
@@ -188,19 +179,12 @@ def test_stairs_are_titled_with_the_steps_that_are_proven():
 def test_before_all_runs_are_there_stairs_claim_nothing():
     """A run that is still computed might have the smaller delta."""
     one, other = figure_10(1), figure_10(2)
+    title = over_steps_title(one, None)
+    assert title == "At ε = 1: more runs are being computed"
     for others in ([other], []):
-        title = over_steps_title(one, others, is_complete=False)
-        assert title == "At ε = 1: more runs are being computed"
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
         assert "most private" not in text
-
-
-def test_windows_drawn_independently_are_so_many_on_average():
-    drawn = with_subsequences(TOY, 4)
-    poisson = replace(drawn, sampling=replace(drawn.sampling, bottom_level="poisson"))
-    assert scenario_label(drawn) == "4 windows per series"
-    assert scenario_label(poisson) == "4 windows per series on average"
 
 
 def test_the_papers_own_comparison_is_not_called_a_proof():
@@ -311,15 +295,12 @@ def test_delta_over_steps_names_its_theorems_and_claims_no_line_of_the_paper():
 def test_before_all_runs_are_there_no_finding_is_claimed():
     """A run that is still computed might be the most private one."""
     one, others = toy_curves(1), [toy_curves(2)]
-    title = curves_title(one, others, is_complete=False)
+    title = curves_title(one, None)
     assert title == "After 1,000 steps: more runs are being computed"
-    text = curves_headline(one, others, is_complete=False)
+    text = curves_headline(one, None)
     assert text.startswith(f"{title}. At δ = ")
     assert "proven" not in text
     assert curves_title(one, others) == winner_title(one, others)
-    # However many are drawn, the sentence is the same: no chart can belong to another one.
-    assert text == curves_headline(one, [], is_complete=False)
-    assert "2 windows" not in text
 
 
 def test_headlines_tell_what_both_runs_need_once():

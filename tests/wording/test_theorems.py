@@ -21,12 +21,7 @@ from dpviz.guarantees import (
 from dpviz.guarantees.noised_rates import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
-from dpviz.wording.theorems import (
-    SECTIONS,
-    THEOREM_ANCHORS,
-    section_anchor,
-    theorem_link,
-)
+from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS, section_anchor, theorem_link
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TEXTS = Path(__file__).parents[2] / "dpviz" / "ui" / "texts" / "theorems"
@@ -62,16 +57,10 @@ def scenario_of(
 ) -> Scenario:
     return Scenario(
         data=DataShape(
-            num_series=100,
-            series_lengths=lengths,
-            context_length=context,
-            forecast_length=forecast,
+            num_series=100, series_lengths=lengths, context_length=context, forecast_length=forecast
         ),
         sampling=Sampling(
-            batch_size=20,
-            top_level=top_level,
-            bottom_level=bottom_level,
-            num_subsequences=windows,
+            batch_size=20, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
         ),
         noise=Noise(noise_multiplier=1.0, forecast_noise=noise),
         training=Training(unit="epochs", count=3),

@@ -1,6 +1,5 @@
 """Attackers in words: what was simulated, and how often they are right at most."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -44,6 +43,7 @@ from tests.planning.theory_checks import (
     with_scheme,
     with_sigma,
 )
+from tests.wording.reading import cells_of, numbers_after
 
 
 def truth_of(game) -> str:
@@ -110,7 +110,7 @@ def test_a_refuted_upper_bound_is_said_to_be_so():
     said = verdict(check, 0.1, 7)
     assert "is above the upper bound" in said
     assert "at most one seed in twenty (this is seed 7)" in said
-    assert "holds" not in said
+    assert "At none of" not in said
 
 
 def test_a_missed_lower_bound_is_said_to_be_so():
@@ -118,7 +118,7 @@ def test_a_missed_lower_bound_is_said_to_be_so():
     assert "fall short of the lower bound at" in theory_title(check)
     said = verdict(check, 0.1, 7)
     assert "is below the lower bound, which this attack should attain" in said
-    assert "holds" not in said
+    assert "At none of" not in said
 
 
 def test_where_too_little_is_seen_a_better_place_is_named():
@@ -172,32 +172,31 @@ def told_of(scenario=TOY, rate=0.01, prior=0.5):
     return Told(rates=rates, curves=curves_of(scenario), rate=rate, prior=prior)
 
 
-def number(text, before):
-    return float(re.search(re.escape(before) + r"([\d.,]+\d|\d)", text)[1].replace(",", ""))
-
-
 @pytest.mark.parametrize("rate", [0.01, 0.0137, 0.5, 1e-6])
 @pytest.mark.parametrize("noise", [0.3, 1.0, 20.0])
 def test_upper_sides_are_rounded_up_and_lower_ones_down(noise, rate):
     told = told_of(replace(TOY, noise=Noise(noise_multiplier=noise)), rate=rate)
     most, _ = told.hits
     gain = advantage_sentence(told)
-    assert number(gain, "by more than **") >= min(100.0 * told.rates.upper.advantage.share, 100.0)
-    assert number(gain, "attacker reaches ") <= 100.0 * told.rates.lower.advantage.share
+    most_more, least_more = (
+        numbers_after(sign, gain)[0] for sign in ("by more than **", "attacker reaches ")
+    )
+    assert most_more >= min(100.0 * told.rates.upper.advantage.share, 100.0)
+    assert least_more <= 100.0 * told.rates.lower.advantage.share
     belief = posterior_text(told)
     claim = posterior_of_claim(0.5, rate, most)
-    assert number(belief, "**at most ") >= 100.0 * claim * (1.0 - 1e-12)
+    assert numbers_after("**at most ", belief)[0] >= 100.0 * claim * (1.0 - 1e-12)
     loss = told.rates.largest_loss
-    assert number(belief, "at most e^") >= loss
-    if "makes it more than" in belief:
-        assert number(belief, "makes it more than **") >= 100.0 * posterior_at_loss(0.5, loss)
+    assert numbers_after("at most e^", belief)[0] >= loss
+    for anything in numbers_after("makes it more than **", belief):
+        assert anything >= 100.0 * posterior_at_loss(0.5, loss)
 
 
 def test_a_table_tells_hits_misses_and_the_pair():
     told = told_of(rate=0.001)
-    rows = [row.split("|")[1:-1] for row in rates_table(told).splitlines()]
-    assert [row[0].strip() for row in rows[2:]] == ["0.1 %", "1 %", "10 %"]
-    for row in rows[2:]:
+    _, _, *rows = cells_of(rates_table(told))
+    assert [row[0] for row in rows] == ["0.1 %", "1 %", "10 %"]
+    for row in rows:
         least, most, missed, pair = (float(cell.split()[0]) for cell in row[1:])
         assert least <= most <= pair
         assert 99.9 <= most + missed <= 100.1

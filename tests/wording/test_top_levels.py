@@ -23,7 +23,7 @@ from dpviz.wording.top_levels import (
     short_epoch_note,
 )
 from tests.planning.kinds import TOY, curves_of_kind
-from tests.wording.reading import jargon_in, numbers_after
+from tests.wording.reading import cells_of, jargon_in, numbers_after
 
 HALVES = replace(
     TOY,
@@ -213,10 +213,6 @@ def test_where_delta_is_negligible_at_every_epsilon_that_is_said():
     assert order_cell(proven_order(tiny, tiny)).strip()
 
 
-def rows_of(table):
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-
-
 def test_the_table_has_a_row_for_each_length(both):
     cut = [after(HALVES, length) for length in SETTINGS["compared_length"].choices]
     rows = [
@@ -226,9 +222,9 @@ def test_the_table_has_a_row_for_each_length(both):
         )
         for length, run in zip(SETTINGS["compared_length"].choices, cut, strict=True)
     ]
-    table = rows_of(orders_table(WAYS, rows))
+    table = cells_of(orders_table(WAYS, rows))
     assert table[0][1:5] == ["Drawn at random", "Walked through", "Drawn by coins", "Put into bins"]
-    assert {len(row) for row in table} == {7}
+    assert len(table[0]) == 7
     for (name, (drawn, walked, coins, bins)), row in zip(rows, table[2:], strict=True):
         assert row[0] == name
         assert numbers_after("ε ≤ ", row[1])[0] >= drawn.epsilon_upper
@@ -251,7 +247,7 @@ def test_what_is_still_computed_leaves_its_cells_open(both):
         ("two", [drawn, walked, None]),
         ("3", [None, None, None]),
     ]
-    table = rows_of(orders_table(WAYS[:3], rows))
+    table = cells_of(orders_table(WAYS[:3], rows))
     assert table[0][5] == "By ε, wherever δ ≥ 10⁻¹²"
     assert "…" not in "".join(table[2])
     assert table[3] == ["two", "…", "…", "…", "…", "…"]

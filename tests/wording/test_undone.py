@@ -97,13 +97,6 @@ def test_any_change_of_two_hundred_is_told_in_one_line():
         assert len(said) < 500
 
 
-def test_the_field_in_front_and_those_that_it_depends_on_are_labelled():
-    message = "num_subsequences = 40 is not allowed: it must be at most batch_size (32)."
-    assert labelled(message) == (
-        "Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32)."
-    )
-
-
 @pytest.mark.parametrize(
     "message",
     [

@@ -83,7 +83,7 @@ def _figure_controls(state: State) -> None:
                 "panel",
                 options=numbers,
                 name=names.__getitem__,
-                label=words.axis_name(axis),
+                label=words.AXIS_NAMES[axis.name],
                 key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
                 value=lambda _: panel.number,
                 of=lambda: _shown_figure(state).number,
@@ -191,7 +191,7 @@ def _draw_curves(panel: Panel) -> Filled[Any]:
         alt=content("panel words", key, lambda: paper_findings.panel_description(panel, runs)),
         key=_KEY,
         finding=content("panel finding", key, lambda: _curves_finding(panel, runs)),
-        caption=f"{paper_findings.line_names(panel, runs)} {paper_findings.looked_at()}",
+        caption=f"{paper_findings.line_names(panel, runs)} {paper_findings.LOOKED_AT}",
         height=_HEIGHT,
         progress=filled.progress,
     )
@@ -210,7 +210,7 @@ def _draw_steps(panel: Panel) -> Filled[Any]:
         alt=content("panel words", key, lambda: words.steps_panel_description(panel, runs)),
         key=_KEY,
         finding=_told(panel, words.steps_table(words.steps_verdicts(runs))),
-        caption=words.steps_line_names(),
+        caption=words.STEPS_LINES,
         height=_HEIGHT,
         progress=filled.progress,
     )

@@ -191,7 +191,7 @@ def _relation_controls(state: State) -> None:
         for one in ready:
             _ready_button(state, one)
     said = [
-        f"{words.READY_NAMES[one.name]}: {words.missing_words(one.missing)}."
+        f"{words.READY_NAMES[one.name]}: {words.MISSING[one.missing]}."
         for one in ready
         if one.missing is not None
     ]
@@ -256,7 +256,7 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
 
 def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
     if ready.relation is None:
-        return words.missing_words(ready.missing or Missing.TIME_STEP)
+        return words.MISSING[ready.missing or Missing.TIME_STEP]
     return f"Protects {protected_unit(ready.relation, scenario.units)}."
 
 

@@ -96,13 +96,11 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     won = [stretch for stretch in region if stretch.order is Order.FIRST]
     # What coarse bounds prove holds; what they do not prove, finer ones may.
     is_told = is_complete or (is_whole and bool(won or not others))
+    told = others if is_told else None
     title, headline = compute.content(
         "subsequences words",
         [*runs, is_told],
-        lambda: (
-            words.curves_title(one, others, is_complete=is_told),
-            words.curves_headline(one, others, is_complete=is_told),
-        ),
+        lambda: (words.curves_title(one, told), words.curves_headline(one, told)),
     )
 
     filled = draw_bands(
@@ -142,7 +140,7 @@ def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         "steps words",
         inputs,
         lambda: (
-            words.steps_headline(runs[0], runs[1:], is_complete=is_complete),
+            words.steps_headline(runs[0], runs[1:] if is_complete else None),
             words.over_steps_description(runs, is_complete=is_complete),
         ),
     )

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-_FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _INDEX = re.compile(r"([_^])\{([^{},]+)\}")
@@ -31,7 +31,7 @@ def wording_text(name: str) -> str:
     >>> wording_text("conditions").startswith("## clipping")
     True
     """
-    return (_FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
 def sections(markdown: str) -> dict[str, str]:
@@ -43,11 +43,6 @@ def sections(markdown: str) -> dict[str, str]:
     first, *rest = _HEADING.split(markdown)
     parts = {"": first} | dict(zip(rest[::2], rest[1::2], strict=True))
     return {heading: body.strip() for heading, body in parts.items()}
-
-
-def wording_data(file: str) -> str:
-    """Return a file of data beside the texts."""
-    return (_FOLDER / file).read_text(encoding="utf-8")
 
 
 def without_formulas(markdown: str) -> str:
