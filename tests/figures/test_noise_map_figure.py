@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+from dpviz.figures.maps import MAP_PALETTE, staircases
+from dpviz.figures.maps import level_lines as lines_of_levels
 from dpviz.figures.noise_map import map_chart, place_of
-from dpviz.figures.parts import MAP_PALETTE, PALETTE, figure_json
-from dpviz.figures.staircase import level_lines as lines_of_levels
-from dpviz.figures.staircase import staircases
+from dpviz.figures.parts import PALETTE, figure_json
 from dpviz.planning.label_noise import NOISES, NoiseMap, with_noise
 from dpviz.scenario import PRESETS
 from tests.figures.contrast import contrast
@@ -32,7 +32,7 @@ def a_map(epsilon):
 
 def level_lines(epsilon):
     """Return the corners of each level's line, of which there is one on a map that falls."""
-    levels = lines_of_levels(epsilon, 4, lambda level: staircases(epsilon <= level))
+    levels = lines_of_levels(epsilon, lambda level: staircases(epsilon <= level))
     return [(level, corners) for level, (corners,) in levels]
 
 
@@ -185,7 +185,7 @@ def test_a_staircase_is_one_line_and_an_island_another():
 
 def test_levels_are_round_few_and_different():
     values = np.geomspace(1e-3, 3e4, 40).reshape(5, 8)
-    levels = lines_of_levels(values, 4, lambda level: staircases(values <= level))
+    levels = lines_of_levels(values, lambda level: staircases(values <= level))
     assert 2 <= len(levels) <= 4
     numbers = [level for level, _ in levels]
     assert numbers == sorted(numbers, reverse=True)
@@ -197,10 +197,10 @@ def test_levels_are_round_few_and_different():
 def test_a_level_with_a_line_of_its_own_is_left_out():
     values = np.array([[0.7, 1.5, 3.0]])
     lines_of = lambda level: staircases(values <= level)  # noqa: E731
-    assert [level for level, _ in lines_of_levels(values, 9, lines_of)] == [2.0, 1.0]
-    assert [level for level, _ in lines_of_levels(values, 9, lines_of, without=2.0)] == [1.0]
+    assert [level for level, _ in lines_of_levels(values, lines_of, most=9)] == [2.0, 1.0]
+    assert [level for level, _ in lines_of_levels(values, lines_of, most=9, without=2.0)] == [1.0]
 
 
 def test_what_is_not_known_has_no_level():
     values = np.array([[np.inf, np.nan, 0.0]])
-    assert lines_of_levels(values, 4, lambda level: staircases(values <= level)) == []
+    assert lines_of_levels(values, lambda level: staircases(values <= level)) == []

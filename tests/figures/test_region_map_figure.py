@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.figures.parts import MAP_PALETTE
+from dpviz.figures.maps import MAP_PALETTE, staircases
 from dpviz.figures.region_map import level_labels, region_chart
-from dpviz.figures.staircase import staircases
 from dpviz.planning.region import RegionPoint, sources
 from dpviz.planning.target import SuccessGoal
 from tests.figures.contrast import contrast
