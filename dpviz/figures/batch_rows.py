@@ -1,6 +1,6 @@
 """The rows of a drawn batch: each series over all of its length, its windows in their places."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,15 +102,14 @@ def row_labels(
     batch: ShownBatch, middle: float, words: Callable[[ShownSeries], str] = series_label
 ) -> Part:
     """Return the axis of the rows, one below the other; words at this part of their height."""
-    return {
-        "range": [-len(batch.series), 0.05],
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "tickvals": [-at - 1 + middle for at in range(len(batch.series))],
-        "ticktext": [words(one) for one in batch.series],
-    }
+    places = [-at - 1 + middle for at in range(len(batch.series))]
+    return named_rows([-len(batch.series), 0.05], places, map(words, batch.series))
+
+
+def named_rows(ends: list[float], places: Sequence[float], words: Iterable[str]) -> Part:
+    """Return an upright axis that has words at some places, and neither numbers nor lines."""
+    names: Part = {"ticks": "", "tickvals": list(places), "ticktext": list(words)}
+    return names | {"range": ends, "fixedrange": True, "showgrid": False, "zeroline": False}
 
 
 def waves(at: np.ndarray, series: int, parts_of: Sequence[tuple[float, float]]) -> np.ndarray:
