@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import (
@@ -142,11 +142,8 @@ def _counts(file: str) -> Any:
     from dpviz.series_file import MOST_BYTES, SeriesFileError
 
     content = first_bytes(file, MOST_BYTES, option="--data")
-    try:
+    with told_of(f"--data {command.shown_path(file)} is not allowed", SeriesFileError):
         return counts_in_file(content, file)
-    except SeriesFileError as problem:
-        said = str(problem).rstrip(".")
-        raise UsageError(f"--data {command.shown_path(file)} is not allowed: {said}") from None
 
 
 def _write(file: str, values: list[float], noise: float, column: str) -> None:

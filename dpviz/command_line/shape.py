@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario import PRESETS, Relation, Scenario, TimeStep, to_fields, to_json
 from dpviz.scenario.relation import WIDEST_RELATION
@@ -71,10 +71,8 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     else:
         asked.append("relation_width")
     asked.append("training")
-    try:
+    with told_of("", SeriesFileError):
         adoption = adopt_lengths(base, lengths)
-    except SeriesFileError as problem:
-        raise UsageError(str(problem).rstrip(".")) from None
     scenario = adoption.scenario
     if place is not None:
         written(place, to_json(scenario), "--out")
@@ -117,7 +115,7 @@ def _read_persons(
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_persons
 
-    try:
+    with told_of(command.shown_path(file), SeriesFileError):
         found = read_persons(content, file, column)
         largest = int(found.persons.series_each.max())
         lost = found.persons.lost(largest if most is None else most)
@@ -139,8 +137,6 @@ def _read_persons(
         text_of_cut = found.cut(most or largest)
         written(cut, text_of_cut, "--cut")
         return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
-    except SeriesFileError as problem:
-        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
@@ -157,10 +153,8 @@ def _read(file: str, layout: str) -> "SeriesLengths":
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_series_lengths
 
-    try:
+    with told_of(command.shown_path(file), SeriesFileError):
         return read_series_lengths(content, file, layout=layout)
-    except SeriesFileError as problem:
-        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _content(file: str) -> bytes | Path:
