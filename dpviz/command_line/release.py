@@ -5,7 +5,6 @@ import io
 import math
 from argparse import Namespace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
@@ -49,13 +48,8 @@ def release_command(options: Namespace) -> dict[str, Any]:
         raise UsageError(f"{given} is not allowed without --data: nothing is released")
     if options.data is not None and options.out is None:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
-    if options.data is not None and Path(options.out).resolve() == Path(options.data).resolve():
-        raise UsageError(
-            f"--out {command.shown_path(options.out)} is not allowed: it must be another file than "
-            "--data"
-        )
     if options.out is not None:
-        check_place(options.out, "--out")
+        check_place(options.out, "--out", ("--data", options.data))
     seed = command.value_of(options, _SEED)
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))

@@ -51,7 +51,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     address = command.value_of(options, _ADDRESS) or _HERE
     given = {name: command.value_of(options, SETTINGS[name]) for name in _OPEN}
     if place is not None:
-        check_place(place, "--out")
+        check_place(place, "--out", ("FILE", options.file))
     persons, cut = command.value_of(options, _PERSON), command.value_of(options, _CUT)
     most = command.value_of(options, SETTINGS["series_per_person"])
     if persons is None:
@@ -60,6 +60,8 @@ def shape_command(options: Namespace) -> dict[str, Any]:
             raise UsageError(f"{given_one} is read only along with --person")
         lengths, counted_persons = _read(options.file, layout), None
     else:
+        if cut is not None:
+            check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
@@ -110,8 +112,6 @@ def _read_persons(
         raise UsageError(f"--person needs a long table, and --layout is {layout}")
     if cut is not None and most is None:
         raise UsageError("--cut needs --series-per-person: how many series each person keeps")
-    if cut is not None:
-        check_place(cut, "--cut")
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_persons
 

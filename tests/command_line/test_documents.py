@@ -125,6 +125,11 @@ def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, 
     assert wrong[0].split("=")[0] in refusal_of("statement", *OPTIONS, *wrong)
 
 
+def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
+    said = refusal_of("statement", "--scenario", scenario_file, "--output", scenario_file)
+    assert f"{scenario_file} is not allowed: it must be another file than --scenario" in said
+
+
 @pytest.mark.parametrize("blank", ["", " ", "\0"])
 @pytest.mark.parametrize(
     "command",
