@@ -232,16 +232,10 @@ def _bars(
 
 def told_windows(placed: Placement, places: Sequence[Place], x: list[float], **more: Any) -> Part:
     """Return where each window tells its numbers."""
-    return parts.scatter(
-        "told",
-        "markers",
-        x,
-        [place.middle for place in places],
-        showlegend=False,
-        marker={"color": parts.color(FORECAST.role, 0), "size": 12},
-        **parts.told(window_words(placed, place.one, place.window) for place in places),
-        **more,
-    )
+    words = (window_words(placed, place.one, place.window) for place in places)
+    look = {"color": parts.color(FORECAST.role, 0), "size": 12}
+    heights = [place.middle for place in places]
+    return parts.points("told", "", x, heights, look, words, showlegend=False, **more)
 
 
 def protected_values(placed: Placement, batch: ShownBatch, line: Stretch) -> Part:
@@ -250,15 +244,14 @@ def protected_values(placed: Placement, batch: ShownBatch, line: Stretch) -> Par
     per_run = max(_MOST_MARKS // placed.count, 1)
     runs = spread(0, placed.count - 1, _MOST_MARKS).tolist()
     indices = np.concatenate([spread(*placed.values(run), per_run) for run in runs])
-    return parts.scatter(
+    return parts.points(
         "sensitive",
-        "markers",
+        "protected value",
         [int(index) + 1 for index in indices],
         _y(row, placed, SENSITIVE_SERIES, indices, line),
-        name="protected value",
-        marker=parts.marker(SECRET, 11),
+        parts.marker(SECRET, 11),
+        (protected_words(int(index)) for index in indices),
         cliponaxis=False,  # the first value lies on the plot's edge
-        **parts.told(protected_words(int(index)) for index in indices),
     )
 
 
