@@ -174,8 +174,8 @@ def _held(placed: Placement, place: Place, *, has_lines: bool) -> list[tuple[int
 
 
 def _protected(held: Sequence[tuple[int, float, str]], size: float) -> Part:
-    x, y, words = ([one[at] for one in held] for at in range(3))
-    look = parts.marker(SECRET, size)
+    x, y = [x for x, _, _ in held], [y for _, y, _ in held]
+    look, words = parts.marker(SECRET, size), (words for _, _, words in held)
     return parts.points("held", "", x, y, look, words, showlegend=False, **_ENLARGED)
 
 
