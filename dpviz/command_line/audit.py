@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.ends import FaultsFound
 from dpviz.command_line.scenario_options import NOT_SIMULATED, scenario_from
 from dpviz.scenario import to_fields
@@ -97,10 +97,8 @@ def _run(options: Namespace) -> str:
     from dpviz.loaders import LoaderError
     from dpviz.loaders.audit import audit
 
-    try:
+    with told_of("", LoaderError):
         found = audit(scenario, function, batches, seed)
-    except LoaderError as problem:
-        raise UsageError(str(problem).rstrip(".")) from None
     answer = audit_answer(found) | {"scenario": to_fields(scenario)}
     text = json.dumps(answer, allow_nan=False) if options.json else audit_table(answer)
     if not found.passed:

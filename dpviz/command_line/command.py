@@ -2,7 +2,8 @@
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,21 @@ Group = tuple[str, Sequence[Setting]]
 
 class UsageError(Exception):
     """The command line does not say what to do; the message is one sentence."""
+
+
+@contextmanager
+def told_of(place: str, *kinds: type[Exception]) -> Iterator[None]:
+    """Refuse what is wrong with a place, such as a file, in the words of an error about it.
+
+    Args:
+        place: what stands in front of these words; nothing if empty.
+        kinds: of errors whose message is a sentence, or a clause.
+    """
+    try:
+        yield
+    except kinds as problem:
+        said = f"{place}: {problem}" if place else str(problem)
+        raise UsageError(said.rstrip(".")) from None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dpviz.command_line import command
 from dpviz.command_line.answers import CLOSER, TARGET_EPSILON
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import cannot, check_place, made_folder, written
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario
@@ -45,7 +45,7 @@ def _write_document(options: Namespace) -> str:
     if place is None and options.command == "report":
         raise UsageError("--output is needed: the path of the HTML file to write")
     if place is not None:
-        check_place(place, "--output")
+        check_place(place, "--output", ("--scenario", options.scenario))
     # Imported here so that a wrong option is answered at once.
     from dpviz.export.report_first_page import Request
     from dpviz.export.statement import privacy_statement
@@ -63,10 +63,8 @@ def _write_document(options: Namespace) -> str:
         from dpviz.export.report import check_packages, html_report
 
         write = partial(html_report, made_on=date.today())
-        try:
+        with told_of("report cannot be made", MissingPackageError):
             check_packages()
-        except MissingPackageError as problem:
-            raise UsageError(f"report cannot be made: {problem}") from None
     document = write(
         curves_of(scenario),
         attackers_gain(scenario),
@@ -142,10 +140,8 @@ def _write_kit(options: Namespace) -> str:
     folder = _empty_folder(options.directory)
     from dpviz.export.kit import kit_facts, kit_files
 
-    try:
+    with told_of("the kit cannot be made", MissingPackageError):
         files = kit_files(kit_facts(), options.base_url)
-    except MissingPackageError as problem:
-        raise UsageError(f"the kit cannot be made: {problem}") from None
     for name, page in files.items():
         written(folder / name, page, "the file")
     return "\n".join(f"written: {command.shown_path(str(folder / name))}" for name in files)

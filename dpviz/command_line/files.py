@@ -66,10 +66,21 @@ def _named(path: str, option: str) -> str:
     return f"{option} {shown_path(path)!r}" if option else shown_path(path)
 
 
-def check_place(path: str, option: str) -> None:
-    """Refuse now, not after all was computed, where no file can be written."""
+def check_place(path: str, option: str, *kept: tuple[str, str | None]) -> None:
+    """Refuse now, not after all was computed, where no file can be written.
+
+    Args:
+        kept: files that must stay as they are, since the command reads or writes them, each with
+            what names it, such as ``--data``.
+    """
     place = Path(path)
     try:
+        for name, other in kept:
+            if other is not None and Path(other).resolve() == place.resolve():
+                raise UsageError(
+                    f"{option} {shown_path(path)} is not allowed: it must be another file than "
+                    f"{name}"
+                )
         if place.is_dir():
             problem = errno.EISDIR
         elif not place.exists() and not place.resolve().parent.is_dir():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import check_place, made_folder, written
 from dpviz.command_line.long_run import ProgressBar, resumed
@@ -58,10 +58,8 @@ def forecast_study(options: Namespace) -> str:
     _check_packages(plan.forecasters)
     import numpy as np
 
-    try:
+    with told_of("--data m3 cannot be studied", MissingPackageError):
         data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
-    except MissingPackageError as problem:
-        raise UsageError(f"--data m3 cannot be studied: {problem}") from None
     for table in _TABLES:
         if (place := getattr(options, table)) is not None:
             check_place(place, f"--{table}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import first_bytes
 from dpviz.scenario import ScenarioError, to_fields
 from dpviz.scenario.ledger import LONGEST_LEDGER, NamedRun, ledger_from_json
@@ -168,12 +168,9 @@ def _room(
 def _runs(path: str | None) -> tuple[NamedRun, ...]:
     if path is None:
         raise UsageError("a file is needed: the runs of the ledger in JSON")
-    named = command.shown_path(path)
     content = first_bytes(path, LONGEST_LEDGER)
-    try:
+    with told_of(command.shown_path(path), ScenarioError):
         return ledger_from_json(content.removeprefix(b"\xef\xbb\xbf"))
-    except ScenarioError as problem:
-        raise UsageError(f"{named}: {str(problem).rstrip('.')}") from None
 
 
 COMMAND = command.Command(

@@ -120,9 +120,7 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
             f"--level is needed: DRAWN:SIZE, once for each of 1 to {MOST_LEVELS} levels"
         )
     if len(given) > MOST_LEVELS:
-        raise UsageError(
-            f"--level {command.shown(given)} is not allowed: it must be 1 to {MOST_LEVELS} levels"
-        )
+        raise ScenarioError("level", given, f"it must be 1 to {MOST_LEVELS} levels")
     levels: list[Level] = []
     for level in given:
         if "," in level:

@@ -5,11 +5,10 @@ import io
 import math
 from argparse import Namespace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.release_settings import (
@@ -49,13 +48,8 @@ def release_command(options: Namespace) -> dict[str, Any]:
         raise UsageError(f"{given} is not allowed without --data: nothing is released")
     if options.data is not None and options.out is None:
         raise UsageError("--out is needed beside --data: the path of the CSV file to write")
-    if options.data is not None and Path(options.out).resolve() == Path(options.data).resolve():
-        raise UsageError(
-            f"--out {command.shown_path(options.out)} is not allowed: it must be another file than "
-            "--data"
-        )
     if options.out is not None:
-        check_place(options.out, "--out")
+        check_place(options.out, "--out", ("--data", options.data))
     seed = command.value_of(options, _SEED)
     counts = None if options.data is None else _counts(options.data)
     settings = _settings(options, mechanism, None if counts is None else len(counts))
@@ -142,11 +136,8 @@ def _counts(file: str) -> Any:
     from dpviz.series_file import MOST_BYTES, SeriesFileError
 
     content = first_bytes(file, MOST_BYTES, option="--data")
-    try:
+    with told_of(f"--data {command.shown_path(file)} is not allowed", SeriesFileError):
         return counts_in_file(content, file)
-    except SeriesFileError as problem:
-        said = str(problem).rstrip(".")
-        raise UsageError(f"--data {command.shown_path(file)} is not allowed: {said}") from None
 
 
 def _write(file: str, values: list[float], noise: float, column: str) -> None:

@@ -4,7 +4,13 @@ import argparse
 from json import JSONDecodeError
 from typing import Any
 
-from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown, shown_path
+from dpviz.command_line.command import (
+    SCENARIO_FIELDS,
+    UsageError,
+    shown,
+    shown_path,
+    told_of,
+)
 from dpviz.command_line.files import whole_text
 from dpviz.scenario import (
     SCHEMA_VERSION,
@@ -45,16 +51,15 @@ def scenario_from(options: argparse.Namespace, sought: str | None = None) -> Sce
     if options.scenario is not None:
         for name in given:
             flag = options.flat and name == "top_level"
+            option = "--flat" if flag else shown_option(name, given[name])
             raise UsageError(
-                f"{'--flat' if flag else _shown(name, given)} is not allowed: --scenario "
-                "gives the whole scenario, so leave one of the two out"
+                f"{option} is not allowed: --scenario gives the whole scenario, so leave one of "
+                "the two out"
             )
         return saved_scenario(options.scenario)
     if sought is not None and sought in given:
-        raise UsageError(
-            f"{_shown(sought, given)} is not allowed: it is what calibrate finds; leave it out, "
-            "or let --find name another quantity"
-        )
+        allowed = "it is what calibrate finds; leave it out, or let --find name another quantity"
+        raise ScenarioError(sought, given[sought], allowed)
     if options.command in ("simulate", "audit"):
         _settle_simulation(given, options.command)
     _settle_training(given, sought)
@@ -88,11 +93,12 @@ def _asked_delta(options: argparse.Namespace) -> Any:
 def settle_flat(given: Fields) -> None:
     """Add what ``--flat`` says, or refuse it beside the other options."""
     if "top_level" in given:
-        raise _contradiction("top_level", given, "--flat")
+        raise beside("top_level", given["top_level"], "--flat")
     if given.get("num_subsequences", 1) != 1:
+        several = shown_option("num_subsequences", given["num_subsequences"])
         raise UsageError(
-            f"--flat is not allowed beside {_shown('num_subsequences', given)}: windows of one bag "
-            "are not drawn series by series, so leave one of the two out"
+            f"--flat is not allowed beside {several}: windows of one bag are not drawn series by "
+            "series, so leave one of the two out"
         )
     given["top_level"] = "flat"
 
@@ -100,20 +106,23 @@ def settle_flat(given: Fields) -> None:
 def _settle_simulation(given: Fields, command: str) -> None:
     for name in NOT_SIMULATED:
         if name in given:
-            raise UsageError(
-                f"{_shown(name, given)} is not allowed: which windows {command} draws does not "
-                "depend on it, so leave it out"
-            )
+            allowed = f"which windows {command} draws does not depend on it, so leave it out"
+            raise ScenarioError(name, given[name], allowed)
     given |= {"noise_multiplier": 1.0, "steps": 1}
 
 
-def _settle_training(given: Fields, sought: str | None) -> None:
+def check_one_length(given: Fields) -> None:
+    """Refuse a training of so many steps and so many epochs."""
     if "steps" in given and "epochs" in given:
-        raise _contradiction("steps", given, _shown("epochs", given))
+        raise beside("steps", given["steps"], shown_option("epochs", given["epochs"]))
+
+
+def _settle_training(given: Fields, sought: str | None) -> None:
+    check_one_length(given)
     if sought in ("steps", "epochs"):
         for other in ("steps", "epochs"):
             if other in given:
-                raise _contradiction(other, given, f"--find {sought}")
+                raise beside(other, given[other], f"--find {sought}")
     elif "steps" not in given and "epochs" not in given:
         raise UsageError("--steps or --epochs is needed, or a --scenario")
 
@@ -122,7 +131,7 @@ def _settle_data(given: Fields) -> None:
     rates = [name for name in (*RATE_FIELDS, *OF_RATES) if name in given]
     shape = [name for name in SHAPE_FIELDS if name in given]
     if rates and shape:
-        raise _contradiction(rates[0], given, _shown(shape[0], given))
+        raise beside(rates[0], given[rates[0]], shown_option(shape[0], given[shape[0]]))
     needed = RATE_FIELDS if rates else SHAPE_FIELDS
     for name in needed:
         if name not in given:
@@ -147,9 +156,11 @@ def _listed_lengths(given: Fields) -> Fields:
     ]
     series = checked_integer("num_series", given["num_series"], 1, LARGEST_COUNT)
     if len(lengths) > series:
-        raise UsageError(
-            f"{_shown('series_length', given)} is not allowed: these are {len(lengths):,} lengths "
-            f"for --num-series {series:,}; every distinct length is listed once"
+        raise ScenarioError(
+            "series_length",
+            given["series_length"],
+            f"these are {len(lengths):,} lengths for --num-series {series:,}; every distinct "
+            "length is listed once",
         )
     # The shape of the shortest one checks all other numbers first.
     shape = DataShape(
@@ -191,14 +202,16 @@ def _placeholder(sought: str, given: Fields) -> int | float:
     return min(LARGEST_BATCH, int(given["num_series"]) * windows)
 
 
-def _contradiction(name: str, given: Fields, other: str) -> UsageError:
+def beside(name: str, value: object, other: str) -> UsageError:
+    """Return what to say of an option that contradicts another one."""
     return UsageError(
-        f"{_shown(name, given)} is not allowed beside {other}: leave one of the two out"
+        f"{shown_option(name, value)} is not allowed beside {other}: leave one of the two out"
     )
 
 
-def _shown(name: str, given: Fields) -> str:
-    return f"{option_of(name)} {shown(given[name])}"
+def shown_option(name: str, value: object) -> str:
+    """Return an option as it was given."""
+    return f"{option_of(name)} {shown(value)}"
 
 
 def saved_scenario(path: str) -> Scenario:
@@ -208,17 +221,14 @@ def saved_scenario(path: str) -> Scenario:
     fields = _object(path, text)
     if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
         fields = fields["scenario"]
-    try:
+    with told_of(f"--scenario {path}", ScenarioError):
         return from_fields(fields)
-    except ScenarioError as problem:
-        raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
 
 
 def _object(path: str, text: str) -> dict[str, Any]:
     try:
-        fields = json_value(text)
-    except ScenarioError as problem:  # a name that occurs twice
-        raise UsageError(f"--scenario {path}: {problem}".rstrip(".")) from None
+        with told_of(f"--scenario {path}", ScenarioError):  # a name that occurs twice
+            fields = json_value(text)
     except JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise UsageError(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.files import check_place, first_bytes, written
 from dpviz.scenario import PRESETS, Relation, Scenario, TimeStep, to_fields, to_json
 from dpviz.scenario.relation import WIDEST_RELATION
@@ -51,7 +51,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     address = command.value_of(options, _ADDRESS) or _HERE
     given = {name: command.value_of(options, SETTINGS[name]) for name in _OPEN}
     if place is not None:
-        check_place(place, "--out")
+        check_place(place, "--out", ("FILE", options.file))
     persons, cut = command.value_of(options, _PERSON), command.value_of(options, _CUT)
     most = command.value_of(options, SETTINGS["series_per_person"])
     if persons is None:
@@ -60,6 +60,8 @@ def shape_command(options: Namespace) -> dict[str, Any]:
             raise UsageError(f"{given_one} is read only along with --person")
         lengths, counted_persons = _read(options.file, layout), None
     else:
+        if cut is not None:
+            check_place(cut, "--cut", ("FILE", options.file), ("--out", place))
         lengths, counted_persons = _read_persons(options.file, persons, most, cut, layout)
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
@@ -71,10 +73,8 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     else:
         asked.append("relation_width")
     asked.append("training")
-    try:
+    with told_of("", SeriesFileError):
         adoption = adopt_lengths(base, lengths)
-    except SeriesFileError as problem:
-        raise UsageError(str(problem).rstrip(".")) from None
     scenario = adoption.scenario
     if place is not None:
         written(place, to_json(scenario), "--out")
@@ -112,12 +112,10 @@ def _read_persons(
         raise UsageError(f"--person needs a long table, and --layout is {layout}")
     if cut is not None and most is None:
         raise UsageError("--cut needs --series-per-person: how many series each person keeps")
-    if cut is not None:
-        check_place(cut, "--cut")
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_persons
 
-    try:
+    with told_of(command.shown_path(file), SeriesFileError):
         found = read_persons(content, file, column)
         largest = int(found.persons.series_each.max())
         lost = found.persons.lost(largest if most is None else most)
@@ -139,8 +137,6 @@ def _read_persons(
         text_of_cut = found.cut(most or largest)
         written(cut, text_of_cut, "--cut")
         return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
-    except SeriesFileError as problem:
-        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
@@ -157,10 +153,8 @@ def _read(file: str, layout: str) -> "SeriesLengths":
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_series_lengths
 
-    try:
+    with told_of(command.shown_path(file), SeriesFileError):
         return read_series_lengths(content, file, layout=layout)
-    except SeriesFileError as problem:
-        raise UsageError(f"{command.shown_path(file)}: {problem}".rstrip(".")) from None
 
 
 def _content(file: str) -> bytes | Path:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.command_line import command
-from dpviz.command_line.command import UsageError
+from dpviz.command_line.command import UsageError, told_of
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import check_place, whole_text, write_whole
 from dpviz.command_line.ledger import EXTRA_EPSILONS
 from dpviz.command_line.long_run import ProgressBar, resumed
-from dpviz.scenario.errors import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError, ScenarioError
 
 _MOST_TOLD = 10
 _CSV, _PARQUET = ".csv", ".parquet"
@@ -45,13 +45,11 @@ def sweep(options: Namespace) -> str:
         run_sweep,
     )
 
-    try:
+    with told_of("sweep cannot be made", MissingPackageError):
         if out.suffix == _PARQUET:
             check_parquet()
         if options.dask is not None:
             check_dask()
-    except MissingPackageError as problem:
-        raise UsageError(f"sweep cannot be made: {problem}") from None
     rows = _rows(options.grid)
     _tell_refused(rows)
     compute = (
@@ -80,9 +78,7 @@ def _out(given: str | None) -> Path:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
     place = Path(given)
     if place.suffix not in (_CSV, _PARQUET):
-        raise UsageError(
-            f"--out {command.shown(given)} is not allowed: it must end with .parquet or .csv"
-        )
+        raise ScenarioError("out", given, "it must end with .parquet or .csv")
     check_place(given, "--out")
     return place
 
@@ -93,10 +89,8 @@ def _rows(grid: str | None) -> tuple[Any, ...]:
     if grid is None:
         raise UsageError("a file is needed: a grid of scenarios in JSON or TOML")
     text = whole_text(grid, LONGEST_FILE)
-    try:
+    with told_of(command.shown_path(grid), GridError):
         return read_grid(text, is_toml=grid.lower().endswith(".toml"))
-    except GridError as problem:
-        raise UsageError(f"{command.shown_path(grid)}: {problem}") from None
 
 
 def _tell_refused(rows: Sequence[Any]) -> None:

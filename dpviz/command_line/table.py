@@ -1,6 +1,5 @@
 """An answer as a table to read, each rounded number on its bound's side."""
 
-from collections.abc import Callable
 from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
@@ -16,6 +15,8 @@ _DIGITS = 6
 _BRACKET_DIGITS = 10
 # What the accountant aims at, in epsilon.
 _TOLERANCE = 1e-3
+# How numbers of each side are rounded, and what is said before them.
+_SIDES = {"upper": (rounded_up, "at most", "<="), "lower": (rounded_down, "at least", ">=")}
 _ONE_BATCH_SCOPE = (
     "one window per series, drawn with replacement, individuals in one series, windows without "
     "noise, and 2 to 10,000 steps an epoch"
@@ -136,7 +137,7 @@ def _bound_lines(
             lines.append(f"  {words}{bound[name]}")
     if "true_positive_rate" in bound:
         return lines + _attack_lines(side, bound)
-    rounded_safely = rounded_up if side == "upper" else rounded_down
+    rounded_safely, *_ = _SIDES[side]
     for epsilon, delta, (low, high) in zip(
         bound["epsilon"], bound["delta"], bound["bracket"], strict=True
     ):
@@ -200,25 +201,19 @@ def _one_batch_lines(found: dict[str, Any] | None) -> list[str]:
             if bound is None:
                 lines.append(f"  {side} bound: {_NONE_THERE[way, side]}")
                 continue
-            shown = rounded_up if side == "upper" else rounded_down
-            sign = "<=" if side == "upper" else ">="
+            rounded_safely, _, sign = _SIDES[side]
             source = f"{named_theorem(bound['theorem'])}, {_units(bound['composition'])}"
             lines += [
-                f"  {side} bound: epsilon {sign} {_shown(epsilon, shown)} at delta {delta!r}"
-                f"   ({source})"
+                f"  {side} bound: epsilon {sign} "
+                f"{'infinity' if epsilon is None else rounded_safely(epsilon, _DIGITS)} "
+                f"at delta {delta!r}   ({source})"
                 for epsilon, delta in zip(bound["epsilon"], bound["delta"], strict=True)
             ]
     return lines
 
 
-def _shown(epsilon: float | None, rounded_safely: Callable[[float, int], str]) -> str:
-    return "infinity" if epsilon is None else rounded_safely(epsilon, _DIGITS)
-
-
 def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
-    rounded_safely, most = (
-        (rounded_up, "at most") if side == "upper" else (rounded_down, "at least")
-    )
+    rounded_safely, most, _ = _SIDES[side]
     who = "no attacker has more" if side == "upper" else "some attacker has"
     shown = rounded_safely(bound["advantage"], _DIGITS)
     low, high = bound["advantage_bracket"]

@@ -33,12 +33,12 @@ def train_command(options: argparse.Namespace) -> str:
     folder = None if options.out is None else Path(options.out)
     try:
         request = training_request(options)
-        panel = request.data.panel
+        panel = request.panel
         result = followed(train(request.settings, panel, checkpoints=folder), _show)
         answer = training_answer(result, is_calibrated=request.is_calibrated)
         answer |= {"data": options.data, "period": panel.period}
-        answer["notes"] = list(request.data.notes)
-        answer["not_accounted"] += request.data.not_accounted
+        answer["notes"] = list(request.notes)
+        answer["not_accounted"] += request.not_accounted
         if folder is not None:
             _write(folder, panel.names, result, answer)
     except (CheckpointError, MissingPackageError) as problem:

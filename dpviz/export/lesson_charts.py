@@ -185,7 +185,7 @@ def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
     ]
     one, *others = (curves for _, curves in runs)
     shades = [
-        Shade(start=stretch.start, end=stretch.end, label=f"{runs[0][0]} wins")
+        Shade.over(stretch, f"{runs[0][0]} wins")
         for stretch in (winning_region(one, others) if lesson.name == "windows" else ())
         if stretch.order is Order.FIRST
     ]

@@ -121,7 +121,7 @@ def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
     low, high = likely_counts(batches, weights)
     total = max(batches, 1)
     low, high = np.maximum(low, _LOWEST / 10) / total, high / total
-    look = {"color": parts.color(style.role), "symbol": "line-ew-open", "size": 22}
+    look = parts.marker(style, 22) | {"symbol": "line-ew-open", "line": {"width": 3}}
     above, below = np.maximum(high - weights, 0.0), np.maximum(weights - low, 0.0)
     bars = parts.error_bars(style, above.tolist(), below.tolist()) | {"width": 6}
     texts = [
@@ -131,7 +131,7 @@ def _law(law: HitCounts, batches: int, most: int, style: Style) -> Part:
     points = _points("law", hits.tolist(), weights.tolist(), texts)
     return points | {
         "name": "theory, and where 95 % of runs end",
-        "marker": look | {"line": {"width": 3}},
+        "marker": look,
         "error_y": bars,
     }
 

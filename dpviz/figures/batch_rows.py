@@ -1,6 +1,6 @@
 """The rows of a drawn batch: each series over all of its length, its windows in their places."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,15 +102,14 @@ def row_labels(
     batch: ShownBatch, middle: float, words: Callable[[ShownSeries], str] = series_label
 ) -> Part:
     """Return the axis of the rows, one below the other; words at this part of their height."""
-    return {
-        "range": [-len(batch.series), 0.05],
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "tickvals": [-at - 1 + middle for at in range(len(batch.series))],
-        "ticktext": [words(one) for one in batch.series],
-    }
+    places = [-at - 1 + middle for at in range(len(batch.series))]
+    return named_rows([-len(batch.series), 0.05], places, map(words, batch.series))
+
+
+def named_rows(ends: list[float], places: Sequence[float], words: Iterable[str]) -> Part:
+    """Return an upright axis that has words at some places, and neither numbers nor lines."""
+    names: Part = {"ticks": "", "tickvals": list(places), "ticktext": list(words)}
+    return names | {"range": ends, "fixedrange": True, "showgrid": False, "zeroline": False}
 
 
 def waves(at: np.ndarray, series: int, parts_of: Sequence[tuple[float, float]]) -> np.ndarray:
@@ -233,16 +232,10 @@ def _bars(
 
 def told_windows(placed: Placement, places: Sequence[Place], x: list[float], **more: Any) -> Part:
     """Return where each window tells its numbers."""
-    return parts.scatter(
-        "told",
-        "markers",
-        x,
-        [place.middle for place in places],
-        showlegend=False,
-        marker={"color": parts.color(FORECAST.role, 0), "size": 12},
-        **parts.told(window_words(placed, place.one, place.window) for place in places),
-        **more,
-    )
+    words = (window_words(placed, place.one, place.window) for place in places)
+    look = {"color": parts.color(FORECAST.role, 0), "size": 12}
+    heights = [place.middle for place in places]
+    return parts.points("told", "", x, heights, look, words, showlegend=False, **more)
 
 
 def protected_values(placed: Placement, batch: ShownBatch, line: Stretch) -> Part:
@@ -251,15 +244,14 @@ def protected_values(placed: Placement, batch: ShownBatch, line: Stretch) -> Par
     per_run = max(_MOST_MARKS // placed.count, 1)
     runs = spread(0, placed.count - 1, _MOST_MARKS).tolist()
     indices = np.concatenate([spread(*placed.values(run), per_run) for run in runs])
-    return parts.scatter(
+    return parts.points(
         "sensitive",
-        "markers",
+        "protected value",
         [int(index) + 1 for index in indices],
         _y(row, placed, SENSITIVE_SERIES, indices, line),
-        name="protected value",
-        marker=parts.marker(SECRET, 11),
+        parts.marker(SECRET, 11),
+        (protected_words(int(index)) for index in indices),
         cliponaxis=False,  # the first value lies on the plot's edge
-        **parts.told(protected_words(int(index)) for index in indices),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.figures import parts
+from dpviz.figures.batch_rows import named_rows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec
 from dpviz.planning.drawn_batches import ShownBatch
 from dpviz.planning.placement import Placement
@@ -57,15 +58,7 @@ def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
             zeroline=False,
             fixedrange=True,
         ),
-        {
-            "range": [-0.45, 1.45],
-            "tickvals": [_BELOW, _ABOVE],
-            "ticktext": ["from x′", "from x"],
-            "ticks": "",
-            "showgrid": False,
-            "zeroline": False,
-            "fixedrange": True,
-        },
+        named_rows([-0.45, 1.45], [_BELOW, _ABOVE], ["from x′", "from x"]),
         annotations=[
             parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
             for at, (_, window) in enumerate(pairs)

@@ -107,13 +107,14 @@ def _line(
     rounding = rounded_down if uid == "lower" else rounded_up
     drawn = (epsilons >= window[0]) & (epsilons <= window[1])
     epsilon, delta = epsilons[drawn], deltas[drawn]
-    return parts.scatter(
+    return parts.line(
         uid,
-        "lines",
+        name,
         json_numbers(epsilon),
-        json_numbers(np.where(delta >= floor, delta, np.nan)),
-        name=name,
-        line={"color": parts.color(style.role), "width": width, "dash": dash},
+        parts.from_on(floor, delta),
+        style,
+        width,
+        dash=dash,
         text=[
             f"ε = {rounded(at, 3)}: {sign} {rounding(value, 3)}"
             for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
@@ -149,7 +150,7 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
             "estimate",
             "simulated attack: counted",
             x,
-            json_numbers(np.where(estimate >= floor, estimate, np.nan)),
+            parts.from_on(floor, estimate),
             parts.marker(_SEEN, 6),
             (
                 f"ε = {rounded(at, 3)}: simulated δ from {rounded_down(below, 3)} to "
@@ -243,7 +244,7 @@ def _steps_line(
         f"{style.role}-{'upper' if upper else 'lower'}",
         "lines+markers",
         steps,
-        json_numbers(np.where(delta >= _SMALLEST_DRAWN, delta, np.nan)),
+        parts.from_on(_SMALLEST_DRAWN, delta),
         legendgroup=style.role,
         **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"

@@ -174,16 +174,9 @@ def _held(placed: Placement, place: Place, *, has_lines: bool) -> list[tuple[int
 
 
 def _protected(held: Sequence[tuple[int, float, str]], size: float) -> Part:
-    return parts.scatter(
-        "held",
-        "markers",
-        [x for x, _, _ in held],
-        [y for _, y, _ in held],
-        showlegend=False,
-        marker=parts.marker(SECRET, size),
-        **parts.told(words for _, _, words in held),
-        **_ENLARGED,
-    )
+    x, y = [x for x, _, _ in held], [y for _, y, _ in held]
+    look, words = parts.marker(SECRET, size), (words for _, _, words in held)
+    return parts.points("held", "", x, y, look, words, showlegend=False, **_ENLARGED)
 
 
 def _missing(batch: ShownBatch) -> Part:

@@ -58,26 +58,18 @@ def _band(
     ]
     traces = _filled(identity, style, uppers, lowers)
 
-    def add(side: str, corners: Sequence[_Corner], width: float, size: int, **more: object) -> None:
+    def add(side: str, name: str, corners: Sequence[_Corner], width: float, dots: int) -> None:
         if corners:
             x, epsilons, texts = map(list, zip(*corners, strict=True))
-            traces.append(
-                parts.scatter(
-                    f"{identity}-{side}",
-                    # A marker at each computed point: between them the line is only drawn.
-                    "lines+markers",
-                    x,
-                    epsilons,
-                    legendgroup=identity,
-                    **parts.told(texts),
-                    line=parts.stroke(style, width),
-                    marker=parts.marker(style, size),
-                    **more,
-                )
+            # A dot at each computed point: between them the line is only drawn.
+            line = parts.line(
+                f"{identity}-{side}", name, x, epsilons, style, width, texts, dots=dots
             )
+            listed = {"showlegend": lists_lower} if side == "lower" else {}
+            traces.append(line | listed | {"legendgroup": identity})
 
-    add("lower", lowers, LOWER_WIDTH, 3, name=names[1], showlegend=lists_lower)
-    add("upper", uppers, UPPER_WIDTH, 5, name=names[0])
+    add("lower", names[1], lowers, LOWER_WIDTH, 3)
+    add("upper", names[0], uppers, UPPER_WIDTH, 5)
     return traces
 
 

@@ -80,15 +80,13 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
     length = len(example.context)
     past = np.arange(example.first, example.first + length)
     ahead = np.arange(example.first + length, example.first + length + len(example.truth))
-    solid, dotted = {"dash": "solid"}, {"dash": "dot"}
-    traces = [_line("context", "context", past, example.context, _PAST, solid)]
+    traces = [_line("context", "context", past, example.context, _PAST, "solid")]
     if example.hidden is not None and example.clear is not None:
         hidden, clear = (one[:, _MEDIAN] for one in (example.hidden, example.clear))
-        thick = {"dash": "solid", "width": 2.5}
         traces += [
             *_bands(ahead, example.hidden),
-            _line("hidden", "median forecast", ahead, hidden, _MODEL, thick),
-            _line("clear", "median without hiding", ahead, clear, _PAST, dotted),
+            _line("hidden", "median forecast", ahead, hidden, _MODEL, "solid", 2.5),
+            _line("clear", "median without hiding", ahead, clear, _PAST, "dot"),
         ]
     for uid, name, chosen, symbol in (
         ("kept", "seen: with noise", example.kept, _SEEN.symbol),
@@ -97,8 +95,7 @@ def example_chart(example: Example, *, title: str, identity: str) -> Spec:
         look = parts.marker(_SEEN, 8) | {"symbol": symbol}
         x, y = past[chosen].tolist(), json_numbers(example.seen[chosen])
         traces.append(parts.points(uid, name, x, y, look, hovertemplate=_VALUE_HOVER))
-    came = _line("truth", "actual values", ahead, example.truth, _CAME, dotted)
-    traces.append(came | {"mode": "lines+markers", "marker": parts.marker(_CAME, 8)})
+    traces.append(_line("truth", "actual values", ahead, example.truth, _CAME, "dot", dots=8))
     return _figure(traces, title, identity)
 
 
@@ -136,11 +133,11 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
     )
 
 
-def _line(uid: str, name: str, x: Any, y: Any, style: Style, look: Part) -> Part:
-    line = {"color": parts.color(style.role), "width": 1.5, **look}
-    return parts.scatter(
-        uid, "lines", x.tolist(), json_numbers(y), name=name, line=line, hovertemplate=_VALUE_HOVER
-    )
+def _line(
+    uid: str, name: str, x: Any, y: Any, style: Style, dash: str, width: float = 1.5, dots: int = 0
+) -> Part:
+    drawn = parts.line(uid, name, x.tolist(), json_numbers(y), style, width, dash=dash, dots=dots)
+    return drawn | {"hovertemplate": _VALUE_HOVER}
 
 
 def _bands(ahead: Any, quantiles: Any) -> list[Part]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.planning.hit_laws import HitCounts, HitLaw
 from dpviz.wording.numbers import counted, rounded
 from dpviz.wording.subsequences import hits_title, windows_label
@@ -66,7 +66,7 @@ def _points(label: str, law: HitCounts, style: Style) -> Part:
         f"{style.role}-hits",
         label,
         counts.tolist(),
-        json_numbers(np.where(weights >= SMALLEST_WEIGHT, weights, np.nan)),
+        parts.from_on(SMALLEST_WEIGHT, weights),
         style,
         1,
         dots=9,

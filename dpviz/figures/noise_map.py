@@ -2,25 +2,14 @@
 
 import numpy as np
 
-from dpviz.figures import parts
-from dpviz.figures.parts import (
-    LINE_DASHES,
-    MAP_PALETTE,
-    Part,
-    Spec,
-    heatmap,
-    ink_note,
-    map_axis,
-    now_mark,
-)
-from dpviz.figures.staircase import Path, level_lines, line_trace, staircases
+from dpviz.figures import maps
+from dpviz.figures.parts import Part, Spec
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.scenario import Scenario
 from dpviz.wording.label_noise import cell_text, map_title, sigma_text
 from dpviz.wording.numbers import power_of_ten
 
-_SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 _BEYOND_EDGE = 0.35  # of a cell: where a noise above the map's is marked
 
 
@@ -31,8 +20,6 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
     right has at most the epsilon that is written on it, since epsilon falls in both directions.
     """
     epsilon = shown.epsilon
-    finite = np.where(np.isfinite(epsilon), epsilon, np.nan)
-    shades = np.log10(np.maximum(finite, _SMALLEST_EPSILON))
     indices = list(range(len(NOISES)))
     upper, plain = noisy_bound(shown.scenario), guarantee_for(without_noise(shown.scenario)).upper
     texts = [
@@ -42,32 +29,32 @@ def map_chart(shown: NoiseMap, own: Scenario) -> Spec:
         ]
         for labels in indices
     ]
-    levels = level_lines(epsilon, len(LINE_DASHES), lambda level: staircases(epsilon <= level))
-    lines = [
-        line_trace(f"level-{at}", paths, {"color": "var(--ink)", "width": 2, "dash": dash})
-        for at, (dash, (_, paths)) in enumerate(zip(LINE_DASHES, levels, strict=False))
-    ]
+    levels = maps.level_lines(epsilon, lambda level: maps.staircases(epsilon <= level))
     own_place = place_of(own.noise.context_noise), place_of(own.noise.forecast_noise)
     words = list(map(sigma_text, NOISES))
-    return parts.figure(
-        [heatmap(texts, shades, showscale=False), *lines, now_mark(*own_place)],
+    shades = maps.logarithms(epsilon, maps.SMALLEST_EPSILON)
+    return maps.map_figure(
+        [
+            maps.heatmap(texts, shades, showscale=False),
+            *maps.level_traces(levels, 2),
+            maps.now_mark(*own_place),
+        ],
         map_title(shown),
         "noise-map",
-        map_axis("noise on context σ_C, in units of v", indices, words),
-        map_axis("noise on labels σ_F, in units of v", indices, words),
-        meta={},
-        palette=MAP_PALETTE,
-        showlegend=False,
-        annotations=[_level_label(*level) for level in levels],
+        (
+            maps.map_axis("noise on context σ_C, in units of v", indices, words),
+            maps.map_axis("noise on labels σ_F, in units of v", indices, words),
+        ),
+        [_level_label(*level) for level in levels],
     )
 
 
-def _level_label(level: float, paths: list[Path]) -> Part:
+def _level_label(level: float, paths: list[maps.Path]) -> Part:
     # Where the line comes nearest to the lower left: lines are furthest apart there.
     corners = [corner for path in paths for corner in path]
     x, y = min(corners, key=lambda corner: (corner[0] + corner[1], abs(corner[0] - corner[1])))
     # Inside of what meets it.
-    return ink_note(f"ε ≤ {power_of_ten(level)}", x, y, ("left", "bottom"))
+    return maps.ink_note(f"ε ≤ {power_of_ten(level)}", x, y, ("left", "bottom"))
 
 
 def place_of(sigma: float) -> float:

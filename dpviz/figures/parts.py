@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from dpviz.accounting.buckets import FloatArray
 
 _LIGHT = ("#0b6075", "#a8480a", "#7b3fa0", "#3a6b1e", "#b0256b", "#2456b8", "#5b5348")
@@ -324,6 +326,16 @@ def json_numbers(values: FloatArray) -> list[float | None]:
     return [number if number == number else None for number in values.tolist()]
 
 
+def from_on(smallest: float, values: FloatArray) -> list[float | None]:
+    """Return the same, with a gap for what is smaller than can be drawn.
+
+    >>> import numpy as np
+    >>> from_on(1e-12, np.array([0.5, 1e-13]))
+    [0.5, None]
+    """
+    return json_numbers(np.where(values >= smallest, values, np.nan))
+
+
 def figure_json(spec: Spec) -> str:
     """Return a figure as JSON for the browser.
 
@@ -331,68 +343,3 @@ def figure_json(spec: Spec) -> str:
         ValueError: a number in it is not finite.
     """
     return json.dumps(spec, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-
-
-# The deeper the larger the number is.
-_SHADES = {
-    "light": {"shade-least": "#f1f7f8", "shade-middle": "#b4d9e0", "shade-most": "#62a9b8"},
-    "dark": {"shade-least": "#0a1113", "shade-middle": "#123f4a", "shade-most": "#1a6a7e"},
-}
-_INK = {
-    "light": {"ink": "#0f181c", "paper": "#ffffff"},
-    "dark": {"ink": "#dfe6ea", "paper": "#030508"},
-}
-MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}
-COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "var(--shade-most)"]]
-# Lines of a map are told apart by these, and by what is written on them.
-LINE_DASHES = ("solid", "dash", "dot", "dashdot")
-
-
-def heatmap(texts: list[list[str]], shades: FloatArray, gap: int = 1, **more: Any) -> Part:
-    """Return the fields of a map; ``texts`` and ``shades`` have shape (rows, columns).
-
-    Fields are of size 1 around whole numbers, ``gap`` pixels apart.
-    """
-    rows, columns = shades.shape
-    return {
-        "type": "heatmap",
-        "uid": "map",
-        "x": list(range(columns)),
-        "y": list(range(rows)),
-        "z": [json_numbers(row) for row in shades],
-        "text": texts,
-        "hovertemplate": HOVER_TEXT,
-        "colorscale": COLOR_SCALE,
-        "xgap": gap,
-        "ygap": gap,
-        **more,
-    }
-
-
-def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: Any) -> Part:
-    """Return an axis of a map, with words at some of its fields."""
-    written = {"tickvals": list(places), "ticktext": list(words)}
-    return axis(title, **written, showgrid=False, zeroline=False, **more)
-
-
-def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
-    """Return the mark of the settings that the map is about, by default the visitor's own.
-
-    >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
-    ([2], ['<b>now</b>'])
-    """
-    look = {
-        "color": "var(--series-1)",
-        "symbol": "diamond",
-        "size": 14,
-        "line": {"color": "var(--paper)", "width": 2},
-    }
-    point = mark("now", x, y, look, f"<b>{text}</b>", side)
-    del point["showlegend"]  # maps have no legend
-    return point | {"textfont": {"color": "var(--ink)"}}
-
-
-def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
-    """Return words on a map, on paper of their own."""
-    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
-    return note(text, x, y, anchor, **look)

@@ -1,8 +1,7 @@
 """The chart of delta against epsilon: for each run a band from lower to upper bound."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -232,66 +231,40 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     drawn = (curves.epsilon >= window.left) & (curves.epsilon <= window.right)
     epsilons = json_numbers(curves.epsilon[drawn])
 
-    def line(
-        side: str,
-        delta: FloatArray,
-        sign: str,
-        rounding: Callable[[float, int], str],
-        meaning: str,
-        **more: Any,
-    ) -> Part:
-        # A line that went on to zero would mean nothing.
-        above = delta >= window.smallest_delta
-        return parts.scatter(
+    def line(side: str, name: str, delta: FloatArray, width: float, meaning: str) -> Part:
+        sign, rounding = ("≤", rounded_up) if side == "upper" else ("≥", rounded_down)
+        return parts.line(
             f"{band.identity}-{side}",
-            "lines",
+            name,
             epsilons,
-            json_numbers(np.where(above, delta, np.nan)),
+            # A line that went on to zero would mean nothing.
+            parts.from_on(window.smallest_delta, delta[drawn]),
+            style,
+            width,
             legendgroup=band.identity,
             # All digits that the epsilons have: a rounded one would not belong to its delta.
             text=[
                 f"ε = {x:.{EPSILON_DIGITS}g}: δ {sign} {rounding(value, 3)}"
-                for x, value in zip(epsilons, delta, strict=True)
+                for x, value in zip(epsilons, delta[drawn], strict=True)
             ],
             hovertemplate=f"%{{text}} {band.label}<br>{meaning}<extra></extra>",
-            **more,
         )
 
-    traces, fill = [], Part()
-    if curves.lower is not None and not band.is_beside:
-        traces.append(
-            line(
-                "lower",
-                curves.lower.delta_low[drawn],
-                "≥",
-                rounded_down,
-                bound_label(curves.lower.bound),
-                name=f"{band.label}, lower bound",
-                # A band's lower line comes and goes with it.
-                showlegend=False,
-                line=parts.stroke(style, LOWER_WIDTH),
-            )
-        )
-        fill = parts.filled_to(style.role)
-    traces.append(
-        line(
-            "upper",
-            curves.upper.delta_high[drawn],
-            "≤",
-            rounded_up,
-            qualified_label(curves.upper.bound),
-            name=band.short or band.label,
-            line=parts.stroke(style, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH),
-            **fill,
-        )
-    )
-    return traces
+    name, width = band.short or band.label, _BESIDE_WIDTH if band.is_beside else UPPER_WIDTH
+    bound = curves.upper.bound
+    upper = line("upper", name, curves.upper.delta_high, width, qualified_label(bound))
+    if curves.lower is None or band.is_beside:
+        return [upper]
+    name, bound = f"{band.label}, lower bound", curves.lower.bound
+    lower = line("lower", name, curves.lower.delta_low, LOWER_WIDTH, bound_label(bound))
+    # A band's lower line comes and goes with it.
+    return [lower | {"showlegend": False}, upper | parts.filled_to(style.role)]
 
 
 def _awaited_line(run: Awaited) -> Part:
-    look = {"name": run.label, "line": parts.stroke(run.style, UPPER_WIDTH)}
-    look["legendgroup"] = run.style.role
-    return parts.scatter(f"{run.style.role}-upper", "lines", [None], [None], **look)
+    role, nothing = run.style.role, [None]
+    line = parts.line(f"{role}-upper", run.label, nothing, nothing, run.style, UPPER_WIDTH)
+    return line | {"legendgroup": role}
 
 
 def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:

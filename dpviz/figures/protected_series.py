@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpviz.figures import parts
+from dpviz.figures.batch_rows import spread
 from dpviz.figures.parts import CONTEXT, FORECAST, SECRET, STYLES, Part, Spec
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
 from dpviz.wording.protected_values import span_words, starts_heading, windows_heading
@@ -107,7 +108,7 @@ def _heights(indices: np.ndarray, part: Excerpt) -> np.ndarray:
 
 def _line(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     traces = [
-        _values(axis, part, _spread(max(part.first, 0), part.last))
+        _values(axis, part, max(part.first, 0), part.last)
         | {
             "uid": "series",
             "name": "series (made up)",
@@ -121,7 +122,7 @@ def _line(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
         first, last = placed.values(at)
         is_marked = last - first < _MOST_MARKED
         traces.append(
-            _values(axis, part, _spread(first, last))
+            _values(axis, part, first, last)
             | {
                 "uid": f"protected-{at}",
                 "name": "protected values",
@@ -137,18 +138,13 @@ def _line(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
     return traces
 
 
-def _values(axis: _SeriesAxis, part: Excerpt, indices: list[int]) -> Part:
-    heights = _heights(np.array(indices), part)
+def _values(axis: _SeriesAxis, part: Excerpt, first: int, last: int) -> Part:
+    indices = spread(first, last, _MOST_POINTS)
     return {
         "type": "scatter",
-        "x": [axis.middle(index) for index in indices],
-        "y": [round(float(height), 4) for height in heights],
+        "x": [axis.middle(index) for index in indices.tolist()],
+        "y": _heights(indices, part).round(4).tolist(),
     }
-
-
-def _spread(first: int, last: int) -> list[int]:
-    count = min(last - first + 1, _MOST_POINTS)
-    return [int(index) for index in np.unique(np.linspace(first, last, count).round())]
 
 
 def _touched_starts(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:

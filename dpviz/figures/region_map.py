@@ -9,25 +9,15 @@ from math import ceil, floor, hypot, inf, log10
 import numpy as np
 
 from dpviz.accounting.buckets import FloatArray
-from dpviz.figures import parts
-from dpviz.figures.parts import (
-    LINE_DASHES,
-    MAP_PALETTE,
-    Part,
-    Spec,
-    heatmap,
-    ink_note,
-    map_axis,
-    now_mark,
-)
-from dpviz.figures.staircase import BoolArray, Path, level_lines, line_trace, staircases
+from dpviz.figures import maps, parts
+from dpviz.figures.maps import BoolArray, Path, line_trace, staircases
+from dpviz.figures.parts import Part, Spec
 from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.proven_epsilon import tier_of
 from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
 
-_SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 _GOAL_WIDTH = 5
 _LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
 _FEW_DECADES = 3  # of more, powers of ten are enough
@@ -50,30 +40,26 @@ def region_chart(shown: RegionMap, layer: str) -> Spec:
         lines = staircases(epsilon <= level, known)
         return [] if lines == goal else lines
 
-    levels = level_lines(epsilon, len(LINE_DASHES), lines_of, without=target)
+    levels = maps.level_lines(epsilon, lines_of, without=target)
     name = "the goal" if target is None else f"ε ≤ {power_of_ten(target)}"
     labelled = [(f"<b>meets {name}</b>", goal)] if goal else []
     labelled += [(f"ε ≤ {rounded(level, 1).removeprefix('1·')}", lines) for level, lines in levels]
     all_lines = [path for _, lines in labelled for path in lines]
-    return parts.figure(
+    return maps.map_figure(
         [
             _heat(shown, shade, _texts(shown, stands_for), stands_for, layer),
             _hatching(refused),
             _unbounded(known & ~np.isfinite(epsilon)),
-            *[_level(at, lines) for at, (_, lines) in enumerate(levels)],
+            *maps.level_traces(levels, 1.5),
             *_goal_lines(goal),
-            now_mark(*shown.own, "here", free_side(shown.own, all_lines, shown.shape)),
+            maps.now_mark(*shown.own, "here", free_side(shown.own, all_lines, shown.shape)),
         ],
         region_title(shown, layer),
         # Other axes are another picture: a zoom into the old one would be a wrong cut of it.
         f"region {shown.x.quantity} {shown.y.quantity}",
-        _axis(shown, shown.x),
-        _axis(shown, shown.y),
-        meta={},
-        palette=MAP_PALETTE,
+        (_axis(shown, shown.x), _axis(shown, shown.y)),
+        level_labels(labelled, shown.shape, shown.own),
         hoverlabel={"align": "left"},
-        showlegend=False,
-        annotations=level_labels(labelled, shown.shape, shown.own),
     )
 
 
@@ -124,16 +110,15 @@ def _heat(
     layer: str,
 ) -> Part:
     rows, columns = shown.shape
-    finite = np.where(np.isfinite(shade), shade, np.nan)
-    least = _SMALLEST_EPSILON if layer == "epsilon" else 0.0
-    logarithms = np.log10(np.maximum(finite, least))
+    logarithms = maps.logarithms(shade, maps.SMALLEST_EPSILON if layer == "epsilon" else 0.0)
     gap = 1 if shown.is_complete else 0  # fields of a coarse map are larger
     # What a click takes over is the place whose numbers are shown.
     taken = [
         [list(stands_for.get((column, row), (column, row))) for column in range(columns)]
         for row in range(rows)
     ]
-    return heatmap(texts, logarithms, gap, customdata=taken, colorbar=_colorbar(logarithms, layer))
+    colorbar = _colorbar(logarithms, layer)
+    return maps.heatmap(texts, logarithms, gap, customdata=taken, colorbar=colorbar)
 
 
 def _colorbar(logarithms: FloatArray, layer: str) -> Part:
@@ -166,11 +151,6 @@ def _round_places(low: float, high: float) -> list[float]:
     powers = range(floor(low), ceil(high) + 1)
     places = [power + log10(digit) for power in powers for digit in digits]
     return [place for place in places if low <= place <= high] or sorted({low, high})
-
-
-def _level(at: int, lines: list[Path]) -> Part:
-    line = {"color": "var(--ink)", "width": 1.5, "dash": LINE_DASHES[at]}
-    return line_trace(f"level-{at}", lines, line)
 
 
 def _goal_lines(lines: list[Path]) -> list[Part]:
@@ -206,7 +186,7 @@ def _axis(shown: RegionMap, axis: Axis) -> Part:
     written = [at for at in range(last + 1) if (at - axis.own) % step == 0]
     words = (number_text(axis.values[at]) for at in written)
     title = axis_title(shown.scenario, axis.quantity)
-    return map_axis(title, written, words, range=[-0.5, last + 0.5])
+    return maps.map_axis(title, written, words, range=[-0.5, last + 0.5])
 
 
 # In cells: what a word takes up, beyond which a place is as good as any.
@@ -278,7 +258,7 @@ def level_labels(
         spot = max(_spots(paths), key=merit)
         taken.append(_middle(spot))
         spot = _inside(spot, text, shape[1])
-        labels.append(ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
+        labels.append(maps.ink_note(text, spot.x, spot.y, (spot.xanchor, spot.yanchor)))
     return labels
 
 

@@ -176,13 +176,9 @@ def failure_chart() -> Spec:
             f"p = {rate:g}: more than {alpha:.3g} √I with a chance of at most {rounded_up(one, 2)}"
             for alpha, one in zip(alphas, chances, strict=True)
         )
-        look = parts.stroke(style, 2.0)
         traces.append(
-            parts.scatter(
-                f"failure-{rate}", "lines", alphas, chances, name=f"p = {rate:g}", line=look,
-                **parts.told(told),
-            )
-        )  # fmt: skip
+            parts.line(f"failure-{rate}", f"p = {rate:g}", alphas, chances, style, 2.0, told)
+        )
     title = "Chance of a larger sensitivity than α√I (upper bound, Theorem 4 with its condition)"
     across = parts.axis("α", range=[0.0, 1.0])
     down = parts.log_axis("δ'")

@@ -65,19 +65,20 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
         ys.append(cell.number)
         spreads.append(cell.deviation)
         texts.append(_hover(table, line, place))
-    return parts.scatter(
+    return parts.line(
         f"reported-{line.model}-{_without_dot(line.rate)}",
-        "lines+markers",
+        line.model,
         xs,
         ys,
+        look,
+        1.5,
+        texts,
+        dots=9,
+        dash=dash,
         legendgroup=line.model,
         # Which line keeps how many values is told by dashes, for all models at once.
-        name=line.model,
         showlegend=line.rate in (None, 1.0),
-        **parts.told(texts),
         error_y=parts.error_bars(look, spreads),
-        line=parts.stroke(look, 1.5, dash=dash),
-        marker=parts.marker(look, 9),
     )
 
 

@@ -42,6 +42,8 @@ def refusal_of(capsys):
         assert said.out == ""
         assert said.err.startswith("dpviz: ")
         assert said.err.count("\n") == 1
+        assert said.err.endswith(".\n")
+        assert not said.err.endswith("..\n")
         return said.err
 
     return run

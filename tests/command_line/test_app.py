@@ -33,11 +33,10 @@ def test_port_that_is_none_is_refused(port, started, refusal_of):
 
 
 @pytest.mark.parametrize("package", ["streamlit", "plotly"])
-def test_what_the_dashboard_needs_is_named(package, started, monkeypatch, capsys):
+def test_what_the_dashboard_needs_is_named(package, started, monkeypatch, refusal_of):
     there = util.find_spec
     monkeypatch.setattr(app, "find_spec", lambda name: None if name == package else there(name))
-    assert main(["app"]) == 2
-    assert f'needs {package}: pip install "dpviz[app]"' in capsys.readouterr().err
+    assert f'needs {package}: pip install "dpviz[app]"' in refusal_of("app")
     assert not started
 
 

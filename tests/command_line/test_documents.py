@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from dpviz.accounting import closer_upper
-from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS
 from dpviz.export.statement import privacy_statement
 from dpviz.guarantees import guarantee_for
@@ -67,19 +66,18 @@ def test_report_is_written_with_the_numbers_of_the_statement(scenario_file, tmp_
     assert from_json(shown) == SHORT
 
 
-def test_a_closer_upper_bound_is_told_beside_the_one_that_counts(tmp_path, monkeypatch, capsys):
+def test_a_closer_upper_bound_is_told_beside_the_one_that_counts(tmp_path, monkeypatch, text_of):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
     closer = closer_upper.closer_upper(guarantee_for(SHORT).upper, 1e-7)
     told = f"Closer upper bound:** ε ≤ {rounded_up(closer.quoted_epsilon_at(1e-7))} at δ = 10⁻⁷"
-    assert main(["statement", *OPTIONS, "--closer"]) == 0
-    said = capsys.readouterr().out
+    said = text_of("statement", *OPTIONS, "--closer")
     assert said == statement_of(SHORT, closer=closer)
     first, _, facts = said.partition(told)
     assert "**Upper bound:** ε ≤" in first
     assert facts.index("dpviz's Proposition 23: ") < facts.index("rest on that one")
     assert " --json --closer\n" in facts
     path = tmp_path / "report.html"
-    assert main(["report", *OPTIONS, "--closer", "--output", str(path)]) == 0
+    text_of("report", *OPTIONS, "--closer", "--output", path)
     assert "Closer upper bound:" in path.read_text(encoding="utf-8")
     assert "Closer" not in statement_of(SHORT)
 
@@ -115,21 +113,21 @@ def test_a_closer_upper_bound_is_told_beside_the_one_that_counts(tmp_path, monke
         (["report", *OPTIONS, "--url=x"], "the nearest is --base-url"),
     ],
 )
-def test_what_is_refused_is_named_in_one_sentence(arguments, said, capsys):
-    assert main(arguments) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert said in told.err
-    assert told.err.count("\n") == 1
+def test_what_is_refused_is_named_in_one_sentence(arguments, said, refusal_of):
+    assert said in refusal_of(*arguments)
 
 
 @pytest.mark.parametrize(
     "wrong", [["--base-url=https://a b"], ["--output=/nowhere/a.md"], ["--output=/"]]
 )
-def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, capsys):
+def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, refusal_of):
     monkeypatch.setattr("dpviz.planning.curves_of", lambda *_: pytest.fail("computed"))
-    assert main(["statement", *OPTIONS, *wrong]) == 2
-    assert wrong[0].split("=")[0] in capsys.readouterr().err
+    assert wrong[0].split("=")[0] in refusal_of("statement", *OPTIONS, *wrong)
+
+
+def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
+    said = refusal_of("statement", "--scenario", scenario_file, "--output", scenario_file)
+    assert f"{scenario_file} is not allowed: it must be another file than --scenario" in said
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\0"])
@@ -144,9 +142,8 @@ def test_wrong_place_is_refused_before_anything_is_computed(wrong, monkeypatch, 
     ],
     ids=" ".join,
 )
-def test_no_place_at_all_is_refused(command, blank, tmp_path, monkeypatch, capsys):
+def test_no_place_at_all_is_refused(command, blank, tmp_path, monkeypatch, refusal_of):
     """A blank path would be the current folder's."""
     monkeypatch.chdir(tmp_path)
-    assert main([*command, blank]) == 2
-    assert f"{command[1]} {blank!r} is not allowed: it must" in capsys.readouterr().err
+    assert f"{command[1]} {blank!r} is not allowed: it must" in refusal_of(*command, blank)
     assert not any(tmp_path.iterdir())

@@ -1,10 +1,6 @@
 """What changes nothing is said, and what a number means where its name alone would mislead."""
 
-import json
-
 import pytest
-
-from dpviz.command_line import main
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 EPSILON = ["epsilon", *SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=10"]
@@ -80,11 +76,10 @@ def test_a_walk_that_leaves_series_out_says_so(text_of):
     assert left_out in text_of("simulate", *SHAPE, *walk, "--batches=5")
 
 
-def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, capsys, text_of):
+def test_what_a_saved_scenario_has_to_hold_is_not_called_unused(tmp_path, text_of, answer_of):
     path = tmp_path / "rates.json"
-    assert main([*RATES, "--steps=10", "--json"]) == 0
-    path.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert json.loads(text_of("epsilon", "--scenario", str(path), "--json"))["notes"] == []
+    path.write_text(text_of(*RATES, "--steps=10", "--json"), encoding="utf-8")
+    assert answer_of("epsilon", "--scenario", path)["notes"] == []
 
 
 def test_an_epoch_of_one_bag_is_one_of_windows(text_of):

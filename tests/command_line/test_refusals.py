@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
@@ -123,15 +122,8 @@ def replaced(name, value):
         ([*HUGE, "--batch-size=9", "--top-level=shuffled", "--batches=2"], "--batches 2 is not"),
     ],
 )
-def test_refusals_are_one_sentence(capsys, arguments, named):
-    assert main(arguments) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert named in said.err
-    assert said.err.startswith("dpviz: ")
-    assert said.err.count("\n") == 1
-    assert said.err.endswith(".\n")
-    assert not said.err.endswith("..\n")
+def test_refusals_are_one_sentence(arguments, named, refusal_of):
+    assert named in refusal_of(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +149,6 @@ def test_bad_scenario_files_are_refused_in_a_sentence(tmp_path, content, named, 
     said = refusal_of("epsilon", "--scenario", str(path))
     assert said.startswith(f"dpviz: --scenario {path}")
     assert named in said
-    assert said.count("\n") == 1
     assert said.count("is not allowed") <= 1
 
 
@@ -186,14 +177,10 @@ def test_a_file_without_end_is_refused_at_once(refusal_of):
 def test_odd_paths_are_told_on_one_short_line(tmp_path, name, refusal_of):
     if name.startswith("line"):
         (tmp_path / name).write_text("[]")
-    said = refusal_of("epsilon", "--scenario", str(tmp_path / name))
-    assert said.count("\n") == 1
-    assert len(said) < 700
+    assert len(refusal_of("epsilon", "--scenario", str(tmp_path / name))) < 700
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_refuses_an_option_that_there_is_not(command, capsys):
-    assert main([command, "--bogus", "1"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert f"'--bogus' is not allowed: there is no such option for {command}" in said.err
+def test_every_command_refuses_an_option_that_there_is_not(command, refusal_of):
+    said = f"'--bogus' is not allowed: there is no such option for {command}"
+    assert said in refusal_of(command, "--bogus", "1")

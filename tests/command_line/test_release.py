@@ -1,7 +1,6 @@
 """``python -m dpviz release``: what it answers, what it writes, and what it refuses."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -173,7 +172,6 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(arguments, told, refusal_o
     said = refusal_of("release", *arguments)
     assert told in said
     assert said.startswith("dpviz: --" if "no such option" not in told else "dpviz: '--")
-    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -190,23 +188,21 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(arguments, told, refusal_o
         ("\n", "The file is empty"),
     ],
 )
-def test_a_file_that_is_no_series_of_counts_is_refused(capsys, tmp_path, text, told):
-    data, out = counts_file(tmp_path, text), str(tmp_path / "out.csv")
-    line = ["release", *KEPT, "--participation", "1", *BUDGET, "--data", data, "--out", out]
-    assert main(line) == 2
-    assert told in capsys.readouterr().err
-    assert not Path(out).exists()
+def test_a_file_that_is_no_series_of_counts_is_refused(tmp_path, text, told, refusal_of):
+    out = tmp_path / "out.csv"
+    files = ["--data", counts_file(tmp_path, text), "--out", out]
+    assert told in refusal_of("release", *KEPT, "--participation", "1", *BUDGET, *files)
+    assert not out.exists()
 
 
-def test_the_series_itself_is_not_overwritten(capsys, tmp_path):
+def test_the_series_itself_is_not_overwritten(tmp_path, refusal_of):
     data = counts_file(tmp_path)
-    line = ["release", *KEPT, "--participation", "9", *BUDGET, "--data", data, "--out", data]
-    assert main(line) == 2
-    assert "another file than --data" in capsys.readouterr().err
+    files = ["--data", data, "--out", data]
+    said = refusal_of("release", *KEPT, "--participation", "9", *BUDGET, *files)
+    assert "another file than --data" in said
 
 
-def test_a_file_of_another_length_than_given_is_refused(capsys, tmp_path):
-    out = str(tmp_path / "out.csv")
-    line = ["release", *KEPT, *SERIES, *BUDGET, "--data", counts_file(tmp_path), "--out", out]
-    assert main(line) == 2
-    assert "--length 1800 is not allowed: the file has 400 steps" in capsys.readouterr().err
+def test_a_file_of_another_length_than_given_is_refused(tmp_path, refusal_of):
+    files = ["--data", counts_file(tmp_path), "--out", tmp_path / "out.csv"]
+    said = refusal_of("release", *KEPT, *SERIES, *BUDGET, *files)
+    assert "--length 1800 is not allowed: the file has 400 steps" in said

@@ -78,9 +78,7 @@ def test_table_says_which_reading_and_rounds_to_its_side(text_of):
     ],
 )
 def test_bad_input_is_named_with_what_is_allowed(arguments, said, refusal_of):
-    error = refusal_of("multistage", *arguments)
-    assert said in error
-    assert error.count("\n") == 1
+    assert said in refusal_of("multistage", *arguments)
 
 
 def test_a_tree_of_unequal_units_has_less_than_its_least_sizes(answer_of):

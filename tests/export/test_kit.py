@@ -176,19 +176,6 @@ def test_command_writes_the_pages_and_says_so(quick, tmp_path, monkeypatch, caps
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--base-url", "ftp://x"], "--base-url ftp://x is not allowed: it must begin with"),
-        (["--base-url", "https://a b"], "--base-url https://a b is not allowed"),
-    ],
-)
-def test_command_refuses_what_is_no_address(arguments, said, tmp_path, capsys):
-    assert main(["kit", str(tmp_path / "kit"), *arguments]) == 2
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "kit").exists()
-
-
 def test_command_refuses_what_is_no_folder(tmp_path, capsys):
     assert main(["kit"]) == 2
     assert "a folder is needed" in capsys.readouterr().err

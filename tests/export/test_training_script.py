@@ -24,7 +24,6 @@ from dpviz.scenario import (
     Relation,
     ScenarioError,
     Training,
-    Units,
 )
 from dpviz.wording.theorems import named_theorem
 from tests.export import training_scripts as scripts
@@ -41,13 +40,10 @@ RULES = "A,ARG,B,C4,D,E,F,I,N,NPY,PIE,PTH,RET,RUF,SIM,UP,W"
 @pytest.mark.parametrize("name", AS_PROCESSES)
 def test_the_script_runs_to_its_end(name, tmp_path):
     scenario = SCHEMES[name]
-    done = scripts.run(training_script(scenario, kind="numpy"), tmp_path, "--demo")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    (last,) = (line for line in done.stdout.splitlines() if line.startswith("Trained"))
-    said = r"Trained: epsilon <= [\d.]+ at delta 1e-07 after 8 steps \(.+, upper bound over .+\)"
-    assert re.fullmatch(said, last)
-    statement = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    said, statement = scripts.finished(training_script(scenario, kind="numpy"), tmp_path, "--demo")
+    (last,) = (line for line in said.splitlines() if line.startswith("Trained"))
+    told = r"Trained: epsilon <= [\d.]+ at delta 1e-07 after 8 steps \(.+, upper bound over .+\)"
+    assert re.fullmatch(told, last)
     assert f"Trained: {statement['statement']}" == last
     assert statement["is_finished"]
     assert np.isfinite(np.load(tmp_path / "private-model" / "model.npz")["weights"]).all()
@@ -64,8 +60,7 @@ sys.meta_path.insert(0, Absent())
 import argparse
 """
     script = training_script(SMALL, kind="numpy").replace("import argparse\n", blocked)
-    done = scripts.run(script, tmp_path, "--demo")
-    assert done.returncode == 0, done.stderr
+    scripts.finished(script, tmp_path, "--demo")
 
 
 @pytest.mark.every(4)
@@ -162,11 +157,6 @@ def test_assumptions_stand_where_they_bind():
     script = " ".join(training_script(bag, kind="numpy").replace("#", "").split())
     assert "tosses a coin for each of all" in script
     assert "dpviz's extension" in script
-
-
-def test_a_visitors_own_words_are_not_in_the_program():
-    named = replace(NOISY, units=Units(value_unit='"""; import os'))
-    assert "import os" not in training_script(named)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -14,7 +14,16 @@ from dpviz.export.training_script import training_script
 from dpviz.scenario import ScenarioError, TimeStep, Training, Units
 from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
-from tests.export.training_scripts import SCHEMES, SMALL, drawn, loaded, run, series_of
+from tests.export.training_scripts import (
+    SCHEMES,
+    SMALL,
+    drawn,
+    finished,
+    loaded,
+    record_in,
+    run,
+    series_of,
+)
 
 KINDS = [
     "numpy",
@@ -74,7 +83,7 @@ def test_a_file_is_understood_trained_on_and_forecast(kind, name, tmp_path, caps
     assert title == ["series", "step", "forecast"]
     assert [row[:2] for row in rows[:3]] == [["s0", "1"], ["s0", "2"], ["s1", "1"]]
     assert np.isfinite([float(row[2]) for row in rows]).all()
-    record = json.loads((out / "privacy.json").read_text())
+    record = record_in(out)
     assert record["is_finished"]
     assert record["steps_taken"] == record["steps"] == 8
     assert set(record["versions"]) >= {"python", "numpy"}
@@ -116,15 +125,13 @@ def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_
     """Nobody is asked: the budget stays, and what is trained on is what it is computed for."""
     planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
-    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
-    assert done.returncode == 0, done.stderr
-    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    said, record = finished(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
     assert record["scenario"]["series_length"] == [58]
     assert 20 <= record["steps"] < 40
-    assert "Held out for the errors: the last 2 values of each series." in done.stdout
-    assert f"the budget allows {record['steps']} training steps, planned were 40." in done.stdout
+    assert "Held out for the errors: the last 2 values of each series." in said
+    assert f"the budget allows {record['steps']} training steps, planned were 40." in said
     for model in ("this model", "the same without noise", "seasonal naive"):
-        assert f"  {model}: MASE " in done.stdout
+        assert f"  {model}: MASE " in said
     trained = replace(
         planned,
         data=replace(planned.data, series_lengths=(58,)),
@@ -137,21 +144,18 @@ def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_
 def test_all_values_are_trained_on_where_that_is_asked_for(tmp_path):
     planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
-    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv", "--hold-out", 0)
-    assert done.returncode == 0, done.stderr
-    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    script = training_script(planned, kind="numpy")
+    said, record = finished(script, tmp_path, "wide.csv", "--hold-out", 0)
     assert (record["scenario"]["series_length"], record["steps"]) == ([60], 40)
-    assert "MASE" not in done.stdout
+    assert "MASE" not in said
 
 
 def test_nothing_is_held_out_of_series_that_are_too_short(tmp_path):
     planned = replace(LONG, data=replace(LONG.data, series_lengths=(3,)))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
-    done = run(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
-    assert done.returncode == 0, done.stderr
-    assert "Nothing is held out, so no error will be told" in done.stdout
-    assert "MASE" not in done.stdout
-    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    said, record = finished(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
+    assert "Nothing is held out, so no error will be told" in said
+    assert "MASE" not in said
     assert record["steps"] == 40
 
 
@@ -167,9 +171,7 @@ def test_data_that_are_not_as_planned_need_a_yes_and_get_their_own_epsilon(tmp_p
     assert "The promise stays epsilon <= 7.904 at delta 1e-07" in done.stdout
     assert done.stderr == "Refused: add --yes to train on these data all the same.\n"
     assert not (tmp_path / "private-model").exists()
-    done = run(source, tmp_path, "tidy.csv", "--hold-out", 0, "--yes")
-    assert done.returncode == 0, done.stderr
-    record = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
+    _, record = finished(source, tmp_path, "tidy.csv", "--hold-out", 0, "--yes")
     assert record["scenario"]["num_series"] == 11
     assert record["scenario"]["series_length"] == [9]
     own = replace(
@@ -216,14 +218,12 @@ def test_columns_that_were_confirmed_are_read_without_a_question(tmp_path):
     written(tmp_path / "tidy.csv", rows)
     columns = ColumnNames(series=rows[0][0], time="time", value=rows[0][2])
     source = training_script(SMALL, kind="numpy", layout="long", columns=columns)
-    done = run(source, tmp_path, "tidy.csv")
-    assert done.returncode == 0, done.stderr
-    assert "Read: 12 series of 10 values." in done.stdout
+    said, _ = finished(source, tmp_path, "tidy.csv")
+    assert "Read: 12 series of 10 values." in said
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(SMALL)))
     done = run(source, tmp_path, "wide.csv", "--out", "other")
     assert "There is no column" in done.stderr
-    done = run(source, tmp_path, "wide.csv", "--layout", "wide", "--out", "other")
-    assert done.returncode == 0, done.stderr
+    finished(source, tmp_path, "wide.csv", "--layout", "wide", "--out", "other")
 
 
 class InterruptionError(Exception):
@@ -252,10 +252,10 @@ def test_an_interrupted_run_goes_on_and_spends_nothing_twice(kind, scenario, tmp
     pytest.importorskip(_PACKAGES[kind])
     script, series = loaded(scenario, kind), series_of(scenario)
     interrupted(script, series, tmp_path, after=21)
-    before = json.loads((tmp_path / "privacy.json").read_text())
+    before = record_in(tmp_path)
     assert (before["is_finished"], before["steps"]) == (False, 22)  # 2 at once are reserved
     script.train(series, tmp_path)
-    after = json.loads((tmp_path / "privacy.json").read_text())
+    after = record_in(tmp_path)
     assert (after["is_finished"], after["steps"]) == (True, 40)
     assert after["steps_taken"] == 38  # the saved 20, then from 22 on
     upper = best_upper(replace(scenario, training=Training(unit="steps", count=40)))
@@ -280,7 +280,7 @@ def test_an_interrupted_epoch_of_a_walk_counts_whole_and_a_new_one_begins(tmp_pa
 def test_what_is_on_the_disk_is_never_less_than_what_was_spent(after, tmp_path):
     script = loaded(LONG, "numpy")
     interrupted(script, series_of(LONG), tmp_path, after=after)
-    assert json.loads((tmp_path / "privacy.json").read_text())["steps"] >= after
+    assert record_in(tmp_path)["steps"] >= after
 
 
 @pytest.mark.every(3)
@@ -294,19 +294,16 @@ def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
     kill += "                    import os\n\n                    os.kill(os.getpid(), 9)\n"
     done = run(source.replace("run.steps_taken += 1\n", kill), tmp_path, name)
     assert done.returncode == -signal.SIGKILL
-    out = tmp_path / "private-model"
-    assert json.loads((out / "privacy.json").read_text())["is_finished"] is False
+    assert record_in(tmp_path / "private-model")["is_finished"] is False
     said = run(source, tmp_path, name, "--out", "at once").stdout
-    at_once = json.loads((tmp_path / "at once" / "privacy.json").read_text())
+    at_once = record_in(tmp_path / "at once")
     assert at_once["steps_taken"] == at_once["steps"]
     for _ in range(2):  # what is finished spends nothing more
-        done = run(source, tmp_path, name)
-        assert done.returncode == 0, done.stderr
-        record = json.loads((out / "privacy.json").read_text())
+        again, record = finished(source, tmp_path, name)
         lost = at_once["steps"] - record["steps_taken"]
         assert 0 < lost <= 2  # reserved together
         assert record == at_once | {"steps_taken": record["steps_taken"]}
-    assert f"and spent are {record['steps']}" in done.stdout
+    assert f"and spent are {record['steps']}" in again
     assert said.count("Taken up") == 0
 
 

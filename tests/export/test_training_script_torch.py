@@ -1,23 +1,20 @@
 """The exported PyTorch script: its gradients, its clipping, its noise, and a whole run."""
 
-import json
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
 from dpviz.sampling import clipped_sum
-from dpviz.scenario import Training
 from tests.export.training_scripts import (
     SCHEMES,
     SMALL,
     NoNoise,
     Recorder,
     Silent,
+    finished,
     loaded,
-    run,
+    noised_empty_batches,
     series_of,
     trained,
 )
@@ -45,10 +42,9 @@ def rows_of(count, seed=1):
 
 
 def test_the_script_runs_to_its_end(kind, tmp_path):
-    done = run(training_script(SCHEMES["poisson both"], kind=kind), tmp_path, "--demo")
-    assert done.returncode == 0, done.stderr
-    statement = json.loads((tmp_path / "private-model" / "privacy.json").read_text())
-    assert f"Trained: {statement['statement']}" in done.stdout.splitlines()
+    script = training_script(SCHEMES["poisson both"], kind=kind)
+    said, statement = finished(script, tmp_path, "--demo")
+    assert f"Trained: {statement['statement']}" in said.splitlines()
     weights = torch.load(tmp_path / "private-model" / "model.pt")
     assert all(values.isfinite().all() for values in weights.values())
 
@@ -139,14 +135,9 @@ def test_a_model_that_mixes_windows_is_refused(kind):
 
 
 def test_an_empty_batch_takes_a_noisy_step(kind, tmp_path):
-    scenario = replace(SCHEMES["poisson both"], training=Training(unit="steps", count=40))
-    module = loaded(scenario, kind)
-    module.private_gradient = Recorder(module.private_gradient)
-    batches, _ = trained(module, tmp_path, scenario)
-    empty = [step for step, batch in enumerate(batches) if len(batch) == 0]
-    assert empty
-    for step in empty:
-        assert (module.private_gradient.results[step] != 0.0).all()
+    gradients = noised_empty_batches(kind, tmp_path)
+    assert gradients
+    assert all((gradient != 0.0).all() for gradient in gradients)
 
 
 def test_a_fixed_seed_draws_the_same_batches_and_noise_and_gets_no_statement(kind, tmp_path):

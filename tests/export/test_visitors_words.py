@@ -42,6 +42,8 @@ TABLES = {
 CODES = (
     command_line,
     python_code,
+    lambda scenario: command_line(scenario.with_rates()),
+    lambda scenario: python_code(scenario.with_rates()),
     lambda scenario: training_script(scenario, kind="numpy", target_epsilon=1.0),
     lambda scenario: training_script(scenario, kind="pytorch", target_epsilon=1.0),
 )
@@ -97,6 +99,7 @@ def test_settings_in_a_table_open_as_they_were(words):
 
 @pytest.mark.parametrize("words", WORDS)
 def test_unit_is_in_no_command_and_in_no_program(words):
+    """No text that came with a link is ever pasted in a shell."""
     scenario = scenario_with(words)
     for make in CODES:
         assert make(scenario) == make(CARS)

@@ -80,6 +80,18 @@ def run(source, folder, *arguments):
     )
 
 
+def record_in(folder):
+    """Return what a run says of itself in its folder."""
+    return json.loads((folder / "privacy.json").read_text(encoding="utf-8"))
+
+
+def finished(source, folder, *arguments):
+    """Run a script to its end; return what it prints, and its record where that usually is."""
+    done = run(source, folder, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout, record_in(folder / "private-model")
+
+
 class Recorder:
     """Notes what a function is called with and what it returns."""
 
@@ -100,7 +112,17 @@ def trained(module, folder, scenario):
     module.windows = Recorder(module.windows)
     module.train(series_of(scenario), folder)
     batches = [arguments[1] for arguments in module.windows.arguments]
-    return batches, json.loads((folder / "privacy.json").read_text(encoding="utf-8"))
+    return batches, record_in(folder)
+
+
+def noised_empty_batches(kind, folder):
+    """Train where batches may be empty; return the gradient of each step that had none."""
+    scenario = replace(SCHEMES["poisson both"], training=Training(unit="steps", count=40))
+    module = loaded(scenario, kind)
+    module.private_gradient = Recorder(module.private_gradient)
+    batches, _ = trained(module, folder, scenario)
+    steps = zip(batches, module.private_gradient.results, strict=True)
+    return [gradient for batch, gradient in steps if len(batch) == 0]
 
 
 class Silent:

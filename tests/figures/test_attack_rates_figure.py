@@ -4,7 +4,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import figure_json
@@ -20,6 +19,7 @@ from dpviz.scenario import PRESETS, Noise, Training
 from dpviz.settings import SETTINGS
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.people import odds_of_pair, odds_of_run
+from tests.figures.reading import accepted, traces_of
 from tests.planning.theory_checks import (
     SCHEMES,
     SMALL,
@@ -41,14 +41,10 @@ def told():
     return told_of()
 
 
-def traces(spec):
-    return {trace["uid"]: trace for trace in spec["data"]}
-
-
 @pytest.mark.parametrize("is_log", [False, True])
 def test_every_line_is_drawn_in_its_order(told, is_log):
     """Guessing, at least, at most, one pair: each over the one before."""
-    found = traces(trade_off_chart(told, is_log=is_log))
+    found = traces_of(trade_off_chart(told, is_log=is_log))
     lines = [found[uid] for uid in ("target-upper", "series-0-lower", "series-0-upper",
                                     "series-1-upper")]  # fmt: skip
     for below, above in pairwise(lines):
@@ -59,7 +55,7 @@ def test_every_line_is_drawn_in_its_order(told, is_log):
 
 
 def test_hover_says_direction_theorem_and_count(told):
-    found = traces(trade_off_chart(told, is_log=False))
+    found = traces_of(trade_off_chart(told, is_log=False))
     assert "(upper bound, Theorem 4.4, 50 steps)" in found["series-0-upper"]["text"][5]
     assert found["series-0-upper"]["text"][5].startswith("at most ")
     assert found["series-0-lower"]["text"][5].startswith("at least ")
@@ -67,7 +63,7 @@ def test_hover_says_direction_theorem_and_count(told):
 
 
 def test_beliefs_are_bayes_rule_over_every_prior(told):
-    found = traces(beliefs_chart(told))
+    found = traces_of(beliefs_chart(told))
     most, loss = told.hits[0], told.rates.largest_loss
     for prior, claim, anything in zip(
         found["series-0"]["x"], found["series-0"]["y"], found["series-1"]["y"], strict=True
@@ -98,7 +94,7 @@ def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
         (pair, [f"at most {pair.found_at_most}, by any attacker"]),
     ):
         spec = people_chart(one)
-        found, notes = traces(spec), spec["layout"]["annotations"]
+        found, notes = traces_of(spec), spec["layout"]["annotations"]
         keys = [uid for uid in found if uid.startswith("key-")]
         assert [note["text"] for note in notes[2:]] == words
         for uid, note in zip(keys, notes[2:], strict=True):
@@ -108,17 +104,10 @@ def test_every_kind_of_person_is_explained_beside_a_mark_of_its_look(told):
         assert low < min(note["y"] for note in notes)
 
 
-def drawn(check, epsilon=1.0) -> dict[str, dict]:
-    spec = theory_check_chart(check, epsilon, identity="test")
-    go.Figure(spec)  # a word that Plotly does not know raises
-    figure_json(spec)
-    return {trace["uid"]: trace for trace in spec["data"]}
-
-
 @pytest.mark.parametrize("scheme", SCHEMES[::4], ids=scheme_name)
 def test_band_is_drawn_to_the_bottom_where_it_holds_zero(scheme):
     check = check_of(with_scheme(scheme), runs=1000)
-    traces = drawn(check)
+    traces = accepted(theory_check_chart(check, 1.0, identity="test"))
     places = np.searchsorted(TESTED_EPSILONS, traces["band-low"]["x"])
     low, high = check.band.low[places], check.band.high[places]
     assert traces["band-low"]["y"] == np.maximum(low, 1e-3).tolist()
@@ -142,8 +131,7 @@ def test_mark_is_drawn_only_where_the_chart_has_it():
 def test_game_shows_past_rounds_and_the_current_number_alone(scheme, kind):
     game = membership_game(with_scheme(scheme), kind, 3)
     spec = membership_game_chart(game, "ynyn", "Round 5")
-    go.Figure(spec)
-    traces = {trace["uid"]: trace for trace in spec["data"]}
+    traces = accepted(spec)
     for is_present in (True, False):
         own = [one.output for one in game.rounds[:4] if one.is_present == is_present]
         shown = traces.get(f"past-{is_present}", {"x": []})["x"]

@@ -12,6 +12,7 @@ from dpviz.planning.drawn_batches import drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import step_outputs
+from tests.figures.reading import boxes_of, traces_of
 from tests.sampling.laws import scenario_of
 
 CASE = scenario_of(windows=2, batch=8, lengths=(12,))
@@ -27,20 +28,16 @@ def chart(number, whole=WHOLE):
     return batch_drawing(PLACED, shown, so_far, law=LAW, whole=whole, identity="test")
 
 
-def traces(spec):
-    return {trace["uid"]: trace for trace in spec["data"]}
-
-
 def bars(trace):
     """Return left and right end of each bar, in values counted from 0."""
-    corners = np.array([np.nan if x is None else x for x in trace["x"]]).reshape(-1, 6)
-    return sorted(zip(corners[:, 0] - 0.5, corners[:, 1] - 0.5, strict=True))
+    x, _ = boxes_of(trace)
+    return sorted(zip(x[:, 0] - 0.5, x[:, 1] - 0.5, strict=True))
 
 
 @pytest.mark.parametrize("number", [1, 7, 40])
 def test_context_and_forecast_of_every_shown_window_are_drawn_where_they_lie(number):
     shown = RUN.shown[number - 1]
-    drawn = traces(chart(number))
+    drawn = traces_of(chart(number))
     starts = [window.start for one in shown.series for window in one.windows]
     edge = -1.0  # as many zeros before the series as there is room for
     assert bars(drawn["forecast"]) == sorted((start, start + 2.0) for start in starts)
@@ -52,7 +49,7 @@ def test_context_and_forecast_of_every_shown_window_are_drawn_where_they_lie(num
 
 
 def test_counted_shares_and_weights_are_those_that_are_drawn():
-    drawn = traces(chart(40))
+    drawn = traces_of(chart(40))
     for uid, batches in (("so-far", 40), ("whole", 300)):
         shares = dict(zip(drawn[uid]["x"], drawn[uid]["y"], strict=True))
         counted = np.bincount(RUN.hits[:batches])
@@ -62,7 +59,7 @@ def test_counted_shares_and_weights_are_those_that_are_drawn():
     law = dict(zip(drawn["law"]["x"], drawn["law"]["y"], strict=True))
     assert law == {hits: LAW.exactly(hits) for hits in law}
     assert set(law) == {0, 1, 2}
-    early = traces(chart(40, whole=None))
+    early = traces_of(chart(40, whole=None))
     assert early["whole"]["x"] == []
     assert early["law"]["y"] == drawn["law"]["y"]
 
@@ -71,7 +68,7 @@ def test_frames_laid_over_the_first_chart_are_the_charts_themselves():
     charts = [chart(number) for number in range(5, 15)]
     played = frames(charts[0], [(spec, str(at)) for at, spec in enumerate(charts)])
     for spec, frame in zip(charts, played, strict=True):
-        changed = traces(frame)
+        changed = traces_of(frame)
         rebuilt = {
             "data": [trace | changed[trace["uid"]] for trace in charts[0]["data"]],
             "layout": charts[0]["layout"] | frame["layout"],
@@ -92,7 +89,7 @@ def test_all_frames_keep_what_a_zoom_depends_on():
 def test_partition_has_each_used_series_in_its_step():
     walk = scenario_of(num_series=11, batch=3, top="shuffled")
     partition = epoch_partition(walk, 1, 1, 100)
-    drawn = traces(epoch_partition_chart(partition))
+    drawn = traces_of(epoch_partition_chart(partition))
     points = {
         (x, y) for trace in drawn.values() for x, y in zip(trace["x"], trace["y"], strict=True)
     }
@@ -103,7 +100,7 @@ def test_partition_has_each_used_series_in_its_step():
 
 def test_densities_are_drawn_with_their_common_part():
     outputs = step_outputs(scenario_of(windows=2, sigma=2.0))
-    drawn = traces(step_outputs_chart(outputs))
+    drawn = traces_of(step_outputs_chart(outputs))
     p, q = (np.array(drawn[f"density-{at}"]["y"]) for at in (0, 1))
     assert np.allclose(drawn["common"]["y"], np.minimum(p, q))
     x = np.array(drawn["common"]["x"])

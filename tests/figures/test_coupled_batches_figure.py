@@ -17,6 +17,7 @@ from dpviz.wording.coupled_batches import (
     coupled_title,
     pairs_of,
 )
+from tests.figures.reading import traces_of
 from tests.sampling.laws import scenario_of
 
 CASES = [
@@ -66,7 +67,7 @@ def test_each_pair_of_windows_has_its_sign_and_its_marks(scenario):
         pairs = pairs_of(shown)
         assert len(pairs) <= MOST_PAIRS
         signs = {note["x"]: note["text"] for note in spec["layout"]["annotations"]}
-        marks = {trace["uid"]: trace for trace in spec["data"]}
+        marks = traces_of(spec)
         for at, (one, window) in enumerate(pairs):
             own = [
                 values_of(scenario, window.start, one.series, changed) for changed in (False, True)

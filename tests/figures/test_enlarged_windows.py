@@ -15,6 +15,7 @@ from dpviz.scenario import PRESETS, DataShape, Relation, Sampling, Training
 from dpviz.scenario.mechanism import SHUFFLED
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.batch_rows import rows_caption
+from tests.figures.reading import boxes_of, traces_of
 
 SHAPE = DataShape(num_series=8, series_lengths=(2000,), context_length=16, forecast_length=4)
 SCHEMES = {
@@ -59,24 +60,14 @@ class Drawn:
         return [(row, window) for row, one in rows for window in one.windows]
 
 
-def traces(spec):
-    return {trace["uid"]: trace for trace in spec["data"]}
-
-
-def boxes(trace, corners=5):
-    """Return x and y of the corners of each closed line."""
-    x, y = (np.array([np.nan if one is None else one for one in trace[axis]]) for axis in "xy")
-    return x.reshape(-1, corners + 1)[:, :-1], y.reshape(-1, corners + 1)[:, :-1]
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_both_parts_of_every_shown_window_are_as_wide_as_the_axis_says(scheme):
     drawn = Drawn(case_of(SCHEMES[scheme]))
     for number in (1, 2, 39):
         chart = drawn.chart(number)
-        parts, windows = traces(chart), drawn.windows(number)
+        parts, windows = traces_of(chart), drawn.windows(number)
         for uid, ends in (("context", (0.5, 16.5)), ("forecast", (16.5, 20.5))):
-            x, y = boxes(parts[uid])
+            x, y = boxes_of(parts[uid])
             assert len(x) == len(windows)
             assert {
                 (low, high) for low, high in zip(x.min(axis=1), x.max(axis=1), strict=True)
@@ -92,10 +83,10 @@ def test_both_parts_of_every_shown_window_are_as_wide_as_the_axis_says(scheme):
 def test_each_window_is_marked_at_its_place_in_the_series_at_the_height_of_its_enlargement(scheme):
     drawn = Drawn(case_of(SCHEMES[scheme]))
     for number in (1, 39):
-        parts, windows = traces(drawn.chart(number)), drawn.windows(number)
-        x, y = boxes(parts["places"], corners=2)
+        parts, windows = traces_of(drawn.chart(number)), drawn.windows(number)
+        x, y = boxes_of(parts["places"], corners=2)
         assert x[:, 0].tolist() == x[:, 1].tolist() == [one.start + 1 for _, one in windows]
-        _, enlarged = boxes(parts["forecast"])
+        _, enlarged = boxes_of(parts["forecast"])
         assert y[:, 0].tolist() == enlarged.min(axis=1).tolist()
         assert y[:, 1].tolist() == enlarged.max(axis=1).tolist()
         assert parts["places"].get("xaxis", "x") == "x"
@@ -109,11 +100,10 @@ def test_protected_values_are_marked_in_each_hit_where_they_are_and_in_no_other(
     first, last = drawn.placed.values(0)
     seen = 0
     for number in (np.flatnonzero(drawn.run.hits)[:5] + 1).tolist():
-        parts = traces(drawn.chart(number))
+        parts = traces_of(drawn.chart(number))
         hits = [one for _, one in drawn.windows(number) if one.is_hit]
-        assert len(boxes(parts["hits"])[0]) == len(boxes(parts["hit-places"], 2)[0]) == len(hits)
-        held = parts["held"]
-        _, edges = boxes(parts["hits"])
+        held, (_, edges) = parts["held"], boxes_of(parts["hits"])
+        assert len(edges) == len(boxes_of(parts["hit-places"], 2)[0]) == len(hits)
         for window, low, high in zip(hits, edges.min(axis=1), edges.max(axis=1), strict=True):
             own = [
                 x + window.start - 16 - 1
@@ -132,7 +122,7 @@ def test_row_without_a_window_says_why():
     drawn = Drawn(case_of(SCHEMES["coins"]))
     said = set()
     for number in range(1, 41):
-        missing = traces(drawn.chart(number))["missing"]
+        missing = traces_of(drawn.chart(number))["missing"]
         rows = drawn.run.shown[number - 1].series
         without = [(at, one) for at, one in enumerate(rows) if not one.windows]
         assert missing["y"] == [-at - 0.5 for at, _ in without]
@@ -150,7 +140,7 @@ def test_zeros_before_the_series_belong_to_the_window_but_have_no_line():
         early = [at for at, (_, one) in enumerate(windows) if one.start < 16]
         if early:
             break
-    x = traces(drawn.chart(number))["lines"]["x"]
+    x = traces_of(drawn.chart(number))["lines"]["x"]
     starts = [0, *(at + 1 for at, one in enumerate(x) if one is None)]
     for at, (_, window) in enumerate(windows):
         assert x[starts[at]] == 1 + max(16 - window.start, 0)

@@ -6,29 +6,23 @@ import numpy as np
 import pytest
 
 from dpviz.figures.paper_panel import KIND_NAMES, SMALLEST_DRAWN, paper_panel, paper_steps
-from dpviz.figures.parts import figure_json
 from dpviz.figures.reported import reported_chart
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON
 from dpviz.planning.paper_figures.orders import against_all
 from dpviz.reported import TABLES
+from tests.figures.reading import accepted, traces_of
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import numbers_after
 
 DRAWN = [("7", 0), ("7", 2), ("8", 1), ("8", 2), ("9", 3), ("13", 0)]
 
 
-def traces_of(figure) -> dict:
-    return {trace["uid"]: trace for trace in figure["data"]}
-
-
 @pytest.mark.parametrize(("figure", "at"), DRAWN)
 def test_lines_are_the_curves_at_their_safe_ends(figure, at):
     panel, runs = panel_and_runs(figure, at)
-    spec = paper_panel(panel, runs)
-    assert figure_json(spec)
-    lines = traces_of(spec)
+    lines = accepted(paper_panel(panel, runs))
     for place, run in enumerate(runs):
         if run.scenario.sampling.top_level == "flat":
             line = lines[f"series-{place // 2}-bag"]
@@ -98,9 +92,7 @@ def test_nothing_is_marked_before_all_is_computed():
 
 def test_stairs_of_figure_10():
     panel, runs = panel_and_steps(3)
-    spec = paper_steps(panel, runs)
-    assert figure_json(spec)
-    lines = traces_of(spec)
+    lines = accepted(paper_steps(panel, runs))
     for place, run in enumerate(runs):
         line, thin = lines[f"series-{place}-line"], lines[f"series-{place}-attained"]
         assert line["x"] == thin["x"] == list(range(1, 17))
@@ -118,13 +110,12 @@ def test_stairs_of_figure_10():
 
 
 def drawn(name: str) -> dict:
-    return {trace["uid"]: trace for trace in reported_chart(TABLES[name], 0)["data"]}
+    return accepted(reported_chart(TABLES[name], 0))
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_trained_error_is_a_point_with_its_spread(name):
     table, traces = TABLES[name], drawn(name)
-    assert figure_json(reported_chart(table, 0))
     for line in table.trained:
         trace = traces[f"reported-{line.model}-{line.rate}".replace(".", "_")]
         points = zip(trace["x"], trace["y"], trace["error_y"]["array"], trace["text"], strict=True)

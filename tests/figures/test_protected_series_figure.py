@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from hypothesis import given, settings
 
@@ -24,6 +23,7 @@ from dpviz.protected_forecasts import generated_series, study
 from dpviz.protected_forecasts.study_tables import relative_variances, shipped_study
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_choice
 from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep
+from tests.figures.reading import accepted
 from tests.planning.test_placement import cases, touching, values_of
 
 DERANDOMISED = settings(derandomize=True, max_examples=150, deadline=None)
@@ -157,12 +157,9 @@ PAIRS = {
 }
 
 
-def drawn_of_forecasts(spec):
-    return json.loads(figure_json(spec))["data"]
-
-
 def test_each_series_is_a_point_before_and_after_and_what_is_none_a_gap():
-    before, after = drawn_of_forecasts(errors_chart(PROTECTION, SHOWN.names, PAIRS, identity="x"))
+    spec = errors_chart(PROTECTION, SHOWN.names, PAIRS, identity="x")
+    before, after = accepted(spec).values()
     assert before["y"] == [1.0, 2.0, None, 7.0, 8.0, 9.0]
     assert after["y"] == [4.0, 5.0, 6.0, 0.0, 1.0, 2.0]
     assert before["x"] == ["SES"] * 3 + ["TES"] * 3
@@ -171,9 +168,8 @@ def test_each_series_is_a_point_before_and_after_and_what_is_none_a_gap():
 
 
 def test_series_is_drawn_with_its_protected_values_and_all_forecasts():
-    original, protected, of_original, of_protected, came = drawn_of_forecasts(
-        series_chart(SHOWN, 2, PAIRS, identity="x")
-    )
+    spec = series_chart(SHOWN, 2, PAIRS, identity="x")
+    original, protected, of_original, of_protected, came = accepted(spec).values()
     assert original["y"] == SHOWN.known[2].tolist()
     assert protected["y"] == SHOWN.released[2].tolist()
     assert original["line"]["dash"] != protected["line"]["dash"]
@@ -184,7 +180,7 @@ def test_series_is_drawn_with_its_protected_values_and_all_forecasts():
 
 
 def test_features_are_those_of_the_shown_series():
-    before, after = drawn_of_forecasts(features_chart(SHOWN, PROTECTION, identity="x"))
+    before, after = accepted(features_chart(SHOWN, PROTECTION, identity="x")).values()
     assert np.allclose(np.reshape(before["y"], (4, 3)).T, SHOWN.features[0])
     assert np.allclose(np.reshape(after["y"], (4, 3)).T, SHOWN.features[1])
 
@@ -196,7 +192,7 @@ def test_figure_4_and_5_show_what_is_shipped():
     entropy = quartiles["data"][0]
     assert entropy["y"][0] + entropy["error_y"]["array"][0] == pytest.approx(0.855287)
     for spec in (variances, quartiles):
-        go.Figure(spec)
+        accepted(spec)
 
 
 def test_a_swap_is_drawn_as_it_chooses():
@@ -205,8 +201,7 @@ def test_a_swap_is_drawn_as_it_chooses():
     swaps = NearestSwap(3, 2, "centroid-with-own"), RadiusSwap(1000.0, 2)
     nearest, within = (last_choice(data.known, 0, swap) for swap in swaps)
     spec = swap_chart(nearest, within, 1000.0, data.names, "test")
-    go.Figure(spec)
-    found = {trace["uid"]: trace for trace in spec["data"]}
+    found = accepted(spec)
     own = np.array([found["own"]["x"][0], found["own"]["y"][0]])
     assert own.tolist() == data.known[0][-2:].tolist()
     points = np.array([found["within"]["x"], found["within"]["y"]]).T

@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from dpviz.figures import figure_json
@@ -24,6 +23,7 @@ from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.release import ReleaseSettings
 from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS
+from tests.figures.reading import accepted
 
 ERROR = ErrorSummary(repetitions=100, mean=12.0, spread=1.0)
 
@@ -35,9 +35,7 @@ def rows_of(length=1800, participation=180, error=ERROR):
 
 def drawn(truth, released, kept):
     spec = released_series_chart(truth, released, kept, title="test", identity="test")
-    go.Figure(spec)  # a word that Plotly does not know raises
-    figure_json(spec)
-    return {trace["uid"]: trace for trace in spec["data"]}
+    return accepted(spec)
 
 
 def test_a_short_series_is_drawn_whole_with_its_kept_steps():
@@ -64,8 +62,7 @@ def test_a_long_series_keeps_its_extremes_and_its_ends(length):
 def test_bars_are_the_noises_and_points_the_errors():
     rows = rows_of()
     spec = release_noise_chart(rows, identity="test")
-    go.Figure(spec)
-    figure_json(spec)
+    accepted(spec)
     bars, points = spec["data"]
     noises = [row.calibration.noise for row in rows]
     assert bars["x"] == list(reversed(noises))
@@ -111,7 +108,7 @@ def test_the_marked_epsilon_is_drawn_where_it_is_in_sight():
 def test_each_mechanism_has_a_panel_of_its_own_with_the_original_in_it():
     truth = np.arange(50.0)
     spec = releases_chart(truth, {"one": truth + 1.0, "other": truth - 1.0}, "test")
-    go.Figure(spec)
+    accepted(spec)
     assert [trace["yaxis"] for trace in spec["data"]] == ["y", "y", "y2", "y2"]
     lower, upper = (spec["layout"][axis]["domain"] for axis in ("yaxis2", "yaxis"))
     assert lower[1] < upper[0]
@@ -123,13 +120,13 @@ def test_errors_over_frequencies_are_those_given():
         for one in FREQUENCIES
     }
     spec = frequencies_chart(errors, 100.0)
-    go.Figure(spec)
+    accepted(spec)
     assert len(spec["data"]) == len(WAYS)
     assert spec["data"][2]["y"] == [20.0 / one for one in FREQUENCIES]
 
 
 def test_a_smaller_share_of_kept_steps_is_less_likely_to_exceed_any_alpha():
     spec = failure_chart()
-    go.Figure(spec)
+    accepted(spec)
     at = [np.interp(0.7, line["x"], np.log(line["y"])) for line in spec["data"]]
     assert at == sorted(at)

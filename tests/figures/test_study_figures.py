@@ -16,6 +16,7 @@ from dpviz.scenario import PRESETS, Sampling
 from dpviz.training_study.findings import findings
 from dpviz.training_study.results import shipped_results
 from dpviz.wording.classroom import scores_sentence, votes_description, votes_title
+from tests.figures.reading import traces_of
 
 TOY = PRESETS["toy"].scenario
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
@@ -39,13 +40,9 @@ def spec():
     return sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=2.0)
 
 
-def traces(spec):
-    return {trace["uid"]: trace for trace in spec["data"]}
-
-
 def test_lines_run_from_left_to_right_over_the_proven_numbers(spec):
     known = {point.x: point.proven for point in points(TOY)}
-    found = traces(spec)
+    found = traces_of(spec)
     for side in ("upper", "lower"):
         line = found[f"series-0-{side}"]
         assert line["x"] == sorted(known)
@@ -55,7 +52,7 @@ def test_lines_run_from_left_to_right_over_the_proven_numbers(spec):
 
 
 def test_hover_says_direction_theorem_count_and_place(spec):
-    found = traces(spec)
+    found = traces_of(spec)
     assert found["series-0-upper"]["text"][0].startswith("ε ≤ ")
     assert (
         "drawn, σ = 1: upper bound, Theorem 4.4, 1,000 steps"
@@ -67,22 +64,22 @@ def test_hover_says_direction_theorem_count_and_place(spec):
 
 
 def test_the_band_lies_between_its_lines(spec):
-    found = traces(spec)
+    found = traces_of(spec)
     band, upper, lower = (found[f"series-0-{part}"] for part in ("band", "upper", "lower"))
     assert band["x"] == [*upper["x"], *reversed(lower["x"])]
     assert band["y"] == [*upper["y"], *reversed(lower["y"])]
 
 
 def test_the_own_value_is_marked_where_it_is_a_point(spec):
-    own = traces(spec)["series-0-own"]
+    own = traces_of(spec)["series-0-own"]
     assert own["x"] == [2.0]
     assert own["y"] == [next(p.proven.epsilon_upper for p in points(TOY) if p.x == 2.0)]
-    assert "series-1-own" not in traces(spec)
+    assert "series-1-own" not in traces_of(spec)
     runs = [SweepRun(label="bag", style=STYLES[1], points=points(BAG), marks_own=True)]
     marked = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=2.0)
-    assert traces(marked)["series-1-own"]["text"][0].startswith("ε ≤ ")
+    assert traces_of(marked)["series-1-own"]["text"][0].startswith("ε ≤ ")
     absent = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=3.0)
-    assert "series-1-own" not in traces(absent)
+    assert "series-1-own" not in traces_of(absent)
 
 
 def test_marks_of_two_runs_do_not_cover_each_other():
@@ -92,7 +89,7 @@ def test_marks_of_two_runs_do_not_cover_each_other():
         for label, style, run in (("bag", STYLES[0], BAG), ("drawn", STYLES[1], TOY))
     ]
     for own_x in (1.0, 2.0):
-        found = traces(sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=own_x))
+        found = traces_of(sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=own_x))
         marks = sorted((found["series-0-own"], found["series-1-own"]), key=lambda own: own["y"][0])
         assert marks[0]["textposition"].startswith("bottom ")
         assert marks[1]["textposition"].startswith("top ")

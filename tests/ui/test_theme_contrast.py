@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from dpviz.figures.parts import MAP_PALETTE, PALETTE
+from dpviz.figures.maps import MAP_PALETTE
+from dpviz.figures.parts import PALETTE
 from dpviz.ui import page_style
 from tests.figures.contrast import contrast
 

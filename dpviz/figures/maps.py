@@ -1,20 +1,119 @@
-"""Lines between the cells of a map that meet something and those that do not."""
+"""What maps are made of: fields, and lines between those that meet something and the others."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
-from dpviz.figures.parts import Part
+from dpviz.figures.parts import PALETTE, Part, Spec
+
+# The deeper the larger the number is.
+_SHADES = {
+    "light": {"shade-least": "#f1f7f8", "shade-middle": "#b4d9e0", "shade-most": "#62a9b8"},
+    "dark": {"shade-least": "#0a1113", "shade-middle": "#123f4a", "shade-most": "#1a6a7e"},
+}
+_INK = {
+    "light": {"ink": "#0f181c", "paper": "#ffffff"},
+    "dark": {"ink": "#dfe6ea", "paper": "#030508"},
+}
+MAP_PALETTE = {mode: PALETTE[mode] | _SHADES[mode] | _INK[mode] for mode in PALETTE}
+_COLOR_SCALE = [[0, "var(--shade-least)"], [0.5, "var(--shade-middle)"], [1, "var(--shade-most)"]]
+# Lines of a map are told apart by these, and by what is written on them.
+_LINE_DASHES = ("solid", "dash", "dot", "dashdot")
+SMALLEST_EPSILON = 1e-6  # has the lightest shade, as all below it
 
 # Corners as (x, y), where cells are of size 1 around whole numbers.
 Path = list[tuple[float, float]]
+Level = tuple[float, list[Path]]  # a number, and the lines around what meets it
 BoolArray = NDArray[np.bool_]
 _Corner = tuple[int, int]
 # From each corner of the lattice to those that an edge leads to.
 _Edges = dict[_Corner, list[_Corner]]
+
+
+def map_figure(
+    data: Sequence[Part],
+    title: str,
+    identity: str,
+    axes: tuple[Part, Part],
+    notes: Sequence[Part],
+    **more: Any,
+) -> Spec:
+    """Return a map; for its arguments see :func:`dpviz.figures.parts.figure`."""
+    return parts.figure(
+        data,
+        title,
+        identity,
+        *axes,
+        meta={},
+        palette=MAP_PALETTE,
+        showlegend=False,
+        annotations=notes,
+        **more,
+    )
+
+
+def logarithms(values: FloatArray, least: float) -> FloatArray:
+    """Return what the shades of fields show, at least that of ``least``; what is infinite is NaN.
+
+    >>> logarithms(np.array([100.0, 1e-9, np.inf]), 1e-6)
+    array([ 2., -6., nan])
+    """
+    finite = np.where(np.isfinite(values), values, np.nan)
+    return np.asarray(np.log10(np.maximum(finite, least)))
+
+
+def heatmap(texts: list[list[str]], shades: FloatArray, gap: int = 1, **more: Any) -> Part:
+    """Return the fields of a map; ``texts`` and ``shades`` have shape (rows, columns).
+
+    Fields are of size 1 around whole numbers, ``gap`` pixels apart.
+    """
+    rows, columns = shades.shape
+    return {
+        "type": "heatmap",
+        "uid": "map",
+        "x": list(range(columns)),
+        "y": list(range(rows)),
+        "z": [parts.json_numbers(row) for row in shades],
+        "text": texts,
+        "hovertemplate": parts.HOVER_TEXT,
+        "colorscale": _COLOR_SCALE,
+        "xgap": gap,
+        "ygap": gap,
+        **more,
+    }
+
+
+def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: Any) -> Part:
+    """Return an axis of a map, with words at some of its fields."""
+    written = {"tickvals": list(places), "ticktext": list(words)}
+    return parts.axis(title, **written, showgrid=False, zeroline=False, **more)
+
+
+def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
+    """Return the mark of the settings that the map is about, by default the visitor's own.
+
+    >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
+    ([2], ['<b>now</b>'])
+    """
+    look = {
+        "color": "var(--series-1)",
+        "symbol": "diamond",
+        "size": 14,
+        "line": {"color": "var(--paper)", "width": 2},
+    }
+    point = parts.mark("now", x, y, look, f"<b>{text}</b>", side)
+    del point["showlegend"]  # maps have no legend
+    return point | {"textfont": {"color": "var(--ink)"}}
+
+
+def ink_note(text: str, x: float, y: float, anchor: tuple[str, str]) -> Part:
+    """Return words on a map, on paper of their own."""
+    look = {"bgcolor": "var(--paper@0.85)", "font": {"color": "var(--ink)"}, "borderpad": 1}
+    return parts.note(text, x, y, anchor, **look)
 
 
 def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
@@ -39,7 +138,7 @@ def staircases(meets: BoolArray, known: BoolArray | None = None) -> list[Path]:
     ]
 
 
-def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> Part:
+def line_trace(uid: str, paths: Sequence[Path], line: Part) -> Part:
     """Return lines as one trace, with gaps between them.
 
     Plotly makes a selector of ``uid``: no dot may be in it.
@@ -49,16 +148,25 @@ def line_trace(uid: str, paths: Sequence[Path], line: Mapping[str, object]) -> P
     """
     x, y = parts.gapped(paths)
     return parts.scatter(
-        uid, "lines", x[:-1], y[:-1], line=dict(line), hoverinfo="skip", connectgaps=False
+        uid, "lines", x[:-1], y[:-1], line=line, hoverinfo="skip", connectgaps=False
     )
+
+
+def level_traces(levels: Sequence[Level], width: float) -> list[Part]:
+    """Return the lines of :func:`level_lines`, ``width`` pixels wide."""
+    return [
+        line_trace(f"level-{at}", lines, {"color": "var(--ink)", "width": width, "dash": dash})
+        for at, ((_, lines), dash) in enumerate(zip(levels, _LINE_DASHES, strict=False))
+    ]
 
 
 def level_lines(
     values: FloatArray,
-    most: int,
     lines_of: Callable[[float], list[Path]],
+    *,
+    most: int = len(_LINE_DASHES),
     without: float | None = None,
-) -> list[tuple[float, list[Path]]]:
+) -> list[Level]:
     """Return round numbers, largest first, with the lines between what meets each and what not.
 
     A number that all or none of the cells meet has no line, nor has one whose lines are another
@@ -66,7 +174,8 @@ def level_lines(
     part; ``without`` is a number that has a line of its own.
 
     >>> values = np.array([[0.7, 3.0, 30.0]])
-    >>> [level for level, _ in level_lines(values, 2, lambda level: staircases(values <= level))]
+    >>> lines = level_lines(values, lambda level: staircases(values <= level), most=2)
+    >>> [level for level, _ in lines]
     [20.0, 2.0]
     """
     known = values[np.isfinite(values) & (values > 0.0)]
