@@ -20,6 +20,7 @@ from dpviz.series_file.table import (
     DistinctTexts,
     FloatArray,
     Table,
+    is_blank,
 )
 
 _NEVER = -1
@@ -78,8 +79,7 @@ class LongReader(_Reader):
 
     def __init__(self, table: Table, roles: Roles) -> None:
         super().__init__(table, roles)
-        # "NA" may well be a name, so that only a blank cell is a missing one.
-        self.names = DistinctTexts(missing=lambda text: not text.strip())
+        self.names = DistinctTexts(missing=is_blank)
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""

@@ -14,7 +14,7 @@ from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table
+from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table, is_blank
 
 IntArray = NDArray[np.int64]
 # Codes of two texts in one number.
@@ -174,7 +174,7 @@ class _Pairs:
         assert roles.series is not None  # read_persons has looked
         self._table, self._values = table, roles.values
         self._series, self._person = roles.series, person
-        self._people, self._owners = DistinctTexts(), DistinctTexts()
+        self._people, self._owners = DistinctTexts(), DistinctTexts(missing=is_blank)
 
     def read(self, block: Block) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
         """Return person and series of each row, and whether it has a value."""

@@ -59,6 +59,11 @@ def is_missing(text: str) -> bool:
     return text.strip().lower() in MISSING
 
 
+def is_blank(text: str) -> bool:
+    """Return whether a cell names nobody: ``NA`` may well be a name, of a country for one."""
+    return not text.strip()
+
+
 def read_numbers(cells: NDArray[np.object_]) -> Numbers:
     """Return cells as numbers, in the same shape.
 
