@@ -164,22 +164,16 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     )
     windows = last_windows(forecast, unit.context_length, FORECAST_LENGTH)
     return {
-        case: float(
-            np.mean(
-                [
-                    crps_of_hidden(
-                        model,
-                        parameters,
-                        windows,
-                        rate=case.rate,
-                        noise=noise_of(unit.data, unit.context_length, case),
-                        nothing_kept=mean_value(training),
-                        lowest=LOWEST,
-                        rng=np.random.default_rng([unit.seed, draw]),
-                    )
-                    for draw in range(DRAWS)
-                ]
-            )
+        case: crps_of_hidden(
+            model,
+            parameters,
+            windows,
+            rate=case.rate,
+            noise=noise_of(unit.data, unit.context_length, case),
+            nothing_kept=mean_value(training),
+            lowest=LOWEST,
+            seed=[unit.seed],
+            draws=DRAWS,
         )
         for case in cases(unit.context_length)
     }
