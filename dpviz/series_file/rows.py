@@ -106,11 +106,8 @@ def _lines(file: TextFile, skipped: int, attributes: list[str]) -> Iterator[Seri
                 "header names: each ends with a colon, and values set off by commas follow."
             )
         cells = parts[-1].split(",")
-        try:
-            values = np.array(parts[-1].replace("?", "nan").split(","), dtype=np.float64)
-        except ValueError:
-            read = read_numbers(np.array(cells, dtype=object))
-            values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
+        read = read_numbers(np.array(cells, dtype=object))
+        values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
         if np.isinf(values).any():
             wrong = quoted(cells[int(np.argmax(np.isinf(values)))])
             raise SeriesFileError(f"Line {line}: {wrong} is no finite number.")

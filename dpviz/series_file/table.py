@@ -102,6 +102,8 @@ class Coded:
             numbers = np.array([math.nan if n is None else n for n in found])
             unreadable = np.array([n is None for n in found])
             unsure = numbers == UNKNOWN_NUMBER
+            # It may well be written so.
+            unsure[unsure] = [_plain(text) is None for text in self.texts[unsure]]
         at = self.codes.reshape(shape)
         return Numbers(numbers[at], unreadable[at], unsure[at])
 
@@ -261,6 +263,10 @@ class Table:
     notes: tuple[str, ...] = ()
     ragged: Callable[[], Iterator[SeriesRow]] | None = None
     time_step: TimeStep | None = None
+
+    def title(self, column: int) -> str:
+        """Return the name of a column, or its place where it has none."""
+        return self.header[column] or f"column {column + 1}"
 
     def label(self, column: int) -> str:
         """Return how messages name a column."""

@@ -62,21 +62,21 @@ def test_monash_files_are_read() -> None:
         found = read_series_lengths(TSF.encode(), name)
         assert (found.layout, found.lengths, str(found.time_step)) == ("rows", (4, 2), "30 minutes")
         assert "1 value is missing in series" in found.notes[0]
-    values = read_series_values(TSF.encode(), "sales.tsf")
+    values = read_series_values(TSF.replace("1.5,2", "0.5,NA,2").encode(), "sales.tsf")
     assert values.names == ("T1", "T2")
-    np.testing.assert_array_equal(values.values[0], [1.5, 2, np.nan, 4])
+    np.testing.assert_array_equal(values.values[0], [0.5, np.nan, 2, np.nan, 4])
 
 
 @pytest.mark.parametrize(
     ("damaged", "told"),
     [
-        (TSF.replace("5,6", "5,six"), 'Line 10: "six" is no finite number.'),
-        (TSF.replace("5,6", "5,inf"), 'Line 10: "inf" is no finite number.'),
+        *((TSF.replace("5,6", f"5,{cell}"), f'Line 10: "{cell}" is no finite number.')
+          for cell in ("six", "inf", "1_000", "1e-400", "١٢", "1.234.567")),
         (TSF.replace("T2:1996-03-18 00-00-00:", ""), "Line 10 has 0 of the 2 attributes"),
         (TSF.replace("T2", "T1"), 'Line 10: the series "T1" comes a second time'),
         (TSF.partition("@data")[0], 'The file has no line "@data"'),
     ],
-)
+)  # fmt: skip
 def test_a_damaged_monash_file_is_refused_with_its_line(damaged, told) -> None:
     with pytest.raises(SeriesFileError, match=told):
         read_series_lengths(damaged.encode(), "sales.tsf")
