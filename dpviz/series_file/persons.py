@@ -99,14 +99,7 @@ class PersonFile:
         Args:
             most: how many series each person keeps.
         """
-        stays = self.persons.kept(most)
-        pairs = {
-            key
-            for key, keep in zip(
-                _keys(self.persons.of_pairs, self.persons.series), stays, strict=True
-            )
-            if keep
-        }
+        pairs = _keys(self.persons.of_pairs, self.persons.series)[self.persons.kept(most)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.table.header)
@@ -116,10 +109,7 @@ class PersonFile:
         reader = _Pairs(self.table, self.roles, self.person)
         for block in self.table.blocks(tuple(others), (value,)):
             people, series, present = reader.read(block)
-            keys = _keys(people, series)
-            kept = [
-                not has or key in pairs for has, key in zip(present, keys.tolist(), strict=True)
-            ]
+            kept = ~present | np.isin(_keys(people, series), pairs)
             texts = block.texts(others).tolist()
             for at in np.flatnonzero(kept).tolist():
                 row = texts[at]

@@ -10,12 +10,12 @@ from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.table import (
-    MOST_SERIES,
     Block,
     Cells,
     FloatArray,
     SeriesRow,
     Table,
+    check_series,
     read_numbers,
 )
 from dpviz.series_file.text_file import TextFile
@@ -48,8 +48,7 @@ def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[
                 "each row a name of its own, or none."
             )
         names.add(name)
-        if len(names) > MOST_SERIES:
-            raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+        check_series(len(names))
         yield SeriesRow(row.line, name, values)
 
 

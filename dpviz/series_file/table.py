@@ -333,6 +333,12 @@ def check_width(num_columns: int) -> None:
         )
 
 
+def check_series(num_series: int) -> None:
+    """Refuse a file with more series than are read."""
+    if num_series > MOST_SERIES:
+        raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+
+
 def check_lines(num_lines: int) -> None:
     """Refuse a text file with more lines than are read, blank ones included."""
     if num_lines > MOST_LINES:
