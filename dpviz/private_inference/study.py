@@ -95,11 +95,6 @@ class Unit:
     model: str
     seed: int
 
-    @property
-    def name(self) -> str:
-        """Of the unit in words."""
-        return f"{self.data}-{self.context_length}-{self.model}-{self.seed}"
-
 
 @dataclass(frozen=True, order=True)
 class Case:
@@ -210,7 +205,7 @@ def run_study(
 def unit_name(unit: Unit) -> str:
     """Return what journals call a unit, with a digest of all that decides its errors."""
     return case_name(
-        unit.name,
+        f"{unit.data}-{unit.context_length}-{unit.model}-{unit.seed}",
         {
             "grid": [DELTA, FORECAST_LENGTH, DRAWS, STEPS, LOWEST],
             "cases": [
