@@ -25,7 +25,10 @@ _STEPS = {
     "minutely": "minute", "half_hourly": "30_minutes", "hourly": "hour", "daily": "day",
     "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
 }  # fmt: skip
-_BEGINNING = re.compile(rb"\s*(#[^\n]*\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE)
+# A comment ends where its line does: else a row of many # could be cut in very many ways.
+_BEGINNING = re.compile(
+    rb"\s*(#[^\r\n]*[\r\n]\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE
+)
 
 
 def between(values: FloatArray) -> FloatArray:

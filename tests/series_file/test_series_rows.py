@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.series_file import SeriesFileError, SeriesLengths, read_series_lengths
+from dpviz.series_file.rows import is_tsf
 from dpviz.series_file.values import read_series_values
 
 M4 = '"V1","V2","V3","V4","V5"\n"D1","10","11.5","12",\n"D2","7","","9","8"\n"D3","5",,,\n'
@@ -65,6 +66,16 @@ def test_monash_files_are_read() -> None:
     values = read_series_values(TSF.replace("1.5,2", "0.5,NA,2").encode(), "sales.tsf")
     assert values.names == ("T1", "T2")
     np.testing.assert_array_equal(values.values[0], [0.5, np.nan, 2, np.nan, 4])
+
+
+@pytest.mark.timeout(60)
+def test_a_line_of_hashes_is_looked_at_once() -> None:
+    """Tried in all the ways to cut it into comments, forty of them would take a day."""
+    hashes = "#" * 5000
+    assert read_series_lengths(f"{hashes}load\n1\n2\n".encode(), "t.csv").lengths == (2,)
+    for end in ("\n", "\r\n", "\r"):
+        text = (f"{hashes}\n" + TSF).replace("\n", end)
+        assert is_tsf(text.encode())
 
 
 @pytest.mark.parametrize(
