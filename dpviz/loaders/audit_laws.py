@@ -186,18 +186,15 @@ def _starts(drawn: Drawn) -> Iterator[Share]:
     """Compare where windows start with a uniform law: at both ends and in eighths of a series."""
     shape, starts = drawn.scheme.shape, drawn.all_starts
     T = drawn.positions[drawn.all_series]
-    edges = {
-        "the first start position": np.ones_like(T),
-        "starts whose context is padded": np.minimum(max(1, shape.context_length), T),
-    }
-    for event, many in edges.items():
-        yield _uniform("where windows start", event, starts < many, many / T)
-    ends = {
-        "the last start position": np.ones_like(T),
-        "starts in the last forecast's length": np.minimum(shape.forecast_length, T),
-    }
-    for event, many in ends.items():
-        yield _uniform("where windows start", event, starts >= T - many, many / T)
+    from_the_end = T - 1 - starts
+    for event, place, width in (
+        ("the first start position", starts, 1),
+        ("starts whose context is padded", starts, max(1, shape.context_length)),
+        ("the last start position", from_the_end, 1),
+        ("starts in the last forecast's length", from_the_end, shape.forecast_length),
+    ):
+        many = np.minimum(width, T)
+        yield _uniform("where windows start", event, place < many, many / T)
     yield from _eighths("where windows start", "starts", starts, T)
 
 

@@ -59,28 +59,19 @@ def hockey_stick(first: Mixture, second: Mixture, sigma: float, epsilon: float) 
         ends.insert(0, -np.inf)
     if inside[-1]:
         ends.append(np.inf)
-    gains = [
-        _least_mass(first, left, right, sigma)
-        - np.exp(epsilon) * _most_mass(second, left, right, sigma)
-        for left, right in zip(ends[::2], ends[1::2], strict=True)
-    ]
-    return float(sum(gain for gain in gains if gain > 0.0))
+    total = 0.0
+    for left, right in zip(ends[::2], ends[1::2], strict=True):
+        least, too_much = _mass(first, left, right, sigma)
+        most, too_little = _mass(second, left, right, sigma)
+        gain = least - too_much - np.exp(epsilon) * (most + too_little)
+        total += max(0.0, float(gain))
+    return total
 
 
 def _log_density(mixture: Mixture, x: FloatArray, sigma: float) -> FloatArray:
     means, weights = _arrays(mixture)
     exponents = -0.5 * ((x[:, None] - means) / sigma) ** 2
     return np.asarray(logsumexp(exponents, b=weights, axis=1))
-
-
-def _least_mass(mixture: Mixture, left: float, right: float, sigma: float) -> float:
-    mass, error = _mass(mixture, left, right, sigma)
-    return mass - error
-
-
-def _most_mass(mixture: Mixture, left: float, right: float, sigma: float) -> float:
-    mass, error = _mass(mixture, left, right, sigma)
-    return mass + error
 
 
 def _mass(mixture: Mixture, left: float, right: float, sigma: float) -> tuple[float, float]:

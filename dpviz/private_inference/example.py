@@ -137,22 +137,16 @@ def example_errors(
     built, windows = _built(model, context_length)
 
     def error(rate: float, noise: float, draws: int) -> float:
-        return float(
-            np.mean(
-                [
-                    crps_of_hidden(
-                        built,
-                        parameters,
-                        windows,
-                        rate=rate,
-                        noise=noise,
-                        nothing_kept=public_value(),
-                        lowest=LOWEST,
-                        rng=np.random.default_rng([seed, NUM_SERIES, draw]),
-                    )
-                    for draw in range(draws)
-                ]
-            )
+        return crps_of_hidden(
+            built,
+            parameters,
+            windows,
+            rate=rate,
+            noise=noise,
+            nothing_kept=public_value(),
+            lowest=LOWEST,
+            seed=[seed, NUM_SERIES],
+            draws=draws,
         )
 
     return Errors(

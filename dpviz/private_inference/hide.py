@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpviz.release import Randomness, SystemEntropy, coins, noisy_values
+from dpviz.release.noisy import checked_finite
 from dpviz.scenario.errors import ScenarioError, checked_real
 from dpviz.scenario.release_settings import RATE_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
@@ -134,9 +135,7 @@ def _checked_contexts(contexts: npt.ArrayLike) -> FloatArray:
         raise ScenarioError(
             "contexts", f"shape {values.shape}", "it must have the shape (windows, L_C)"
         )
-    if not np.isfinite(values).all():
-        raise ScenarioError("contexts", "not finite", "all values must be finite numbers")
-    return values
+    return checked_finite("contexts", values)
 
 
 def _shown(known: npt.ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:

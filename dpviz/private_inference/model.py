@@ -1,9 +1,10 @@
 """Small models that are trained on some series, and how well they forecast others."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from dpviz.private_inference.hide import forecasts_of_hidden, hidden_contexts, pulled_to_mean
-from dpviz.release import Randomness
 from dpviz.scenario import Noise, Sampling, Scenario, Training
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster
@@ -82,10 +83,11 @@ def crps_of_hidden(
     noise: float,
     nothing_kept: float,
     lowest: float | None,
-    rng: Randomness,
+    seed: Sequence[int],
+    draws: int,
     pull: float = 0.0,
 ) -> float:
-    """Return the error (CRPS) of forecasts of hidden contexts; lower is better.
+    """Return the mean error (CRPS) of forecasts of hidden contexts; lower is better.
 
     It is computed from what then came, which no budget covers: for public series.
 
@@ -93,19 +95,24 @@ def crps_of_hidden(
         forecaster: of the windows' shape.
         rate: see :func:`~dpviz.private_inference.hide.hidden_contexts`, as for the next two.
         lowest: see :func:`~dpviz.private_inference.hide.forecasts_of_hidden`.
+        seed: the same one hides the same way, whatever rate and noise are.
+        draws: how many times contexts are hidden anew.
         pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.
     """
-    hidden = hidden_contexts(
-        windows.context,
-        rate=rate,
-        noise=noise,
-        nothing_kept=nothing_kept,
-        known=known_values(windows),
-        rng=rng,
-    )
-    seen = pulled_to_mean(hidden, pull) if pull > 0.0 else hidden
-    quantiles = forecasts_of_hidden(forecaster, parameters, seen, LEVELS, lowest=lowest)
-    return mean_weighted_quantile_loss(quantiles, windows.truth)
+    errors = []
+    for draw in range(draws):
+        hidden = hidden_contexts(
+            windows.context,
+            rate=rate,
+            noise=noise,
+            nothing_kept=nothing_kept,
+            known=known_values(windows),
+            rng=np.random.default_rng([*seed, draw]),
+        )
+        seen = pulled_to_mean(hidden, pull) if pull > 0.0 else hidden
+        quantiles = forecasts_of_hidden(forecaster, parameters, seen, LEVELS, lowest=lowest)
+        errors.append(mean_weighted_quantile_loss(quantiles, windows.truth))
+    return float(np.mean(errors))
 
 
 def known_values(windows: EvaluationWindows) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -95,11 +95,6 @@ class Unit:
     model: str
     seed: int
 
-    @property
-    def name(self) -> str:
-        """Of the unit in words."""
-        return f"{self.data}-{self.context_length}-{self.model}-{self.seed}"
-
 
 @dataclass(frozen=True, order=True)
 class Case:
@@ -164,22 +159,16 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     )
     windows = last_windows(forecast, unit.context_length, FORECAST_LENGTH)
     return {
-        case: float(
-            np.mean(
-                [
-                    crps_of_hidden(
-                        model,
-                        parameters,
-                        windows,
-                        rate=case.rate,
-                        noise=noise_of(unit.data, unit.context_length, case),
-                        nothing_kept=mean_value(training),
-                        lowest=LOWEST,
-                        rng=np.random.default_rng([unit.seed, draw]),
-                    )
-                    for draw in range(DRAWS)
-                ]
-            )
+        case: crps_of_hidden(
+            model,
+            parameters,
+            windows,
+            rate=case.rate,
+            noise=noise_of(unit.data, unit.context_length, case),
+            nothing_kept=mean_value(training),
+            lowest=LOWEST,
+            seed=[unit.seed],
+            draws=DRAWS,
         )
         for case in cases(unit.context_length)
     }
@@ -216,7 +205,7 @@ def run_study(
 def unit_name(unit: Unit) -> str:
     """Return what journals call a unit, with a digest of all that decides its errors."""
     return case_name(
-        unit.name,
+        f"{unit.data}-{unit.context_length}-{unit.model}-{unit.seed}",
         {
             "grid": [DELTA, FORECAST_LENGTH, DRAWS, STEPS, LOWEST],
             "cases": [

@@ -181,24 +181,26 @@ def study_results(
     originals = {name: found for (one, name), found in forecasts.items() if one == ORIGINAL}
     cells = [cell for cell in plan.cells if cell in forecasts and cell[1] in originals]
     features = {one: features_of(released(data, one, plan.seed)) for one in plan.protections}
-    reasons = {
-        (one, name): found
-        for one, name in cells
-        if one != ORIGINAL
-        and (found := _reasons(plan, data, originals[name], forecasts[one, name], features, one))
-    }
+    truth, means = data.next_values, np.array([values.mean() for values in data.known])
+    errors, reasons = {}, {}
+    for one, name in cells:
+        before, after = originals[name], forecasts[one, name]
+        errors[one, name] = error_summary(after, truth, None if one == ORIGINAL else before)
+        if one != ORIGINAL:
+            found = reasons_for_change(
+                (np.abs(before - truth), np.abs(after - truth)),
+                (before, after),
+                (features[ORIGINAL], features[one]),
+                means,
+                np.random.default_rng(plan.seed),
+            )
+            if found is not None:
+                reasons[one, name] = found
     return StudyResults(
         plan=plan,
         source=data.source,
         num_series=len(data),
-        errors={
-            (one, name): error_summary(
-                forecasts[one, name],
-                data.next_values,
-                None if one == ORIGINAL else originals[name],
-            )
-            for one, name in cells
-        },
+        errors=errors,
         features={one: feature_quartiles(found) for one, found in features.items()},
         reasons=reasons,
     )
@@ -210,22 +212,4 @@ def feature_quartiles(features: FloatArray) -> FloatArray:
     levels: Sequence[float] = (0.25, 0.5, 0.75)
     return np.column_stack(
         [np.quantile(one, levels) if len(one) else np.full(3, np.nan) for one in columns]
-    )
-
-
-def _reasons(
-    plan: StudyPlan,
-    data: SeriesToProtect,
-    original: FloatArray,
-    forecasts: FloatArray,
-    features: Mapping[str, FloatArray],
-    protection: str,
-) -> Reasons | None:
-    truth: Any = data.next_values
-    return reasons_for_change(
-        (np.abs(original - truth), np.abs(forecasts - truth)),
-        (original, forecasts),
-        (features[ORIGINAL], features[protection]),
-        np.array([values.mean() for values in data.known]),
-        np.random.default_rng(plan.seed),
     )

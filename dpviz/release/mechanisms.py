@@ -60,7 +60,7 @@ def release(series: ArrayLike, calibration: Calibration, rng: Randomness) -> Rel
             "so that one individual could change them by more than 1",
         )
     if calibration.mechanism == "gaussian":
-        return released_with_noise(values, calibration.noise, rng)
+        return _of_every_step(noisy_values(values, calibration.noise, rng))
     if calibration.mechanism == "dft":
         low_pass = low_pass_as_printed if calibration.accounting == "paper" else low_pass_projected
         return low_pass(values, calibration.noise, settings.coefficients, rng)
@@ -70,10 +70,8 @@ def release(series: ArrayLike, calibration: Calibration, rng: Randomness) -> Rel
     return released_subsample(values, settings.rate, calibration.noise, rng, filter_)
 
 
-def released_with_noise(values: NDArray[np.float64], noise: float, rng: Randomness) -> Released:
-    """Return every value with Gaussian noise."""
-    everything = np.arange(len(values), dtype=np.int64)
-    return Released(noisy_values(values, noise, rng), everything)
+def _of_every_step(values: NDArray[np.float64] | NDArray[np.complex128]) -> Released:
+    return Released(values, np.arange(len(values), dtype=np.int64))
 
 
 def released_subsample(
@@ -122,8 +120,7 @@ def low_pass_projected(
     """
     spectrum = np.fft.rfft(noisy_values(values, noise, rng))
     spectrum[coefficients // 2 + 1 :] = 0.0  # the mean, and half as many frequencies, both signs
-    everything = np.arange(len(values), dtype=np.int64)
-    return Released(np.fft.irfft(spectrum, len(values)), everything)
+    return _of_every_step(np.fft.irfft(spectrum, len(values)))
 
 
 def low_pass_as_printed(
@@ -147,7 +144,7 @@ def low_pass_as_printed(
     spectrum = np.fft.fft(noisy) + antisymmetric + 1j * symmetric
     upper = (coefficients + 1) // 2
     spectrum[upper : max(upper, length - coefficients // 2)] = 0.0
-    return Released(np.fft.ifft(spectrum), np.arange(length, dtype=np.int64))
+    return _of_every_step(np.fft.ifft(spectrum))
 
 
 @dataclass(frozen=True, kw_only=True)

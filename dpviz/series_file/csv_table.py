@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice, pairwise
@@ -185,6 +185,32 @@ def _first_record(file: TextFile, separator: str) -> tuple[Records, int]:
     return found, int(found.lines[0]) + 1 + sum(len(_LINE_BREAK.findall(c)) for c in found.cells)
 
 
+class _Written:
+    """The cells of some rows as they are written, for who asks for them in order.
+
+    A number that may mean several ones is told by its text, and there may be millions of them: the
+    rows are not read again for each.
+
+    Args:
+        blocks: starts reading the rows.
+    """
+
+    def __init__(self, blocks: Callable[[], Iterator[Cells]]) -> None:
+        self._begin, self._blocks = blocks, blocks()
+        self._block: Cells | None = None
+        self._first = self._end = 0
+
+    def text(self, row: int, column: int) -> str:
+        """Return a cell; one of an earlier block than the last one is looked for from the begin."""
+        if row < self._first:
+            self._blocks, self._end = self._begin(), 0
+        while row >= self._end:
+            self._block = next(self._blocks)
+            self._first, self._end = self._end, self._end + len(self._block.lines)
+        assert self._block is not None  # which the row is in
+        return self._block.text(row - self._first, column)
+
+
 @dataclass(frozen=True)
 class Rows:
     """The rows of a text file.
@@ -210,20 +236,14 @@ class Rows:
         for piece in pieces(self.file, self.separator, self.width):
             quick = None
             if parse is not None and piece.content is not None:
-                quick = parse(piece.content, piece.first_line, partial(self._cell, piece))
+                written = _Written(partial(self._careful, piece))
+                quick = parse(piece.content, piece.first_line, written.text)
             # Whatever is unusual is left to the reader that can say what it is, and where.
             blocks: Iterable[Block] = self._careful(piece) if quick is None else (quick,)
             for block in blocks:
                 height += len(block.lines)
                 check_height(height)
                 yield block
-
-    def _cell(self, piece: Piece, row: int, column: int) -> str:
-        for block in self._careful(piece):
-            if row < len(block.lines):
-                return block.text(row, column)
-            row -= len(block.lines)
-        raise AssertionError("fewer rows than were read")  # pragma: no cover
 
     def _careful(self, piece: Piece, size: int | None = None) -> Iterator[Cells]:
         width = self.width

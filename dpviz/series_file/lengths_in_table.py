@@ -12,14 +12,15 @@ from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.rows import series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.stamps import SERIES, FoundStep, StampedRows, common_step
+from dpviz.series_file.stamps import SERIES, FoundStep, common_step
 from dpviz.series_file.table import (
-    MOST_SERIES,
     MOST_STAMPS,
     Block,
     DistinctTexts,
     FloatArray,
     Table,
+    check_series,
+    is_blank,
 )
 
 _NEVER = -1
@@ -78,8 +79,7 @@ class LongReader(_Reader):
 
     def __init__(self, table: Table, roles: Roles) -> None:
         super().__init__(table, roles)
-        # "NA" may well be a name, so that only a blank cell is a missing one.
-        self.names = DistinctTexts(missing=lambda text: not text.strip())
+        self.names = DistinctTexts(missing=is_blank)
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""
@@ -105,8 +105,7 @@ class LongReader(_Reader):
             )
         if roles.times:
             self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
-        if len(self.names) > MOST_SERIES:
-            raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+        check_series(len(self.names))
         if len(self.stamps) > MOST_STAMPS:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
         return Rows(block.lines, series, stamps, values).where(~blank)
@@ -169,7 +168,7 @@ def _step(
         keys.sort()
         same = keys[1:] == keys[:-1]
     if not same.any():
-        return common_step(StampedRows(texts, keys, table.header[roles.times[0]], are_dates))
+        return common_step(texts, keys, table.header[roles.times[0]], are_dates=are_dates)
     again = type(reader)(table, roles).rows()
     later, earlier, key = _first_repeat(np.unique(keys[1:][same]), again)
     stamp, place = quoted(texts[key % SERIES]), table.place
@@ -271,8 +270,7 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     Cells without a value before the first and after the last value of a column are outside
     its series; those between are values that are missing, and count.
     """
-    if len(roles.values) > MOST_SERIES:
-        raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+    check_series(len(roles.values))
     extents = _Extents(len(roles.values))
     reader = WideReader(table, roles)
     kept = []
@@ -321,8 +319,7 @@ def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
     found = FoundStep(table.time_step)
     if table.ragged is None:
         titles = [table.header[column] for column in roles.values]  # noqa: PD011
-        keys = np.arange(len(titles), dtype=np.int64)
-        found = common_step(StampedRows(titles, keys, "year", are_dates=False))
+        found = common_step(titles, np.arange(len(titles)), "year", are_dates=False)
     return SeriesLengths(
         lengths=tuple(lengths),
         layout="rows",

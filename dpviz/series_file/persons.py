@@ -14,7 +14,7 @@ from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table
+from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table, is_blank
 
 IntArray = NDArray[np.int64]
 # Codes of two texts in one number.
@@ -99,14 +99,7 @@ class PersonFile:
         Args:
             most: how many series each person keeps.
         """
-        stays = self.persons.kept(most)
-        pairs = {
-            key
-            for key, keep in zip(
-                _keys(self.persons.of_pairs, self.persons.series), stays, strict=True
-            )
-            if keep
-        }
+        pairs = _keys(self.persons.of_pairs, self.persons.series)[self.persons.kept(most)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.table.header)
@@ -116,10 +109,7 @@ class PersonFile:
         reader = _Pairs(self.table, self.roles, self.person)
         for block in self.table.blocks(tuple(others), (value,)):
             people, series, present = reader.read(block)
-            keys = _keys(people, series)
-            kept = [
-                not has or key in pairs for has, key in zip(present, keys.tolist(), strict=True)
-            ]
+            kept = ~present | np.isin(_keys(people, series), pairs)
             texts = block.texts(others).tolist()
             for at in np.flatnonzero(kept).tolist():
                 row = texts[at]
@@ -174,7 +164,7 @@ class _Pairs:
         assert roles.series is not None  # read_persons has looked
         self._table, self._values = table, roles.values
         self._series, self._person = roles.series, person
-        self._people, self._owners = DistinctTexts(), DistinctTexts()
+        self._people, self._owners = DistinctTexts(), DistinctTexts(missing=is_blank)
 
     def read(self, block: Block) -> tuple[IntArray, IntArray, NDArray[np.bool_]]:
         """Return person and series of each row, and whether it has a value."""

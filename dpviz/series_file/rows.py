@@ -10,12 +10,12 @@ from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.table import (
-    MOST_SERIES,
     Block,
     Cells,
     FloatArray,
     SeriesRow,
     Table,
+    check_series,
     read_numbers,
 )
 from dpviz.series_file.text_file import TextFile
@@ -25,7 +25,10 @@ _STEPS = {
     "minutely": "minute", "half_hourly": "30_minutes", "hourly": "hour", "daily": "day",
     "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
 }  # fmt: skip
-_BEGINNING = re.compile(rb"\s*(#[^\n]*\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE)
+# A comment ends where its line does: else a row of many # could be cut in very many ways.
+_BEGINNING = re.compile(
+    rb"\s*(#[^\r\n]*[\r\n]\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE
+)
 
 
 def between(values: FloatArray) -> FloatArray:
@@ -48,8 +51,7 @@ def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[
                 "each row a name of its own, or none."
             )
         names.add(name)
-        if len(names) > MOST_SERIES:
-            raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
+        check_series(len(names))
         yield SeriesRow(row.line, name, values)
 
 
@@ -106,11 +108,8 @@ def _lines(file: TextFile, skipped: int, attributes: list[str]) -> Iterator[Seri
                 "header names: each ends with a colon, and values set off by commas follow."
             )
         cells = parts[-1].split(",")
-        try:
-            values = np.array(parts[-1].replace("?", "nan").split(","), dtype=np.float64)
-        except ValueError:
-            read = read_numbers(np.array(cells, dtype=object))
-            values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
+        read = read_numbers(np.array(cells, dtype=object))
+        values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
         if np.isinf(values).any():
             wrong = quoted(cells[int(np.argmax(np.isinf(values)))])
             raise SeriesFileError(f"Line {line}: {wrong} is no finite number.")

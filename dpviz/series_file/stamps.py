@@ -164,23 +164,6 @@ class FoundStep:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class StampedRows:
-    """The time stamps of a table's rows.
-
-    Args:
-        keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
-            order. They are put in the order of time.
-        column_name: name of the column they stand in.
-        are_dates: whether the first of them are dates.
-    """
-
-    texts: Sequence[str]
-    keys: NDArray[np.int64]
-    column_name: str
-    are_dates: bool
-
-
 @dataclass(frozen=True)
 class _Spacing:
     """The commonest step between consecutive stamps, and how many are not that far apart."""
@@ -190,16 +173,25 @@ class _Spacing:
     pairs: int
 
 
-def common_step(rows: StampedRows) -> FoundStep:
+def common_step(
+    texts: Sequence[str], keys: NDArray[np.int64], column_name: str, *, are_dates: bool
+) -> FoundStep:
     """Return the time from one value of a series to the next, if it is the same everywhere.
 
     Rows may come in any order. Months, quarters and years count as equal although their days
     differ in number.
+
+    Args:
+        texts: the different time stamps.
+        keys: for each row the number of its series, times ``SERIES``, plus that of its stamp; in
+            order. They are put in the order of time.
+        column_name: name of the column that the stamps stand in.
+        are_dates: whether the first of them are dates.
     """
-    found = readings(rows.texts, as_years="year" in rows.column_name.lower())
+    found = readings(texts, as_years="year" in column_name.lower())
     if not found:
-        return FoundStep(None, (_NO_DATES,) if rows.are_dates else ())
-    spacings = [_spacing(reading, rows.keys) for reading in found]
+        return FoundStep(None, (_NO_DATES,) if are_dates else ())
+    spacings = [_spacing(reading, keys) for reading in found]
     even = {s.step for s in spacings if s.step is not None and not s.exceptions}
     if len(even) == 1:
         return FoundStep(even.pop())

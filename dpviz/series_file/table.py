@@ -59,6 +59,11 @@ def is_missing(text: str) -> bool:
     return text.strip().lower() in MISSING
 
 
+def is_blank(text: str) -> bool:
+    """Return whether a cell names nobody: ``NA`` may well be a name, of a country for one."""
+    return not text.strip()
+
+
 def read_numbers(cells: NDArray[np.object_]) -> Numbers:
     """Return cells as numbers, in the same shape.
 
@@ -97,6 +102,8 @@ class Coded:
             numbers = np.array([math.nan if n is None else n for n in found])
             unreadable = np.array([n is None for n in found])
             unsure = numbers == UNKNOWN_NUMBER
+            # It may well be written so.
+            unsure[unsure] = [_plain(text) is None for text in self.texts[unsure]]
         at = self.codes.reshape(shape)
         return Numbers(numbers[at], unreadable[at], unsure[at])
 
@@ -257,6 +264,10 @@ class Table:
     ragged: Callable[[], Iterator[SeriesRow]] | None = None
     time_step: TimeStep | None = None
 
+    def title(self, column: int) -> str:
+        """Return the name of a column, or its place where it has none."""
+        return self.header[column] or f"column {column + 1}"
+
     def label(self, column: int) -> str:
         """Return how messages name a column."""
         name = self.header[column]
@@ -320,6 +331,12 @@ def check_width(num_columns: int) -> None:
             f"The table has more than {MOST_COLUMNS:,} columns: at most {MOST_SERIES:,} series "
             "are read."
         )
+
+
+def check_series(num_series: int) -> None:
+    """Refuse a file with more series than are read."""
+    if num_series > MOST_SERIES:
+        raise SeriesFileError(f"The file holds more than {MOST_SERIES:,} series.")
 
 
 def check_lines(num_lines: int) -> None:

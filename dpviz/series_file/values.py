@@ -73,9 +73,8 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     # Its checks are those of this table, too, and its notes.
     lengths = lengths_of(table, roles, columns)
     if roles.layout == "rows":
-        return _named(
-            {row.name: row.values for row in series_rows(table, roles, exact=True)}, lengths
-        )
+        found = [(row.name, row.values) for row in series_rows(table, roles, exact=True)]
+        return _named(found, lengths)
     reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
     rows = list(reader.rows(exact=True))
     values = np.concatenate([one.values for one in rows])
@@ -87,21 +86,23 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
         order = _order(stamps, owner, reader.stamps.texts, as_years=as_years)
     values, owner = values[order], owner[order]
     if isinstance(reader, WideReader):
-        titles = [table.header[column] for column in roles.values]
-        found = {title: between(values[:, place]) for place, title in enumerate(titles)}
-        found = {title: one for title, one in found.items() if len(one)}
+        cut = [
+            (table.title(column), between(values[:, place]))
+            for place, column in enumerate(roles.values)
+        ]
+        found = [(title, one) for title, one in cut if len(one)]
     else:
-        titles = reader.names.texts or [table.header[roles.values[0]]]
+        titles = reader.names.texts or [table.title(roles.values[0])]
         ends = np.cumsum(np.bincount(owner, minlength=len(titles)))[:-1]
         parts = np.split(values[np.argsort(owner, kind="stable")], ends)
-        found = dict(zip(titles, parts, strict=True))
+        found = list(zip(titles, parts, strict=True))
     return _named(found, lengths)
 
 
-def _named(found: dict[str, FloatArray], lengths: SeriesLengths) -> SeriesValues:
+def _named(found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths) -> SeriesValues:
     return SeriesValues(
-        names=tuple(found),
-        values=tuple(found.values()),
+        names=tuple(name for name, _ in found),
+        values=tuple(values for _, values in found),
         time_step=lengths.time_step,
         notes=lengths.notes,
     )

@@ -3,8 +3,9 @@
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from itertools import product
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 
 from dpviz.accounting import Curve, composed_curve
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
-from dpviz.guarantees import Bound, guarantee_for
+from dpviz.guarantees import guarantee_for
 from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields, from_json
 from dpviz.scenario.fields import json_value
 
@@ -133,7 +134,8 @@ def _row(number: int, fields: Fields) -> Row:
 
 
 Answer = dict[str, Any]
-_KEPT_CURVES = 3
+# The few that rows in a chunk's order may still share, upper and lower ones: they are large.
+_KEPT_CURVES = 8
 ANSWERED, UNREACHABLE, REFUSED, FAILED = "answered", "no finite epsilon", "refused", "failed"
 
 
@@ -155,9 +157,9 @@ def answered(chunk: Chunk) -> list[tuple[str, Answer]]:
 
     An answer does not depend on the other rows: only equal work is shared.
     """
-    shared = _Shared()
+    curve = lru_cache(maxsize=_KEPT_CURVES)(composed_curve)
     return [
-        (name, _answer(text, chunk.epsilons, shared))
+        (name, _answer(text, chunk.epsilons, curve))
         for name, text in zip(chunk.names, chunk.scenarios, strict=True)
     ]
 
@@ -167,37 +169,9 @@ def refusal(problem: ScenarioError) -> Answer:
     return {"status": REFUSED, "error_field": problem.field, "error": str(problem)}
 
 
-class _Shared:
-    """Curves of the chunk, each computed once for all rows that it answers."""
-
-    def __init__(self) -> None:
-        self._uppers: dict[tuple[Bound, float], Curve] = {}
-        self._lowers: dict[tuple[Bound, float], Curve] = {}
-
-    def upper(self, bound: Bound, delta: float) -> Curve:
-        key = (bound, delta)
-        if key not in self._uppers:
-            self._uppers = {key: composed_curve(bound, at_delta=delta), **_latest(self._uppers)}
-        return self._uppers[key]
-
-    def lower(self, bound: Bound, delta: float) -> Curve:
-        # On the first grid, which no larger delta changes: half the work, and as sound.
-        delta = min(delta, SMALLEST_DELTA)
-        key = (bound, delta)
-        if key not in self._lowers:
-            curve = composed_curve(bound, at_delta=delta, only_quoted=True)
-            self._lowers = {key: curve, **_latest(self._lowers)}
-        return self._lowers[key]
-
-
-def _latest(curves: dict[tuple[Bound, float], Curve]) -> dict[tuple[Bound, float], Curve]:
-    """Return the few curves that rows in a chunk's order may still share: they are large."""
-    return dict(list(curves.items())[:_KEPT_CURVES])
-
-
-def _answer(text: str, epsilons: Sequence[float], shared: _Shared) -> Answer:
+def _answer(text: str, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:
     try:
-        return _proven(from_json(text), epsilons, shared)
+        return _proven(from_json(text), epsilons, curve)
     except ScenarioError as problem:
         return refusal(problem)
     except WindowTooLargeError as problem:
@@ -210,11 +184,14 @@ def _answer(text: str, epsilons: Sequence[float], shared: _Shared) -> Answer:
         }
 
 
-def _proven(scenario: Scenario, epsilons: Sequence[float], shared: _Shared) -> Answer:
+def _proven(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:
     delta = scenario.delta
     guarantee = guarantee_for(scenario)
-    upper = shared.upper(guarantee.upper, delta)
-    lower = None if guarantee.lower is None else shared.lower(guarantee.lower, delta)
+    upper, lower = curve(guarantee.upper, at_delta=delta), None
+    if guarantee.lower is not None:
+        # On the first grid, which no larger delta changes: half the work, and as sound.
+        on_first_grid = min(delta, SMALLEST_DELTA)
+        lower = curve(guarantee.lower, at_delta=on_first_grid, only_quoted=True)
     epsilon = _plain(upper.quoted_epsilon_at(delta))
     asked = np.asarray(epsilons, dtype=np.float64)
     at_most = upper.quoted_delta_at(asked).tolist()

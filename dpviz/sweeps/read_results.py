@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.scenario import PRESETS, Scenario, from_fields, to_fields
@@ -30,37 +31,21 @@ EXAMPLE_GRID = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Coded:
-    """A column of texts: each distinct one once.
-
-    Args:
-        codes: which of them each row has, shape (rows,).
-    """
-
-    texts: tuple[str, ...]
-    codes: NDArray[np.int32]
-
-    def at(self, place: int) -> str:
-        """Return the text of the row at a place."""
-        return self.texts[int(self.codes[place])]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SweepResults:
     """The rows of a sweep that could be answered.
 
     Args:
         numbers: columns of numbers by name, NaN where a row has none; shape (rows,) each.
         rows: their numbers in the sweep, shape (rows,).
-        words: columns of texts by name.
-        fields: the fields of the scenarios as links have them, by name.
+        words: columns of texts by name, shape (rows,) each.
+        fields: the fields of the scenarios as links have them, likewise.
         others: how many rows of the file have no finite epsilon, or were refused.
     """
 
     numbers: Mapping[str, NDArray[np.float64]]
     rows: NDArray[np.int64]
-    words: Mapping[str, Coded]
-    fields: Mapping[str, Coded]
+    words: Mapping[str, NDArray[np.object_]]
+    fields: Mapping[str, NDArray[np.object_]]
     others: int
 
     def scenario_at(self, place: int) -> Scenario:
@@ -69,7 +54,7 @@ class SweepResults:
         Raises:
             ScenarioError: the file's fields are none.
         """
-        texts = {name: column.at(place) for name, column in self.fields.items()}
+        texts = {name: str(column[place]) for name, column in self.fields.items()}
         told = {
             name: text[1:]
             if text.startswith(tuple(f"'{start}" for start in FORMULA_STARTS))
@@ -130,24 +115,22 @@ def _results(table: Table, kept: Cells, others: int) -> SweepResults:
     if np.any(numbers["epsilon_lower"] > numbers["epsilon_upper"] * (1 + 1e-9)):
         raise SeriesFileError("A lower bound on epsilon is larger than its row's upper bound.")
 
-    def coded(name: str) -> Coded:
-        texts, codes = np.unique(
-            kept.cells[:, table.header.index(name)].astype(str), return_inverse=True
-        )
-        return Coded(texts=tuple(texts.tolist()), codes=codes.astype(np.int32).reshape(-1))
-
+    words, fields = (
+        {name: kept.cells[:, table.header.index(name)] for name in asked if name in table.header}
+        for asked in (_WORDS, FIELD_COLUMNS)
+    )
     return SweepResults(
         numbers=numbers,
         rows=rows.astype(np.int64),
-        words={name: coded(name) for name in _WORDS if name in table.header},
-        fields={name: coded(name) for name in FIELD_COLUMNS if name in table.header},
+        words=words,
+        fields=fields,
         others=others,
     )
 
 
 def _numbers(table: Table, kept: Cells, column: int) -> NDArray[np.float64]:
     """Return a column as numbers, NaN where empty; a comma in one is no part of it."""
-    texts, codes = np.unique(kept.cells[:, column].astype(str), return_inverse=True)
+    codes, texts = pd.factorize(kept.cells[:, column])
     found = np.full(len(texts), np.nan)
     for at, text in enumerate(texts.tolist()):
         if text:
@@ -161,7 +144,7 @@ def _numbers(table: Table, kept: Cells, column: int) -> NDArray[np.float64]:
                     f"{table.place} {row}, {table.label(column)}: {quoted(text)} is no finite "
                     "number."
                 )
-    return np.asarray(found[codes.reshape(-1)])
+    return np.asarray(found[codes])
 
 
 def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:

@@ -1,6 +1,5 @@
 """The results of a sweep as a table: one row a scenario, in the grid's order."""
 
-import csv
 import importlib
 import io
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from dpviz.scenario.fields import (
     SHAPE_FIELDS,
     TEXT_FIELDS,
 )
+from dpviz.studies.run import commented_csv
 from dpviz.sweeps.grid import Answer, Row
 
 # Names as in links and JSON, in the order in which a scenario is told.
@@ -62,12 +62,8 @@ def results_table(
 
 def csv_text(table: Table) -> str:
     """Return the table as CSV, numbers with all their digits."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table)
-    for values in zip(*table.values(), strict=True):
-        writer.writerow(["" if value is None else _written(value) for value in values])
-    return text.getvalue()
+    rows = (map(_no_formula, values) for values in zip(*table.values(), strict=True))
+    return commented_csv((), tuple(table), rows)
 
 
 def parquet_bytes(table: Table) -> bytes:
@@ -131,7 +127,6 @@ def _real(value: float) -> float | None:
         return None
 
 
-def _written(value: object) -> str:
+def _no_formula(cell: object) -> object:
     """Return a cell; a text that a spreadsheet would compute begins with an apostrophe."""
-    text = repr(value) if isinstance(value, float) else str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(FORMULA_STARTS) else text
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell

@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ _LOCK_NAME = "checkpoint.lock"
 _UNFINISHED = ".checkpoint-"
 _FORMAT = 1
 _MEMORY = "memory_"
+_ARRAYS = ("parameters", "best_parameters")
 DATA = "data"
 """What names the values of a run in its identity, where it has a seed."""
 
@@ -103,22 +104,11 @@ class CheckpointFolder:
         Raises:
             OSError: there is no room.
         """
-        told = {
-            "format": _FORMAT,
-            "identity": checkpoint.identity,
-            "steps": checkpoint.steps,
-            "accounted": checkpoint.accounted,
-            "reserved": checkpoint.reserved,
-            "best_step": checkpoint.best_step,
-            "curve": [asdict(row) for row in checkpoint.curve],
-            "randomness": checkpoint.randomness,
-        }
-        arrays: dict[str, Any] = {
-            "told": np.array(json.dumps(told, allow_nan=False)),
-            "parameters": checkpoint.parameters,
-            "best_parameters": checkpoint.best_parameters,
-        }
-        arrays |= {_MEMORY + name: values for name, values in checkpoint.memory.items()}
+        parts = {one.name: getattr(checkpoint, one.name) for one in fields(checkpoint)}
+        arrays = {name: parts.pop(name) for name in _ARRAYS}
+        arrays |= {_MEMORY + name: values for name, values in parts.pop("memory").items()}
+        told = {"format": _FORMAT, **parts, "curve": [asdict(row) for row in checkpoint.curve]}
+        arrays["told"] = np.array(json.dumps(told, allow_nan=False))
         content = io.BytesIO()
         np.savez(content, **arrays)
         descriptor, name = tempfile.mkstemp(dir=self._folder, prefix=_UNFINISHED)
@@ -155,24 +145,15 @@ class CheckpointFolder:
         with np.load(self.path) as file:
             arrays = {name: file[name] for name in file.files}
         told = json.loads(str(arrays.pop("told")))
-        if told["format"] != _FORMAT:
-            raise ValueError(f"its format is {told['format']}, and {_FORMAT} is read")
-        checkpoint = Checkpoint(
-            identity=told["identity"],
-            steps=int(told["steps"]),
-            accounted=int(told["accounted"]),
-            reserved=int(told["reserved"]),
-            parameters=arrays["parameters"],
-            memory={
-                name.removeprefix(_MEMORY): values
-                for name, values in arrays.items()
-                if name.startswith(_MEMORY)
-            },
-            best_step=int(told["best_step"]),
-            best_parameters=arrays["best_parameters"],
-            curve=tuple(CurveRow(**row) for row in told["curve"]),
-            randomness=told["randomness"],
-        )
+        if (form := told.pop("format")) != _FORMAT:
+            raise ValueError(f"its format is {form}, and {_FORMAT} is read")
+        told["curve"] = tuple(CurveRow(**row) for row in told["curve"])
+        memory = {
+            name.removeprefix(_MEMORY): values
+            for name, values in arrays.items()
+            if name.startswith(_MEMORY)
+        }
+        checkpoint = Checkpoint(**told, **{name: arrays[name] for name in _ARRAYS}, memory=memory)
         if not 0 <= checkpoint.steps <= checkpoint.accounted <= checkpoint.reserved:
             raise ValueError("its numbers of steps contradict each other")
         return checkpoint
@@ -195,7 +176,7 @@ def _check_identity(found: dict[str, Any], asked: dict[str, Any], path: Path) ->
                     "would reveal how they differ; train in another folder, with another seed "
                     "or without one"
                 )
-            there, here = (cut_off(json.dumps(fields.get(name))) for fields in (found, asked))
+            there, here = (cut_off(json.dumps(one.get(name))) for one in (found, asked))
             raise CheckpointError(
                 f"{path} is of another run: {name} is {there} there and {here} here; train in "
                 "another folder, and add up what both spend"

@@ -12,7 +12,7 @@ from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import ScenarioError, checked_choice, checked_integer, checked_real
 from dpviz.training.baselines import SeasonalNaive
 from dpviz.training.forecaster import ClippedGradient, FloatArray, Forecaster, check_windows
-from dpviz.training.quantiles import START, head_gradient, head_quantiles
+from dpviz.training.quantiles import START, HeadGradient, head_gradient, head_quantiles
 from dpviz.training.window_scale import ScaledContexts, scaled_contexts
 
 # Noise of each step grows with the square root of the number of parameters, so fewer than the 64
@@ -137,10 +137,9 @@ class ScaledForecaster(ABC):
         scaled = scaled_contexts(context, self.forecast_length, self._period)
         output = self._put_out(parameters, scaled)
         found = head_gradient(output.center, output.width, scaled.spread, scaled.scaled(forecast))
-        seen = (scaled.scale != 0.0)[:, np.newaxis]
-        by_center, by_width = (np.where(seen, one, 0.0) for one in (found.center, found.width))
-        layers = self._layers(parameters, output.inputs, by_center, by_width)
-        return clipped_layers(layers, np.where(seen[:, 0], found.losses, 0.0), clipping_norm)
+        seen = found.where(scaled.scale != 0.0)
+        layers = self._layers(parameters, output.inputs, seen)
+        return clipped_layers(layers, seen.losses, clipping_norm)
 
     def quantiles(
         self, parameters: FloatArray, context: FloatArray, levels: FloatArray
@@ -161,19 +160,14 @@ class ScaledForecaster(ABC):
 
     @abstractmethod
     def _layers(
-        self,
-        parameters: FloatArray,
-        inputs: list[FloatArray],
-        by_center: FloatArray,
-        by_width: FloatArray,
+        self, parameters: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
         """Return the gradients of all layers in the order of their parameters.
 
         Args:
             parameters: shape (parameters,).
             inputs: what each layer read.
-            by_center: derivative of each window's loss by its centre, shape (windows, L_F).
-            by_width: likewise by its width.
+            head: derivatives of each window's loss by what was put out.
         """
 
 
@@ -218,10 +212,9 @@ class LinearForecaster(ScaledForecaster):
         self,
         parameters: FloatArray,  # noqa: ARG002  one layer: nothing is handed down
         inputs: list[FloatArray],
-        by_center: FloatArray,
-        by_width: FloatArray,
+        head: HeadGradient,
     ) -> list[LayerGradient]:
-        return [*map(LayerGradient, (by_center, by_width), inputs)]
+        return [*map(LayerGradient, (head.center, head.width), inputs)]
 
 
 class FeedForwardForecaster(ScaledForecaster):
@@ -268,13 +261,9 @@ class FeedForwardForecaster(ScaledForecaster):
         return Output(scaled.recent + output[:, :steps], output[:, steps:], inputs)
 
     def _layers(
-        self,
-        parameters: FloatArray,
-        inputs: list[FloatArray],
-        by_center: FloatArray,
-        by_width: FloatArray,
+        self, parameters: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
-        layers, output = [], np.concatenate([by_center, by_width], axis=1)
+        layers, output = [], np.concatenate([head.center, head.width], axis=1)
         with np.errstate(all="ignore"):
             for (matrix, _), read in zip(
                 reversed(self._weights(parameters)), reversed(inputs), strict=True

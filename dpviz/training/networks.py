@@ -16,6 +16,7 @@ from dpviz.training.quantiles import (
     LEVELS,
     SHAPE,
     START,
+    HeadGradient,
     head_quantiles,
     mean_weighted_quantile_loss,
 )
@@ -237,18 +238,14 @@ class NetworkForecaster(ScaledForecaster):
         return Output(found[..., 0], found[..., 1], inputs)
 
     def _layers(
-        self,
-        parameters: FloatArray,
-        inputs: list[FloatArray],
-        by_center: FloatArray,
-        by_width: FloatArray,
+        self, parameters: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
         """Return each window's whole gradient, as that of biases, which it has the form of.
 
         No layer mixes windows, so one pass back finds the slopes of all that layers put out, of
         each window. With what they read these make its gradient, summed over calls and places.
         """
-        by_output = torch.from_numpy(np.stack([by_center, by_width], axis=-1))
+        by_output = torch.from_numpy(np.stack([head.center, head.width], axis=-1))
         layers = {
             name: layer
             for name, layer in self._network.named_modules()

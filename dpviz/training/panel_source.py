@@ -173,8 +173,10 @@ def time_step_of(frequency: str) -> TimeStep | None:
     (TimeStep(count=15, unit='minute'), TimeStep(count=1, unit='week'), ..., None)
     """
     count, name = _FREQUENCY.match(frequency).groups()  # type: ignore[union-attr]  # of any text
-    unit = _UNITS.get(name)
-    return None if unit is None else TimeStep(int(count or 1), unit)
+    if (unit := _UNITS.get(name)) is None:
+        return None
+    # 60 minutes are an hour, as they are where a file's time stamps say so.
+    return TimeStep.parse(TimeStep(int(count or 1), unit).duration(1))
 
 
 def usual_period(time_step: TimeStep | None) -> int:

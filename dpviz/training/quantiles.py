@@ -42,6 +42,14 @@ class HeadGradient:
     center: FloatArray
     width: FloatArray
 
+    def where(self, counts: npt.NDArray[np.bool_]) -> "HeadGradient":
+        """Return the same with zeros for the windows that do not count, shape (windows,)."""
+        return HeadGradient(
+            losses=np.where(counts, self.losses, 0.0),
+            center=np.where(counts[:, np.newaxis], self.center, 0.0),
+            width=np.where(counts[:, np.newaxis], self.width, 0.0),
+        )
+
 
 def head_gradient(
     center: FloatArray, width: FloatArray, spread: FloatArray, truth: FloatArray

@@ -92,9 +92,7 @@ def _check_that_batches_are_drawn(scenario: Scenario) -> None:
         raise ScenarioError(
             "num_channels", scenario.relation.num_channels, "the series here have one channel"
         )
-    noise = scenario.noise
-    is_noisy = noise.is_on_windows
-    if is_noisy and scenario.relation.max_change is None:
+    if scenario.noise.is_on_windows and scenario.relation.max_change is None:
         raise ScenarioError(
             "max_change", None, "noise on context and labels is measured in it: give a number"
         )

@@ -15,6 +15,11 @@ from dpviz.training.settings import OPTIMIZERS, TrainingSettings
 from dpviz.training.split import Split
 
 STREAMS = ("parameters", "batches", "windows", "gradients")
+# Those that a run's identity has as they are, by their own names.
+_PLAIN_SETTINGS = (
+    "model", "seed", "clipping_norm", "optimizer", "learning_rate", "evaluate_every", "validation",
+    "validation_windows", "test_windows",
+)  # fmt: skip
 # The constants that Kingma and Ba propose.
 _FIRST_DECAY, _SECOND_DECAY, _SMALLEST_SCALE = 0.9, 0.999, 1e-8
 
@@ -242,17 +247,9 @@ class State:
         target = settings.target
         return {
             **fields,
-            "model": settings.model,
+            **{name: getattr(settings, name) for name in _PLAIN_SETTINGS},
             "target": None if target is None else [target.epsilon, target.delta],
-            "seed": settings.seed,
-            "clipping_norm": settings.clipping_norm,
-            "optimizer": settings.optimizer,
-            "learning_rate": settings.learning_rate,
             "steps": settings.most_steps,
-            "evaluate_every": settings.evaluate_every,
-            "validation": settings.validation,
-            "validation_windows": settings.validation_windows,
-            "test_windows": settings.test_windows,
             "series_lengths": list(training.lengths),
             "period": training.period,
             DATA: None if settings.seed is None else self._parts.digest(),

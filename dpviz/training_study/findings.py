@@ -32,7 +32,7 @@ from dpviz.training_study.questions import (
     Question,
     is_private,
 )
-from dpviz.training_study.results import Row, of_cell
+from dpviz.training_study.results import Row
 
 YES, NO, CANNOT_TELL = "yes", "no", "cannot tell"
 
@@ -188,7 +188,7 @@ def finding(question: Question, rows: Sequence[Row], data: str, model: str) -> F
         cells=tuple(
             _summary([*runs.values()])
             for value, epsilon in question.cells
-            if (runs := of_cell(own, question.name, data, model, value, epsilon))
+            if (runs := _of_cell(own, value, epsilon))
         ),
         baseline_crps=own[0].baseline_crps,
         untrained_crps=float(np.mean(untrained)) if untrained else None,
@@ -228,7 +228,7 @@ def _claimed(question: Question, claim: Claim, rows: Sequence[Row]) -> ClaimFind
 
 def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> list[float]:
     """Return the differences of errors, seed by seed, in parts of the baseline's."""
-    of_value = _runs(question, claim, value, rows)
+    of_value = _of_cell(rows, value, claim.epsilon)
     if isinstance(claim.against, str) and claim.against != PREVIOUS:
         others = {seed: _reference(row, claim.against) for seed, row in of_value.items()}
     else:
@@ -237,7 +237,7 @@ def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) 
             if claim.against == PREVIOUS
             else float(claim.against)
         )
-        compared = _runs(question, claim, other, rows)
+        compared = _of_cell(rows, other, claim.epsilon)
         others = {seed: row.crps for seed, row in compared.items()}
     return [
         (row.crps - against) / row.baseline_crps
@@ -246,10 +246,14 @@ def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) 
     ]
 
 
-def _runs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) -> dict[int, Row]:
-    epsilon = value if claim.epsilon is None else claim.epsilon
-    first = rows[0]
-    return of_cell(rows, question.name, first.data, first.model, value, epsilon)
+def _of_cell(own: Sequence[Row], value: float, epsilon: float | None) -> dict[int, Row]:
+    """Return the runs of one cell by their seeds, of a question's on some series with some model.
+
+    Args:
+        epsilon: ``None`` where the value is the budget itself.
+    """
+    cell = (value, value if epsilon is None else epsilon)
+    return {row.seed: row for row in own if (row.value, row.epsilon) == cell}
 
 
 def _reference(row: Row, against: str) -> float | None:

@@ -101,18 +101,6 @@ def row_fields(row: Row) -> dict[str, Any]:
     return {name: "inf" if cell == float("inf") else cell for name, cell in asdict(row).items()}
 
 
-def of_cell(
-    rows: Sequence[Row], question: str, data: str, model: str, value: float, epsilon: float
-) -> dict[int, Row]:
-    """Return the runs of one cell of a question by their seeds."""
-    return {
-        row.seed: row
-        for row in rows
-        if (row.question, row.data, row.model, row.value, row.epsilon)
-        == (question, data, model, value, epsilon)
-    }
-
-
 def _typed(kind: Any, cell: Any) -> Any:
     if kind == float | None:
         return None if cell in ("", None) else float(cell)

@@ -75,7 +75,7 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
     numbers = {name: float(values[place]) for name, values in results.numbers.items()}
 
     def word(name: str) -> str:
-        return plain(results.words[name].at(place)) if name in results.words else ""
+        return plain(str(results.words[name][place])) if name in results.words else ""
 
     lower = numbers["epsilon_lower"]
     least = "" if np.isnan(lower) else f" and ≥ {rounded_down(lower)}, attained"

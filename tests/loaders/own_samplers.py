@@ -1,5 +1,7 @@
 """Samplers as people write them: right ones, and five with a fault each."""
 
+from itertools import count
+
 import numpy as np
 
 from dpviz.sampling import Batch, batches, windows
@@ -25,9 +27,34 @@ def cut_of(scenario, series, owners, starts):
     return np.concatenate([cut.context, cut.forecast], axis=1)
 
 
-def _starts(rng, scenario, series, owners):
-    ends = [len(series[owner]) - scenario.data.forecast_length + 1 for owner in owners]
-    return rng.integers(0, ends)
+def any_start(rng, T, _step):
+    """Return a start of each series, each with the same probability."""
+    return rng.integers(0, T)
+
+
+def drawing(scenario, *, starts=any_start, owners=None, replace=False, changed=None):
+    """Draw series and a window of each for ever, each in the way that is given.
+
+    Args:
+        starts: of the generator, the number of start positions of each series, and the step.
+        owners: of the generator and how many series there are.
+        changed: what becomes of the windows, given the longest drawn series.
+    """
+    size = scenario.sampling.series_per_batch
+
+    def sampler(series, seed):
+        rng = np.random.default_rng(seed)
+        for step in count():
+            if owners is None:
+                drawn = rng.choice(len(series), size, replace=replace)
+            else:
+                drawn = owners(rng, len(series))
+            lengths = np.array([len(series[owner]) for owner in drawn])
+            T = lengths - scenario.data.forecast_length + 1
+            rows = cut_of(scenario, series, drawn, starts(rng, T, step))
+            yield rows if changed is None else changed(rows, lengths.max())
+
+    return sampler
 
 
 def reused_shuffle_order(scenario):
@@ -40,7 +67,8 @@ def reused_shuffle_order(scenario):
         while True:
             for first in range(0, len(order) - size + 1, size):
                 owners = order[first : first + size]
-                yield cut_of(scenario, series, owners, _starts(rng, scenario, series, owners))
+                T = np.array([len(series[at]) for at in owners]) - scenario.data.forecast_length + 1
+                yield cut_of(scenario, series, owners, rng.integers(0, T))
 
     return sampler
 
@@ -48,54 +76,25 @@ def reused_shuffle_order(scenario):
 def dropped_ends(scenario):
     """Take windows only where all of the context is there."""
     context = scenario.data.context_length
-
-    def sampler(series, seed):
-        rng = np.random.default_rng(seed)
-        while True:
-            owners = rng.choice(len(series), scenario.sampling.series_per_batch, replace=False)
-            ends = [len(series[one]) - scenario.data.forecast_length + 1 for one in owners]
-            yield cut_of(scenario, series, owners, rng.integers(context, ends))
-
-    return sampler
+    return drawing(scenario, starts=lambda rng, T, _step: rng.integers(context, T))
 
 
 def replaced_at_the_top(scenario):
     """Draw series with replacement."""
-
-    def sampler(series, seed):
-        rng = np.random.default_rng(seed)
-        while True:
-            owners = rng.choice(len(series), scenario.sampling.series_per_batch, replace=True)
-            yield cut_of(scenario, series, owners, _starts(rng, scenario, series, owners))
-
-    return sampler
+    return drawing(scenario, replace=True)
 
 
 def size_by_the_data(scenario):
     """Leave windows out that hold nothing above zero, or a gap."""
-
-    def sampler(series, seed):
-        rng = np.random.default_rng(seed)
-        while True:
-            owners = rng.choice(len(series), scenario.sampling.series_per_batch, replace=False)
-            rows = cut_of(scenario, series, owners, _starts(rng, scenario, series, owners))
-            yield rows[rows.sum(axis=1) > 0.0]
-
-    return sampler
+    return drawing(scenario, changed=lambda rows, _longest: rows[rows.sum(axis=1) > 0.0])
 
 
 def padded_to_the_longest(scenario):
     """Pad all windows of a batch to the longest series in it, so that their length tells it."""
-
-    def sampler(series, seed):
-        rng = np.random.default_rng(seed)
-        while True:
-            owners = rng.choice(len(series), scenario.sampling.series_per_batch, replace=False)
-            rows = cut_of(scenario, series, owners, _starts(rng, scenario, series, owners))
-            longest = max(len(series[one]) for one in owners)
-            yield np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))
-
-    return sampler
+    return drawing(
+        scenario,
+        changed=lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0))),
+    )
 
 
 FAULTS = (

@@ -11,7 +11,7 @@ from dpviz.loaders.audit import audit
 from dpviz.loaders.shares import FALSE_ALARM, Share, judged
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, ScenarioError, Training
 from tests.loaders import own_samplers
-from tests.loaders.own_samplers import cut_of, right
+from tests.loaders.own_samplers import drawing, right
 
 
 def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **sampling):
@@ -123,52 +123,29 @@ def test_a_reused_order_is_found_where_a_new_one_was_accounted_for():
     assert "first batch" in found["independence of steps"]
 
 
-def own(one, starts_of, owners_of=None):
-    """Return a sampler with its own way to choose starts, of (rng, T, step)."""
-
-    def sampler(series, seed):
-        rng = np.random.default_rng(seed)
-        step = 0
-        while True:
-            owners = rng.choice(len(series), one.sampling.series_per_batch, replace=False)
-            if owners_of is not None:
-                owners = owners_of(rng, len(series))
-            T = np.array([len(series[at]) - 3 for at in owners])
-            yield cut_of(one, series, owners, starts_of(rng, T, step))
-            step += 1
-
-    return sampler
-
-
 OTHERS = {
     "one start for all series of a batch": (
-        lambda rng, T, _step: np.minimum((rng.random() * T).astype(int), T - 1),
-        None,
+        {"starts": lambda rng, T, _step: np.minimum((rng.random() * T).astype(int), T - 1)},
         "windows of two series in a batch",
     ),
     "the next window each time": (
-        lambda _rng, T, step: (step * 7) % T,
-        None,
+        {"starts": lambda _rng, T, step: (step * 7) % T},
         "windows of two series in a batch",
     ),
     "a start for ever": (
-        lambda _rng, T, _step: np.random.default_rng(0).integers(0, T),
-        None,
+        {"starts": lambda _rng, T, _step: np.random.default_rng(0).integers(0, T)},
         "windows of a series from use to use",
     ),
     "the last window left out": (
-        lambda rng, T, _step: rng.integers(0, T - 1),
-        None,
+        {"starts": lambda rng, T, _step: rng.integers(0, T - 1)},
         "where windows start",
     ),
     "the last series left out": (
-        lambda rng, T, _step: rng.integers(0, T),
-        lambda rng, many: rng.choice(many - 1, 10, replace=False),
+        {"owners": lambda rng, many: rng.choice(many - 1, 10, replace=False)},
         "how often each series is drawn",
     ),
     "the first series most of the time": (
-        lambda rng, T, _step: rng.integers(0, T),
-        lambda rng, many: np.append(rng.choice(many - 1, 9, replace=False) + 1, 0),
+        {"owners": lambda rng, many: np.append(rng.choice(many - 1, 9, replace=False) + 1, 0)},
         "how often each series is drawn",
     ),
 }
@@ -177,8 +154,8 @@ OTHERS = {
 @pytest.mark.parametrize("fault", OTHERS)
 def test_other_faults_are_found(fault):
     one = scenario(lengths=(60,))
-    starts_of, owners_of, name = OTHERS[fault]
-    assert name in faults_of(one, own(one, starts_of, owners_of), 2000)
+    options, name = OTHERS[fault]
+    assert name in faults_of(one, drawing(one, **options), 2000)
 
 
 def test_fixed_batches_are_no_coins_and_coins_no_fixed_batches():

@@ -1,5 +1,7 @@
 """Windows of canaries are read back, whatever was done to all values; others are told."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -48,18 +50,14 @@ ROW = np.arange(1.0, 8.0)
         (ROW[::-1], "0:6, 0:5"),
         (ROW + 0.5, r"1\.5"),
         (np.zeros(7), r"\[0, 0, 0, 0, 0, 0, 0\]"),
-        (np.arange(145.0, 152.0) - 36.0, "4:"),
     ],
 )
 def test_what_is_no_window_is_told(row, said):
     good = np.concatenate([np.zeros(4), np.arange(10.0, 13.0)])
     assert CANARIES.read(good[None]).problem == ""
     read = CANARIES.read(np.stack([good, row]))
-    if said == "4:":
-        return
     assert len(read.series) == 1
-    with pytest.raises(AssertionError, match=said):
-        raise AssertionError(read.problem)
+    assert re.search(said, read.problem)
 
 
 def test_windows_of_another_length_are_told():

@@ -1,29 +1,21 @@
-"""The bound against the truth: every draw of small structures, of equal and unequal units."""
+"""The bound against the truth: every draw of small structures of units of equal sizes."""
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpviz.multistage import StagedDraw, comparison
-from dpviz.multistage.counterexample import WHOLE, hockey_stick, proven_delta
-from dpviz.multistage.guarantee import draw_in
+from dpviz.multistage.counterexample import WHOLE, proven_delta
 from dpviz.scenario.levels import Level, levels_in
-from tests.multistage.all_draws import as_mixture, law_of_sum, number_of_draws, paths
+from tests.multistage.all_draws import number_of_draws, paths, tree_of, true_delta_of_levels
 
 ROUNDING = 1e-12
 GRADIENTS = st.sampled_from([Fraction(quarter, 4) for quarter in (-4, -4, -2, 0, 1, 4, 4)])
 LEVEL = st.integers(1, 4).flatmap(
     lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))
 )
-
-
-def both_ways(first, second, sigma, epsilon):
-    return max(
-        hockey_stick(first, second, sigma, epsilon), hockey_stick(second, first, sigma, epsilon)
-    )
 
 
 @settings(max_examples=60)
@@ -36,12 +28,12 @@ def both_ways(first, second, sigma, epsilon):
 def test_no_gradients_give_more_than_the_proven_bound(levels, sigma, epsilon, data):
     """Whatever the gradients are, and whichever way round: the sound reading bounds the truth."""
     assume(number_of_draws(levels) < 3000)
-    records = paths(levels)
+    records = paths(tree_of(levels))
     gradients = {path: data.draw(GRADIENTS) for path in records}
     other = gradients | {records[0]: data.draw(GRADIENTS)}
-    first, second = (as_mixture(law_of_sum(levels, one)) for one in (gradients, other))
     found = comparison(StagedDraw(levels=levels), sigma, epsilon)
-    assert both_ways(first, second, sigma, epsilon) <= found.proven + ROUNDING
+    truth = true_delta_of_levels(levels, gradients, other, sigma, epsilon)
+    assert truth <= found.proven + ROUNDING
     assert found.attained.delta <= found.proven + ROUNDING
 
 
@@ -50,15 +42,15 @@ def test_no_gradients_give_more_than_the_proven_bound(levels, sigma, epsilon, da
 def test_what_is_shown_as_attained_is_what_those_gradients_give(text, sigma):
     """The law of the sum is written down in closed form; here it is counted draw by draw."""
     levels = levels_in("levels", text)
-    records = paths(levels)
+    records = paths(tree_of(levels))
     for epsilon in (0.0, 0.4, 1.0):
         shown = comparison(StagedDraw(levels=levels), sigma, epsilon).attained
         alike = {path for path in records if path[: shown.crowd + 1] == (0,) * (shown.crowd + 1)}
         crowd = set(records) if shown.crowd == WHOLE else alike
         second = {path: Fraction(-1 if path in crowd else 1) for path in records}
         first = second | {records[0]: Fraction(1)}
-        laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
-        assert both_ways(*laws, sigma, epsilon) == pytest.approx(shown.delta, rel=1e-9, abs=1e-15)
+        truth = true_delta_of_levels(levels, first, second, sigma, epsilon)
+        assert truth == pytest.approx(shown.delta, rel=1e-9, abs=1e-15)
 
 
 @pytest.mark.parametrize("text", ["1:2", "10:100", "5:20,1:10", "3:7,1:4,1:2", "4:4,2:9"])
@@ -77,10 +69,9 @@ def test_the_formula_with_twice_the_distance_is_no_bound_where_units_give_severa
     found = comparison(StagedDraw(levels=levels), 1.0, 1.0)
     assert found.corrected_distance < 0.0804
     assert found.attained.delta > 0.0850
-    second = {path: Fraction(-1 if path[0] == 0 else 1) for path in paths(levels)}
-    first = second | {(0, 0): Fraction(1)}
-    laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
-    assert both_ways(*laws, 1.0, 1.0) == pytest.approx(found.attained.delta, rel=1e-9)
+    second = {path: Fraction(-1 if path[0] == 0 else 1) for path in paths(tree_of(levels))}
+    truth = true_delta_of_levels(levels, second | {(0, 0): Fraction(1)}, second, 1.0, 1.0)
+    assert truth == pytest.approx(found.attained.delta, rel=1e-9)
 
 
 @settings(max_examples=40)
@@ -95,59 +86,12 @@ def test_a_whole_unit_is_protected_as_a_record_of_less_noise(levels, kept, sigma
     """The advice for whole units: leave out the levels below, divide the noise by its records."""
     assume(kept < len(levels))
     assume(number_of_draws(levels) < 1000)
-    first = {path: data.draw(GRADIENTS) for path in paths(levels)}
+    first = {path: data.draw(GRADIENTS) for path in paths(tree_of(levels))}
     unit = (0,) * kept
     second = {
         path: data.draw(GRADIENTS) if path[:kept] == unit else value
         for path, value in first.items()
     }
-    laws = [as_mixture(law_of_sum(levels, one)) for one in (first, second)]
     records = StagedDraw(levels=levels).records_of_unit(kept - 1)
     proven = proven_delta(StagedDraw(levels=levels[:kept]), sigma / records, epsilon)
-    assert both_ways(*laws, sigma, epsilon) <= proven + ROUNDING
-
-
-# Example 3.1 of Tombs et al.: two primary units, of units with so many records.
-TREE = ((4, 2, 3), (4, 5))
-RECORDS = [
-    (at, unit, record)
-    for at, primary in enumerate(TREE)
-    for unit, size in enumerate(primary)
-    for record in range(size)
-]
-CHANCES = {one: 1 / (len(TREE) * len(TREE[one[0]]) * TREE[one[0]][one[1]]) for one in RECORDS}
-SIGMA = 1.0
-
-
-def law(gradients):
-    """Return the probability of each gradient of the one drawn record."""
-    found = {-1.0: 0.0, 1.0: 0.0}
-    for record, gradient in gradients.items():
-        found[gradient] += CHANCES[record]
-    return {mean: weight for mean, weight in found.items() if weight > 0.0}
-
-
-def test_the_least_path_has_the_largest_chance():
-    assert len(RECORDS) == 18
-    assert sum(CHANCES.values()) == pytest.approx(1.0)
-    assert max(CHANCES.values()) == pytest.approx(draw_in("1:12").rate)
-
-
-@pytest.mark.every(4)
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5, 1.0])
-def test_no_gradients_exceed_the_bound_and_equal_ones_attain_it(epsilon):
-    """All records of a unit alike, in all combinations; any one record is replaced."""
-    bound = proven_delta(draw_in("1:12"), SIGMA, epsilon)
-    units = sorted({record[:2] for record in RECORDS})
-    attained = []
-    for signs in product((-1.0, 1.0), repeat=len(units)):
-        of_unit = dict(zip(units, signs, strict=True))
-        others = {record: of_unit[record[:2]] for record in RECORDS}
-        for record in (one for one in RECORDS if one[2] == 0):
-            pair = [law(others | {record: gradient}) for gradient in (1.0, -1.0)]
-            attained += [
-                hockey_stick(one, other, SIGMA, epsilon) for one, other in (pair, pair[::-1])
-            ]
-    assert max(attained) <= bound * (1.0 + 1e-9)
-    assert max(attained) == pytest.approx(bound, rel=1e-6)
-    assert bound < proven_delta(draw_in("1:2,1:2,1:2"), SIGMA, epsilon)
+    assert true_delta_of_levels(levels, first, second, sigma, epsilon) <= proven + ROUNDING

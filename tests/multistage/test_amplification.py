@@ -15,8 +15,14 @@ from dpviz.multistage import (
     staged_guarantee,
 )
 from dpviz.multistage.counterexample import proven_delta
-from dpviz.multistage.guarantee import amplified_epsilon, epsilon_before, gaussian_delta
-from dpviz.scenario.levels import Level, levels_in
+from dpviz.multistage.guarantee import (
+    amplified_epsilon,
+    draw_in,
+    epsilon_before,
+    gaussian_delta,
+)
+from dpviz.scenario.levels import Level
+from tests.release.exact import exact_gaussian_delta
 
 LEVEL = st.integers(1, 50).flatmap(
     lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))
@@ -25,17 +31,13 @@ DRAWS = st.lists(LEVEL, min_size=1, max_size=5).map(lambda found: StagedDraw(lev
 SIGMAS, EPSILONS = st.floats(0.1, 20.0), st.floats(0.0, 20.0)
 
 
-def draw_of(text):
-    return StagedDraw(levels=levels_in("levels", text))
-
-
 @pytest.mark.parametrize(
     ("text", "sigma", "truth", "printed"),
     [("1:2", 1.0, 0.2549, 0.0635), ("10:100", 2.0, 0.01269, 0.00068)],
 )
 def test_counterexamples_have_their_known_values(text, sigma, truth, printed):
     """A fixed number of one level: the truth is the sound reading's, far above the claim."""
-    draw = draw_of(text)
+    draw = draw_in(text)
     digits = 10.0 ** -len(str(printed).partition(".")[2])
     assert amplified(draw, sigma, 1.0).delta == pytest.approx(truth, abs=digits / 2)
     assert printed_amplified(draw, sigma, 1.0).delta == pytest.approx(printed, abs=digits / 2)
@@ -45,7 +47,7 @@ def test_counterexamples_have_their_known_values(text, sigma, truth, printed):
 
 def test_levels_that_share_records_amplify_delta_alone():
     """Three records of each of two classes: only the classes' pupils amplify epsilon."""
-    draw = draw_of("1:4,2:10,3:30")
+    draw = draw_in("1:4,2:10,3:30")
     assert (draw.hidden_from, draw.outer_rate, draw.inner_rate) == (2, 0.05, 0.1)
     assert draw.records == 6
     assert [draw.records_of_unit(at) for at in range(3)] == [6, 3, 1]
@@ -55,10 +57,10 @@ def test_levels_that_share_records_amplify_delta_alone():
 
 
 def test_only_where_units_give_one_record_the_bound_is_tight():
-    assert staged_guarantee(draw_of("5:20,1:10"), 1.0, 1).upper.kind is Kind.TIGHT
-    assert staged_guarantee(draw_of("3:3,5:10"), 1.0, 1).upper.kind is Kind.TIGHT
-    assert staged_guarantee(draw_of("1:2,5:10"), 1.0, 1).upper.kind is Kind.UPPER
-    assert printed_claim(draw_of("5:20,1:10"), 1.0, 1).kind is Kind.UNPROVEN
+    assert staged_guarantee(draw_in("5:20,1:10"), 1.0, 1).upper.kind is Kind.TIGHT
+    assert staged_guarantee(draw_in("3:3,5:10"), 1.0, 1).upper.kind is Kind.TIGHT
+    assert staged_guarantee(draw_in("1:2,5:10"), 1.0, 1).upper.kind is Kind.UPPER
+    assert printed_claim(draw_in("5:20,1:10"), 1.0, 1).kind is Kind.UNPROVEN
 
 
 @settings(max_examples=40)
@@ -92,7 +94,5 @@ def test_epsilon_before_and_after_the_draw_belong_together(rate, epsilon):
 
 @given(st.floats(0.01, 30.0), st.floats(0.0, 60.0))
 def test_delta_of_the_gaussian_mechanism_agrees_with_high_precision(distance, epsilon):
-    with mpmath.workdps(60):
-        d, e = mpmath.mpf(distance), mpmath.mpf(epsilon)
-        exact = mpmath.ncdf(d / 2 - e / d) - mpmath.exp(e) * mpmath.ncdf(-d / 2 - e / d)
+    exact = exact_gaussian_delta(epsilon, distance)
     assert gaussian_delta(distance, epsilon) == pytest.approx(float(exact), rel=1e-6, abs=1e-14)

@@ -7,15 +7,10 @@ from scipy.stats import norm
 from dpviz.accounting import composed_curve
 from dpviz.accounting.second_opinion import second_opinion
 from dpviz.guarantees import Kind
-from dpviz.multistage import StagedDraw, printed_claim, staged_guarantee
-from dpviz.multistage.guarantee import moments_epsilon
-from dpviz.scenario.levels import levels_in
+from dpviz.multistage import printed_claim, staged_guarantee
+from dpviz.multistage.guarantee import draw_in, moments_epsilon
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
-
-
-def draw_of(text):
-    return StagedDraw(levels=levels_in("levels", text))
 
 
 def density(x, mixture, sigma):
@@ -40,7 +35,7 @@ def two_episodes(first, second, sigma):
 
 def test_nothing_that_two_episodes_show_exceeds_the_bound():
     """Units that point opposite ways, each episode in either direction."""
-    draw, sigma = draw_of("1:2,3:6"), 1.0
+    draw, sigma = draw_in("1:2,3:6"), 1.0
     upper = composed_curve(staged_guarantee(draw, sigma, 2).upper).quoted_delta_at(EPSILONS)
     one = {0.0: 0.25, 2.0: 0.25, 6.0: 0.5}
     other = {0.0: 0.5, 6.0: 0.5}
@@ -50,7 +45,7 @@ def test_nothing_that_two_episodes_show_exceeds_the_bound():
 
 
 def test_lower_bound_of_two_episodes_is_what_they_show():
-    draw, sigma = draw_of("1:2,1:3"), 1.3
+    draw, sigma = draw_in("1:2,1:3"), 1.3
     lower = staged_guarantee(draw, sigma, 2).lower
     brackets = composed_curve(lower).delta_at(EPSILONS)
     one, other = {0.0: 5 / 6, 2.0: 1 / 6}, {0.0: 1.0}
@@ -64,7 +59,7 @@ def test_lower_bound_of_two_episodes_is_what_they_show():
 
 @pytest.mark.parametrize("text", ["5:20,1:10", "2:3,4:20,2:12"])
 def test_many_episodes_agree_with_dp_accounting(text):
-    draw = draw_of(text)
+    draw = draw_in(text)
     for bound in (staged_guarantee(draw, 1.5, 30).upper, printed_claim(draw, 1.5, 30)):
         brackets = composed_curve(bound).delta_at(EPSILONS)
         second = second_opinion(bound, interval=2e-3).delta_at(EPSILONS)
@@ -73,7 +68,7 @@ def test_many_episodes_agree_with_dp_accounting(text):
 
 
 def test_more_episodes_give_away_more_and_lose_tightness():
-    draw, before = draw_of("5:20,1:10"), np.zeros(len(EPSILONS))
+    draw, before = draw_in("5:20,1:10"), np.zeros(len(EPSILONS))
     for episodes in (1, 2, 10, 100):
         guarantee = staged_guarantee(draw, 1.0, episodes)
         upper = composed_curve(guarantee.upper).quoted_delta_at(EPSILONS)
@@ -90,7 +85,7 @@ def test_moments_of_everything_drawn_are_those_of_one_gaussian(sigma, episodes):
     """Those of N(d) against N(0) are e^(s (s - 1) d^2 / 2), which has epsilon in closed form."""
     distance = 2.0 / sigma * np.sqrt(episodes)
     exact = distance**2 / 2.0 + distance * np.sqrt(2.0 * np.log(1e5))
-    found = moments_epsilon(draw_of("3:3"), sigma, episodes, 1e-5)
+    found = moments_epsilon(draw_in("3:3"), sigma, episodes, 1e-5)
     assert exact <= found <= 1.02 * exact
 
 
@@ -99,7 +94,7 @@ def test_moments_are_looser_than_the_composition_and_than_a_library_s_of_one_dir
     from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent
     from dp_accounting.rdp import RdpAccountant
 
-    draw = draw_of(levels)
+    draw = draw_in(levels)
     found = moments_epsilon(draw, 4.0, 100, 1e-5)
     exact = composed_curve(staged_guarantee(draw, 4.0, 100).upper, at_delta=1e-5)
     assert exact.quoted_epsilon_at(1e-5) < found
@@ -113,8 +108,8 @@ def test_moments_cut_off_no_losses_however_small_delta_is():
     """At delta = 1e-280 the best order is large; what its moment left out would show."""
     distance = 2.0 / 16.0
     exact = distance**2 / 2.0 + distance * np.sqrt(2.0 * 280.0 * np.log(10.0))
-    assert moments_epsilon(draw_of("3:3"), 16.0, 1, 1e-280) >= exact
+    assert moments_epsilon(draw_in("3:3"), 16.0, 1, 1e-280) >= exact
 
 
 def test_moments_too_large_for_a_double_give_no_bound():
-    assert moments_epsilon(draw_of("1:2"), 0.01, 1, 1e-5) == np.inf
+    assert moments_epsilon(draw_in("1:2"), 0.01, 1, 1e-5) == np.inf

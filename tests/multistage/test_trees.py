@@ -1,8 +1,7 @@
 """Trees of units of unequal sizes: the bound against every draw, one by one."""
 
-from collections import defaultdict
 from fractions import Fraction
-from itertools import combinations
+from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -10,12 +9,15 @@ from hypothesis import strategies as st
 
 from dpviz.accounting import composed_curve
 from dpviz.multistage import StagedDraw, staged_guarantee
-from dpviz.multistage.counterexample import hockey_stick, proven_delta
+from dpviz.multistage.counterexample import proven_delta
 from dpviz.multistage.draw import tree_draw
+from dpviz.multistage.guarantee import draw_in
 from dpviz.scenario import ScenarioError
-from tests.multistage.all_draws import as_mixture, sum_of
+from tests.multistage.all_draws import paths, true_delta
 
-EXAMPLE = "[[4,2,3],[4,5]]"
+# Example 3.1 of Tombs et al.: two primary units, of units with so many records.
+TREE = [[4, 2, 3], [4, 5]]
+EXAMPLE = str(TREE)
 GRADIENTS = st.sampled_from([Fraction(quarter, 4) for quarter in (-4, -4, -2, 0, 1, 4, 4)])
 
 
@@ -23,42 +25,6 @@ def trees(depth):
     """Return trees of so many levels below the primary units' one, as nested lists."""
     below = st.integers(1, 4) if depth == 1 else trees(depth - 1)
     return st.lists(below, min_size=1, max_size=3)
-
-
-def children(node):
-    return range(node if isinstance(node, int) else len(node))
-
-
-def records_of(node, path=()):
-    """Return the places of all records of a tree."""
-    if node is None:
-        return [path]
-    below = (None if isinstance(node, int) else node[at] for at in children(node))
-    return [found for at, one in enumerate(below) for found in records_of(one, (*path, at))]
-
-
-def law(node, drawn, gradients, path=()):
-    """Return the probability of each sum of the drawn records' gradients, exactly."""
-    if node is None:
-        return {gradients[path]: Fraction(1)}
-    below = [
-        law(None if isinstance(node, int) else node[at], drawn, gradients, (*path, at))
-        for at in children(node)
-    ]
-    choices = list(combinations(below, drawn[len(path)]))
-    total = defaultdict(Fraction)
-    for chosen in choices:
-        one = {Fraction(0): Fraction(1, len(choices))}
-        for more in chosen:
-            one = sum_of(one, more)
-        for value, chance in one.items():
-            total[value] += chance
-    return dict(total)
-
-
-def largest_delta(tree, drawn, gradients, other, sigma, epsilon):
-    laws = [as_mixture(law(tree, drawn, one)) for one in (gradients, other)]
-    return max(hockey_stick(*pair, sigma, epsilon) for pair in (laws, laws[::-1]))
 
 
 @settings(max_examples=60)
@@ -76,10 +42,10 @@ def test_no_gradients_give_more_than_the_proven_bound(depth, sigma, epsilon, dat
         draw = tree_draw(str(tree), drawn)
     except ScenarioError:
         assume(False)
-    records = records_of(tree)
+    records = paths(tree)
     gradients = {path: data.draw(GRADIENTS) for path in records}
     other = gradients | {data.draw(st.sampled_from(records)): data.draw(GRADIENTS)}
-    truth = largest_delta(tree, drawn, gradients, other, sigma, epsilon)
+    truth = true_delta(tree, drawn, gradients, other, sigma, epsilon)
     assert truth <= proven_delta(draw, sigma, epsilon) + 1e-12
 
 
@@ -87,22 +53,41 @@ def test_no_gradients_give_more_than_the_proven_bound(depth, sigma, epsilon, dat
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_example_3_1_with_several_records_lies_between_both_bounds(drawn, epsilon):
     """Of the record that is drawn most often, where all others are alike, and where few are."""
-    tree = [[4, 2, 3], [4, 5]]
     draw = tree_draw(EXAMPLE, drawn)
     guarantee = staged_guarantee(draw, 1.0, 1)
     curves = [composed_curve(one) for one in (guarantee.upper, guarantee.lower)]
     upper, lower = (float(curve.delta_at([epsilon]).high[0]) for curve in curves)
     record = (0, 1, 0)  # in the unit of two records
-    alike = dict.fromkeys(records_of(tree), Fraction(-1))
-    attained = largest_delta(tree, drawn, alike, alike | {record: Fraction(1)}, 1.0, epsilon)
+    alike = dict.fromkeys(paths(TREE), Fraction(-1))
+    attained = true_delta(TREE, drawn, alike, alike | {record: Fraction(1)}, 1.0, epsilon)
     assert attained == pytest.approx(lower, rel=2e-3)
     opposed = {path: Fraction(-1 if path[:2] == record[:2] else 1) for path in alike}
-    worst = largest_delta(tree, drawn, opposed, opposed | {record: Fraction(1)}, 1.0, epsilon)
+    worst = true_delta(TREE, drawn, opposed, opposed | {record: Fraction(1)}, 1.0, epsilon)
     assert max(attained, worst) <= upper * (1 + 1e-9)
     if draw.hides_units:
         assert attained == pytest.approx(upper, rel=2e-3)
     least = StagedDraw(levels=draw.levels)
     assert proven_delta(draw, 1.0, epsilon) <= proven_delta(least, 1.0, epsilon)
+
+
+@pytest.mark.every(4)
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.5, 1.0])
+def test_no_gradients_exceed_the_bound_and_equal_ones_attain_it(epsilon):
+    """All records of a unit of example 3.1 alike, in all combinations; any one is replaced."""
+    drawn, bound = (1, 1, 1), proven_delta(draw_in("1:12"), 1.0, epsilon)
+    records = paths(TREE)
+    units = sorted({record[:2] for record in records})
+    attained = []
+    for signs in product((-1, 1), repeat=len(units)):
+        of_unit = dict(zip(units, signs, strict=True))
+        others = {record: Fraction(of_unit[record[:2]]) for record in records}
+        for record in (one for one in records if one[2] == 0):
+            pair = [others | {record: Fraction(gradient)} for gradient in (1, -1)]
+            attained.append(true_delta(TREE, drawn, *pair, 1.0, epsilon))
+    assert max(attained) <= bound * (1.0 + 1e-9)
+    assert max(attained) == pytest.approx(bound, rel=1e-6)
+    assert proven_delta(tree_draw(EXAMPLE, drawn), 1.0, epsilon) == pytest.approx(bound)
+    assert bound < proven_delta(draw_in("1:2,1:2,1:2"), 1.0, epsilon)
 
 
 def test_a_tree_of_equal_units_is_that_of_its_levels():

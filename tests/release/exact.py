@@ -5,12 +5,12 @@ And a bound of Koga et al. that no noise of dpviz rests on.
 
 import math
 
-from mpmath import erfc, exp, mp, mpf, sqrt
+from mpmath import binomial, erfc, exp, mp, mpf, sqrt
 
 DIGITS = 60
 
 
-def exact_gaussian_delta(epsilon: float, signal_to_noise: float) -> mpf:
+def exact_gaussian_delta(epsilon: float | mpf, signal_to_noise: float | mpf) -> mpf:
     """Return delta by the difference of the two tails, with many digits."""
     with mp.workdps(DIGITS):
         e, mu = mpf(epsilon), mpf(signal_to_noise)
@@ -21,14 +21,16 @@ def exact_gaussian_delta(epsilon: float, signal_to_noise: float) -> mpf:
         return upper_tail(e / mu - mu / 2) - exp(e) * upper_tail(e / mu + mu / 2)
 
 
-def exact_subsampled_delta(epsilon: float, participation: int, rate: float, noise: float) -> mpf:
+def exact_subsampled_delta(
+    epsilon: float | mpf, participation: int, rate: float, noise: float | mpf
+) -> mpf:
     """Return the mean over all numbers of kept steps, with many digits."""
     with mp.workdps(DIGITS):
         p, total = mpf(rate), mpf(0)
-        mass = (1 - p) ** participation
         for kept in range(1, participation + 1):
-            mass *= mpf(participation - kept + 1) / kept * p / (1 - p)
-            total += mass * exact_gaussian_delta(epsilon, sqrt(mpf(kept)) / mpf(noise))
+            mass = binomial(participation, kept) * p**kept * (1 - p) ** (participation - kept)
+            if mass > 0:
+                total += mass * exact_gaussian_delta(epsilon, sqrt(mpf(kept)) / mpf(noise))
         return total
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from dpviz.release import CircularFilter, ReleaseSettings, SystemEntropy, calibrated, release
 from dpviz.release.noisy import coins, grid_exponent, noisy_filtered_values, noisy_values
-from dpviz.scenario import ScenarioError
 from tests.release.test_calibration import PAIRS
 from tests.release.test_subsampled import delta_of_moves
 
@@ -201,10 +200,3 @@ def test_a_filter_is_free_by_the_noise_of_one_time(times):
     )
     assert not little.is_filter_free
     assert 2 * 0.001 * (100 / times * little.noise) ** 2 >= 1.0
-
-
-@pytest.mark.parametrize("times", [0, 1.5, 10_001])
-def test_impossible_times_are_refused_by_name(times):
-    with pytest.raises(ScenarioError, match="whole number from 1 to 10,000") as refused:
-        planned(0.01, times)
-    assert refused.value.field == "times_per_step"

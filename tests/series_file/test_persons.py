@@ -76,6 +76,15 @@ def test_several_persons_may_share_a_series():
     assert found.lost(1).persons == 5
 
 
+def test_a_series_may_be_called_as_a_missing_value_is():
+    """Whose it is must not be told of somebody else: a cut would keep too much of them."""
+    rows = [f"{site},{person},{day},1" for site, person in (("EU", "x"), ("NA", "y"), ("US", "y"))
+            for day in DAYS]  # fmt: skip
+    found = read_persons(table_of(rows, "site_id,person,date,value"), "sites.csv", "person")
+    assert found.persons.series_each.tolist() == [1, 2]
+    assert found.cut(1).splitlines()[1:] == rows[:20]
+
+
 def test_a_value_without_a_person_is_refused_and_one_that_is_missing_is_nobodys():
     rows = meters("ab")
     with pytest.raises(SeriesFileError, match=r"Line 5: the value has no person"):

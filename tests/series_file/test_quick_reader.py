@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.series_file import LAYOUTS, SeriesFileError, csv_table, read_series_lengths, text_file
+from dpviz.series_file import (
+    LAYOUTS,
+    SeriesFileError,
+    csv_table,
+    read_persons,
+    read_series_lengths,
+    text_file,
+)
 from dpviz.series_file.values import read_series_values
 
 pa = pytest.importorskip("pyarrow", reason="the quick reader is pyarrow")
@@ -117,6 +124,35 @@ def test_a_fault_is_told_by_its_line_far_down_in_any_packing(tmp_path) -> None:
                 read_series_lengths(given_as, name)
     plain = read_series_lengths(content.replace(b"x,1,oops\n", b""), "a.csv")
     assert (plain.num_series, plain.shortest, plain.longest) == (24, 10_000, 10_000)
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """Tell each time that Python's own reader begins."""
+    found, records = [], csv_table.records
+
+    def counted(*arguments, **options):
+        found.append(arguments)
+        return records(*arguments, **options)
+
+    monkeypatch.setattr(csv_table, "records", counted)
+    return found
+
+
+def test_a_decimal_comma_far_down_is_told_without_a_look_at_the_file_for_each_cell(begun):
+    """Whole numbers before it are certain, and each is told so by its text."""
+    rows = "".join(f"s;{at};{at % 7}\n" for at in range(100_000))
+    content = f"series_id;time;value\n{rows}s;100000;2,5\n".encode()
+    with pytest.raises(SeriesFileError, match='Line 100002, column "value": "2,5" could mean'):
+        read_series_values(content, "table.csv")
+    assert len(begun) < 20
+
+
+def test_persons_are_cut_without_a_look_at_the_file_for_each_row(begun):
+    rows = "".join(f"m{at // 50},p{at // 100},{at % 50},{at % 7}.5\n" for at in range(100_000))
+    found = read_persons(f"meter_id,person,time,value\n{rows}".encode(), "homes.csv", "person")
+    assert len(found.cut(1).splitlines()) == 50_001
+    assert len(begun) < 20
 
 
 def test_a_table_cut_off_within_zstandard_is_named() -> None:

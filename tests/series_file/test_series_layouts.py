@@ -163,6 +163,8 @@ def test_wide_tables():
     assert found == {"x": [1, 3], "y": [2, 4]}
     found, _ = read("time,s1,s2\nmon,1,2\ntue,3,4\n")
     assert found == {"s1": [1, 3], "s2": [2, 4]}
+    found, _ = read("date,a,,\n2024-01-01,1,2,5\n2024-01-02,3,2,5\n")
+    assert found == {"a": [1, 3], "column 3": [2, 2], "column 4": [5, 5]}
 
 
 @pytest.mark.parametrize(

@@ -27,18 +27,19 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
 
 
 @pytest.mark.parametrize(
-    ("content", "start"),
+    ("content", "said"),
     [
         *((content, "The file is empty.") for content in
           (b"", b" \n\r\n ", gzip.compress(b"", mtime=0), b"\xef\xbb\xbf")),
         *((content, "The file holds no values") for content in
           ("series_id,time,value\n", "a,b", "a,b\n,\n,\n", "unique_id,ds,y\n,,\n")),
         (b"a,b\n1,2\n" + NOISE, "The file is not a text table: line 3 "),
-        ("a,b\n1,2\n3\n4,5\n", "Line 3 has 1 cell where the first line has 2"),
+        ("a,b\n1,2\n3\n4,5\n", "Line 3 has 1 cell where the first line has 2 .*comma"),
         ("a;b\n1;2\n\n3;4;5\n", "Line 4 has 3 cells where"),
         ("id,t,value\n" + "".join(f"A,{t},1\n" for t in range(150_000)) + "A,1\n",
          "Line 150002 has 2 cells where the first line has 3"),
-        ("a b\n1 2\n3 4\n", 'Line 2, column "a b": "1 2" is not a number'),
+        ("a b\n1 2\n3 4\n",
+         'Line 2, column "a b": "1 2" is not a number.*no comma, semicolon, tab or pipe'),
         ("exported today\nid,t,value\nA,1,5\n",
          'Line 2, column "exported today": "id,t,value" is not a number'),
         ('a,b\n1,2\n"3,4\n5,6\n',
@@ -49,40 +50,28 @@ DATED = "date,a,b\n2024-01-01,1,2\n2024-01-02,1,"
         *((f"{DATED}{value}\n", f'Line 3, column "b": "{value}" is not finite.')
           for value in ("inf", "-Infinity", "1e999")),
         ("id,t,value\nA,1,5\nB,1,5\nA,2,5\nA,1,6\n",
-         'Line 5: the series "A" has the time stamp "1" a second time, after line 2'),
+         'Line 5: the series "A" has the time stamp "1" a second time, after line 2.*series_id'),
         ("ds,y\n2024-01-01,5\n2024-01-02,5\n2024-01-01,5.5\n",
-         'Line 4: the time stamp "2024-01-01" appears a second time, after'),
+         'Line 4: the time stamp "2024-01-01" appears a second time, after.*series_id'),
         ("id,t,value\nA,1,5\n,2,5\n", 'Line 3, column "id": the name of the series is missing.'),
         ("id,t,value\nA,1,5\nA,NaN,5\n", 'Line 3, column "t": the time stamp is missing.'),
         ("date,a\n2024-01-01,1\n2024-01-02,1\n,3\n",
          'Line 4, column "date": the time stamp is missing.'),
         ("time,a,a\n1,2,3\n", 'The column name "a" appears twice, in columns 2 and 3: give each'),
-    ],
-    ids=range(26),
-)  # fmt: skip
-def test_what_cannot_be_read_is_told_with_its_line(content: bytes | str, start: str) -> None:
-    assert _message(content).startswith(start)
-
-
-@pytest.mark.parametrize(
-    ("content", "part"),
-    [
         ("date,name\n2024-01-01,foo\n2024-01-02,foo\n", "No column with numbers"),
-        (CUT_OFF, "damaged or cut off"),
-        (b"\x1f\x8bnonsense", "damaged or cut off"),
-        ("a,b\n1,2\n3\n4,5\n", "comma"),
-        ("a b\n1 2\n3 4\n", "no comma, semicolon, tab or pipe"),
-        ("id,t,value\nA,1,5\nA,1,6\n", "series_id"),
-        ("ds,y\n2024-01-01,5\n2024-01-01,5.5\n", "series_id"),
-        *((kind + b"rest", f"{name}.*save the table as CSV") for kind, name in (
+        (CUT_OFF, ".*damaged or cut off"),
+        (b"\x1f\x8bnonsense", ".*damaged or cut off"),
+        *((kind + b"rest", f".*{name}.*save the table as CSV") for kind, name in (
             (b"PK\x03\x04", "Excel workbook or a zip"), (b"\xd0\xcf\x11\xe0", "old Excel"),
             (b"%PDF-1.7", "PDF"), (b"\x89HDF\r\n", "HDF5"), (b"ARROW1", "Feather"),
         )),
     ],
-    ids=range(12),
+    ids=range(34),
 )  # fmt: skip
-def test_what_may_be_meant_is_told(content: bytes | str, part: str) -> None:
-    assert re.search(part, _message(content))
+def test_what_cannot_be_read_is_told_with_its_line_and_what_may_be_meant(
+    content: bytes | str, said: str
+) -> None:
+    assert re.match(said, _message(content))
 
 
 @pytest.mark.parametrize(
@@ -126,7 +115,7 @@ def test_more_than_is_read_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "id,t,value\n" + "".join(f"s{n},1,1\n" for n in range(100_001))
     assert _message(long) == "The file holds more than 100,000 series."
     assert "more than 10,000,000 rows" in _message(b"load\n" + b"1\n" * 10_000_001)
-    monkeypatch.setattr("dpviz.series_file.lengths_in_table.MOST_SERIES", 2)
+    monkeypatch.setattr("dpviz.series_file.table.MOST_SERIES", 2)
     assert _message("a,b,c\n1,2,3\n") == "The file holds more than 2 series."
     monkeypatch.setattr("dpviz.series_file.lengths_in_table.MOST_STAMPS", 2)
     assert "more than 2 different times" in _message("id,t,value\nA,1,1\nA,2,1\nA,3,1\n")

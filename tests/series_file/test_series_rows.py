@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.series_file import SeriesFileError, SeriesLengths, read_series_lengths
+from dpviz.series_file.rows import is_tsf
 from dpviz.series_file.values import read_series_values
 
 M4 = '"V1","V2","V3","V4","V5"\n"D1","10","11.5","12",\n"D2","7","","9","8"\n"D3","5",,,\n'
@@ -62,21 +63,31 @@ def test_monash_files_are_read() -> None:
         found = read_series_lengths(TSF.encode(), name)
         assert (found.layout, found.lengths, str(found.time_step)) == ("rows", (4, 2), "30 minutes")
         assert "1 value is missing in series" in found.notes[0]
-    values = read_series_values(TSF.encode(), "sales.tsf")
+    values = read_series_values(TSF.replace("1.5,2", "0.5,NA,2").encode(), "sales.tsf")
     assert values.names == ("T1", "T2")
-    np.testing.assert_array_equal(values.values[0], [1.5, 2, np.nan, 4])
+    np.testing.assert_array_equal(values.values[0], [0.5, np.nan, 2, np.nan, 4])
+
+
+@pytest.mark.timeout(60)
+def test_a_line_of_hashes_is_looked_at_once() -> None:
+    """Tried in all the ways to cut it into comments, forty of them would take a day."""
+    hashes = "#" * 5000
+    assert read_series_lengths(f"{hashes}load\n1\n2\n".encode(), "t.csv").lengths == (2,)
+    for end in ("\n", "\r\n", "\r"):
+        text = (f"{hashes}\n" + TSF).replace("\n", end)
+        assert is_tsf(text.encode())
 
 
 @pytest.mark.parametrize(
     ("damaged", "told"),
     [
-        (TSF.replace("5,6", "5,six"), 'Line 10: "six" is no finite number.'),
-        (TSF.replace("5,6", "5,inf"), 'Line 10: "inf" is no finite number.'),
+        *((TSF.replace("5,6", f"5,{cell}"), f'Line 10: "{cell}" is no finite number.')
+          for cell in ("six", "inf", "1_000", "1e-400", "١٢", "1.234.567")),
         (TSF.replace("T2:1996-03-18 00-00-00:", ""), "Line 10 has 0 of the 2 attributes"),
         (TSF.replace("T2", "T1"), 'Line 10: the series "T1" comes a second time'),
         (TSF.partition("@data")[0], 'The file has no line "@data"'),
     ],
-)
+)  # fmt: skip
 def test_a_damaged_monash_file_is_refused_with_its_line(damaged, told) -> None:
     with pytest.raises(SeriesFileError, match=told):
         read_series_lengths(damaged.encode(), "sales.tsf")

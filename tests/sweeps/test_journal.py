@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.studies.run import JournalError
-from dpviz.sweeps.run import chunks_of, open_journal, run_sweep
+from dpviz.sweeps.run import open_journal, run_sweep
 from tests.sweeps.grids import CHEAP, toy_rows
 
 ROWS = toy_rows(**CHEAP)
@@ -42,9 +42,3 @@ def test_another_sweep_s_journal_is_refused(tmp_path):
     for rows, epsilons in ((ROWS, ()), (ROWS[:-1], (1.0,))):
         with pytest.raises(JournalError, match="the journal of another sweep"):
             open_journal(path, rows, epsilons)
-
-
-def test_chunks_hold_each_row_once():
-    left = {name: scenario for name, scenario in ALLOWED.items() if int(name) % 3}
-    names = [name for chunk in chunks_of(left, ()) for name in chunk.names]
-    assert sorted(names) == sorted(left)

@@ -1,6 +1,7 @@
 """Results of a sweep out of a file: those that were written, and no others."""
 
 import io
+import tracemalloc
 
 import numpy as np
 import pyarrow as arrow
@@ -44,7 +45,7 @@ def test_what_is_written_is_read_with_every_digit(kind):
     assert results.numbers["epsilon_upper"].tolist() == [10.0 / n for n in (1, 2, 3, 4)]
     for place, row in enumerate(ROWS[:4]):
         assert results.scenario_at(place) == row.scenario
-    assert results.words["upper_theorem"].at(0) == "4.4"
+    assert results.words["upper_theorem"][0] == "4.4"
 
 
 def test_columns_that_vary_are_told_and_epsilon_is_last():
@@ -104,6 +105,19 @@ def test_a_file_of_too_many_rows_is_refused(monkeypatch):
     monkeypatch.setattr(reading, "MOST_SHOWN_ROWS", 7)
     with pytest.raises(SeriesFileError, match="more than 7 rows"):
         read_results(csv_text(TABLE).encode(), "r.csv")
+
+
+def test_one_long_cell_makes_no_other_as_long():
+    """Ten thousand rows as wide as the widest one would end a server."""
+    rows = [f"{at},answered,1,0.5,1e-5,step" for at in range(1, 1001)]
+    table = ["row,status,epsilon_upper,epsilon_lower,delta,unit", *rows]
+    content = "\n".join([*table, ""]).replace("step", "x" * 10**5, 1).encode()
+    tracemalloc.start()
+    results = read_results(content, "r.csv")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(results.words["unit"][0]) == 10**5
+    assert peak < 50 * 2**20
 
 
 def test_a_row_s_settings_are_checked_like_a_link_s():

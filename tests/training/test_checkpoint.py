@@ -76,6 +76,12 @@ def run_of(top_level, **changes):
     return settings(**(told | changes))
 
 
+def told_in(folder):
+    """Return what a checkpoint has beside arrays."""
+    with np.load(folder / FILE_NAME) as file:
+        return json.loads(str(file["told"]))
+
+
 def cut_after(steps, wanted, folder):
     with pytest.raises(PowerCut):
         trained(wanted, PANEL, forecaster=Failing(steps), checkpoints=folder)
@@ -146,8 +152,7 @@ def test_steps_are_on_disk_before_they_are_taken(tmp_path):
     class Looking(Failing):
         def clipped_gradient(self, *arguments):
             if arguments[-1] != 1.0:
-                with np.load(tmp_path / FILE_NAME) as file:
-                    reserved.append(json.loads(str(file["told"]))["reserved"])
+                reserved.append(told_in(tmp_path)["reserved"])
             return super().clipped_gradient(*arguments)
 
     reserved = []
@@ -177,9 +182,7 @@ def test_noise_that_could_be_subtracted_is_not_written_down(tmp_path):
     """States of random generators are in a checkpoint only if a known seed gives them away."""
     for seed in (None, 5):
         trained(run_of("shuffled", seed=seed), PANEL, checkpoints=tmp_path / str(seed))
-        with np.load(tmp_path / str(seed) / FILE_NAME) as file:
-            told = json.loads(str(file["told"]))
-        assert (told["randomness"] is None) == (seed is None)
+        assert (told_in(tmp_path / str(seed))["randomness"] is None) == (seed is None)
     if os.name == "posix":
         assert (tmp_path / "5" / FILE_NAME).stat().st_mode & 0o077 == 0
 
@@ -319,8 +322,7 @@ def test_a_seeds_noise_is_not_used_on_other_data(place, tmp_path):
 def test_without_a_seed_a_checkpoint_tells_nothing_of_single_values(tmp_path):
     """A digest would show whoever guesses all values that the guess is right; noise is fresh."""
     trained(settings(seed=None), PANEL, checkpoints=tmp_path)
-    with np.load(tmp_path / FILE_NAME) as file:
-        assert json.loads(str(file["told"]))["identity"]["data"] is None
+    assert told_in(tmp_path)["identity"]["data"] is None
     result = trained(settings(seed=None), edited(7, 0), checkpoints=tmp_path)
     assert result.steps == 12
 

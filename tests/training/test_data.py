@@ -225,8 +225,7 @@ def test_a_panel_does_not_change_with_the_arrays_it_was_made_of():
 )
 def test_each_window_is_the_one_that_the_sampler_cuts(lengths, context_length, draws):
     """Whatever the lengths: before a series begins there are zeros, not its neighbour's end."""
-    ends = np.cumsum(lengths)
-    series = [np.arange(end - size, end) + 1.0 for end, size in zip(ends, lengths, strict=True)]
+    series = counting_panel(lengths).series
     pairs = [(at % len(lengths), start % (lengths[at % len(lengths)] - 2)) for at, start in draws]
     index, starts = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     batch = Batch(series=index, starts=starts, step=0, epoch=0)

@@ -57,6 +57,13 @@ def test_data_of_other_libraries_are_read_as_files_are():
 
 
 @pytest.mark.parametrize(
+    ("frequency", "period"), [("60min", 24), ("24h", 7), ("7D", 52), ("3MS", 4), ("48h", 1)]
+)
+def test_a_frequency_has_the_season_of_its_time_step_however_it_is_written(frequency, period):
+    assert panel_from_library(LikeDarts([1.0, 2.0], frequency)).panel.period == period
+
+
+@pytest.mark.parametrize(
     ("data", "said"),
     [
         ([LikeDarts([1.0, 2.0], n_components=2)], "several components"),
