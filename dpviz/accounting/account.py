@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.accounting.new_directions import may_gain, with_new_directions
@@ -46,17 +47,24 @@ def account_for(
     >>> f"{account.lower.quoted_epsilon_at(1e-7):.1f}"
     '17.6'
     """
-    return Account(
-        scenario=scenario,
-        upper=best_upper(scenario, interval=interval, tolerance=tolerance, only_quoted=only_quoted),
-        lower=_best_lower(
-            scenario,
-            interval,
-            tolerance,
-            only_quoted=only_quoted,
-            may_change_direction=may_change_direction,
-        ),
+    guarantee = guarantee_for(scenario)
+    compose = partial(
+        composed_curve,
+        interval=interval,
+        at_delta=scenario.delta,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
     )
+    # A first answer, or one that is compared on its grid, has one direction.
+    is_final = interval is None and not only_quoted and tolerance <= DEFAULT_TOLERANCE
+    lower = guarantee.lower
+    if lower is None:
+        attained = None
+    elif is_final and may_change_direction:
+        attained = attained_curve(lower, scenario.delta, tolerance=tolerance)
+    else:  # attacks in two directions take longer than all else
+        attained = compose(in_one_direction(lower) if only_quoted else lower)
+    return Account(scenario=scenario, upper=compose(guarantee.upper), lower=attained)
 
 
 def best_upper(
@@ -67,28 +75,13 @@ def best_upper(
     only_quoted: bool = False,
 ) -> Curve:
     """Return the upper bound alone. Arguments and errors as for :func:`account_for`."""
-    upper = guarantee_for(scenario).upper
-    return _curve(upper, scenario, interval, tolerance, only_quoted=only_quoted)
-
-
-def _best_lower(
-    scenario: Scenario,
-    interval: float | None,
-    tolerance: float,
-    *,
-    only_quoted: bool,
-    may_change_direction: bool,
-) -> Curve | None:
-    lower = guarantee_for(scenario).lower
-    if lower is None:
-        return None
-    # A first answer, or one that is compared on its grid, has one direction.
-    is_final = interval is None and not only_quoted and tolerance <= DEFAULT_TOLERANCE
-    if not (is_final and may_change_direction):
-        if only_quoted:  # attacks in two directions take longer than all else
-            lower = in_one_direction(lower)
-        return _curve(lower, scenario, interval, tolerance, only_quoted=only_quoted)
-    return attained_curve(lower, scenario.delta, tolerance=tolerance)
+    return composed_curve(
+        guarantee_for(scenario).upper,
+        interval=interval,
+        at_delta=scenario.delta,
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
 
 
 def takes_new_directions(scenario: Scenario) -> bool:
@@ -117,20 +110,3 @@ def attained_curve(bound: Bound, at_delta: float, *, tolerance: float = DEFAULT_
     """
     curve = composed_curve(bound, at_delta=at_delta, tolerance=tolerance)
     return with_new_directions(curve, at_delta)
-
-
-def _curve(
-    bound: Bound,
-    scenario: Scenario,
-    interval: float | None,
-    tolerance: float,
-    *,
-    only_quoted: bool,
-) -> Curve:
-    return composed_curve(
-        bound,
-        interval=interval,
-        at_delta=scenario.delta,
-        tolerance=tolerance,
-        only_quoted=only_quoted,
-    )

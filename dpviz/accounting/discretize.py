@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.accounting.buckets import FloatArray, LossBuckets
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, LossBuckets
 from dpviz.accounting.loss_distribution import (
     Direction,
     IndexArray,
@@ -230,8 +230,7 @@ def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistri
     buckets = loss.buckets(located.outcomes)
     distances = np.diff(indices) * interval
     positive = connected_dots(buckets, edges[:-1], distances, located.errors)[1:]
-    slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))[1:]
-    negative = positive * np.exp(-edges[1:]) * np.maximum(1.0 - slack, 0.0)
+    negative = positive * np.exp(-edges[1:]) * (1.0 - _mirror_rounding(edges[1:]))
     # The second distribution's mass beyond the grid mirrors to losses below -last.
     negative[-1] += buckets.lower_above
     infinity = share * buckets.upper_above
@@ -247,14 +246,15 @@ def _mirrored_down(loss: PrivacyLoss, interval: float, share: float) -> LossDist
     mass, _ = transferred_down(buckets, points[1:-1], np.diff(indices) * interval)
     positive = mass[1:]
     positive[-2] += _beyond_the_cap(loss, buckets.upper_above, Direction.MIRRORED)
-    # A point's mass may come from the bucket around it and from both neighbours of that one.
-    slack = _worst_neighbour(2 * (buckets.upper_error + buckets.lower_error))
-    slack = np.maximum(slack, np.append(slack[1:], 0.0))
-    negative = positive * np.exp(-points[1:]) * (1.0 + slack)
+    negative = positive * np.exp(-points[1:]) * (1.0 + _mirror_rounding(points[1:]))
     # The mirror image of what lies beyond the grid has a loss below -last: it is left out.
     left_out = share * buckets.lower_above
+    # A bucket that drops by a point has more of the second mass there. Where no outcome has a loss
+    # near 0 that may be more than is left: then less of all is claimed.
+    placed = share * (float(positive.sum()) + float(negative.sum()))
+    claimed = share * min(1.0, (1.0 - left_out) / placed) if placed > 0.0 else 0.0
     return _with_centre(
-        share * positive, share * negative, indices[1:], 0.0, interval, left_out=left_out
+        claimed * positive, claimed * negative, indices[1:], 0.0, interval, left_out=left_out
     )
 
 
@@ -272,8 +272,8 @@ def _with_centre(
     *,
     left_out: float = 0.0,
 ) -> LossDistribution:
-    # The rest sits at loss 0. It cannot be negative but by rounding: the mass at loss 0 is at
-    # least the probability that the two distributions of the pair share.
+    # The rest sits at loss 0. It cannot be negative but by rounding: upwards both distributions'
+    # masses are kept, and all that they share is left; downwards no more is claimed.
     placed = float(positive.sum()) + float(negative.sum())
     centre = max(0.0, 1.0 - infinity - left_out - placed)
     return LossDistribution(
@@ -285,11 +285,14 @@ def _with_centre(
     )
 
 
-def _worst_neighbour(errors: FloatArray) -> FloatArray:
-    """Return for each edge the larger error of the two buckets that meet there."""
-    errors = np.nan_to_num(errors, nan=0.0, posinf=1.0)
-    padded = np.concatenate([[0.0], errors, [0.0]])
-    return np.asarray(np.maximum(padded[:-1], padded[1:]))
+def _mirror_rounding(losses: FloatArray) -> FloatArray:
+    """Return by how much, relative, masses at -losses may be off that mirror those at the losses.
+
+    These lie on a side of the exact ones whatever was rounded, and so does their mirror image: of
+    it no more than e^-loss is rounded. With less of it than that orders below 1 have more, with
+    more of it less, as the rest is at loss 0.
+    """
+    return 4.0 * UNIT_ROUNDOFF * (2.0 + losses)
 
 
 # A bucket's own loss lies below its point by half the distance to the next one at most; the rest

@@ -81,7 +81,7 @@ class LossTable:
         for _ in range(_NEWTON_STEPS):
             # So close to the aim an outcome is as good as it gets, and on its side.
             left = left[~(np.abs(values - aimed)[left] <= close[left])]
-            with np.errstate(divide="ignore", invalid="ignore"):
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 step = np.where(slopes[left] > 0.0, (values - aimed)[left] / slopes[left], 0.0)
             step = np.where(np.isfinite(step), step, 0.0)
             moved = np.clip(x[left] - step, low[left], high[left])

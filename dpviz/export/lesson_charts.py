@@ -17,7 +17,7 @@ from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.drawn_batches import drawable_batches, drawn_run
 from dpviz.planning.hit_laws import batch_law
-from dpviz.planning.label_noise import LIMITS_OF_NOISE, compared_noises, same_bounds
+from dpviz.planning.label_noise import LIMITS_OF_NOISE, compared_noises
 from dpviz.planning.membership_game import Game, membership_game
 from dpviz.planning.one_bag import (
     bag_run,
@@ -84,7 +84,7 @@ def lesson_chart(lesson: Lesson) -> LessonChart:
     >>> chart.svg[:5], chart.caption
     ('<svg ', '')
     """
-    runs = [(name, _curves(lesson, name, run)) for name, run in lesson_runs(lesson)]
+    runs = [(name, _curves(name, run)) for name, run in lesson_runs(lesson)]
     if draw := _DRAWINGS.get(lesson.name):
         figure, alt, height, caption = draw(lesson)
     else:
@@ -100,9 +100,7 @@ def lesson_runs(lesson: Lesson) -> Runs:
     return _RUNS[lesson.name](lesson.scenario) if lesson.name in _RUNS else []
 
 
-def _curves(lesson: Lesson, name: str, run: Scenario) -> ScenarioCurves:
-    if lesson.name == "labels":  # of noise that no value resolves, as its page does
-        return replace(proven(same_bounds(run)), scenario=run)
+def _curves(name: str, run: Scenario) -> ScenarioCurves:
     if name == bag_words.PROMISE:
         return replace(proven(run), lower=None)
     return proven(run)

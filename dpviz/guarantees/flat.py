@@ -1,6 +1,7 @@
 """All windows in one bag, as common data loaders build it: Propositions C.1, C.2 and dpviz's 4."""
 
 from dataclasses import replace
+from math import expm1, log1p
 
 from dpviz.guarantees.bound import Guarantee, Kind, Unit
 from dpviz.guarantees.pairs import DominatingPair, ShiftedMixturePair
@@ -64,9 +65,12 @@ def one_bag_by_coins(
 
     Formal guarantee: with p = Lambda / N_total, for one *step* and one individual in k windows the
     profile equals H(MoG(-i, B(k, p)) || MoG(i, B(k, p))): Thm E.8 for the bag in place of a
-    series. Arguments as for :func:`one_bag`.
+    series. Arguments as for :func:`one_bag`, but that k may be above N_total where these are not
+    the numbers themselves.
     """
     rate = batch_size / num_windows
+    if touched_windows > num_windows:
+        rate = _rate_of_more(num_windows, batch_size, touched_windows)
     pair = touched_mixture(
         touched_windows, rate, noise_multiplier, shift=WINDOW_NORM, reflected=True
     )
@@ -74,3 +78,17 @@ def one_bag_by_coins(
     if is_exact:
         return found
     return Guarantee(upper=replace(found.upper, kind=Kind.UPPER), lower=None)
+
+
+def _rate_of_more(num_windows: int, batch_size: int, most_touched: int) -> float:
+    """Return a rate at which so many touched windows have at least the true number of hits.
+
+    The bag has N windows or more, k of which are touched, up to n > N. As if points fell on
+    windows: Binomial(k, Lambda / max(N, k)) is the number of those that are hit by -k ln(1 - Lambda
+    / max(N, k)) points on average. That is the most for k = N, and as many points hit more of n
+    windows (docs/tighter-bounds.md, Proposition 4).
+    """
+    if batch_size == num_windows:
+        return 1.0
+    points = -num_windows * log1p(-batch_size / num_windows)
+    return min(1.0, -expm1(-points / most_touched) * (1.0 + 1e-12))

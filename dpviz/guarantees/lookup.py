@@ -193,7 +193,8 @@ def _with_one_series(scenario: Scenario) -> Scenario:
 
 def _one_bag(scenario: Scenario) -> Guarantee:
     shape, relation = _shape_of(scenario), scenario.relation
-    drawn = one_bag_by_coins if scenario.sampling.takes_windows_by_coins else one_bag
+    by_coins = scenario.sampling.takes_windows_by_coins
+    drawn = one_bag_by_coins if by_coins else one_bag
     # Of several lengths the number of all windows is not known: at least as many as if
     # all series were the shortest, at most as if all were the longest. The fewer there are, and the
     # more of them an individual is in, the larger are the counts of touched windows, and the bounds
@@ -202,10 +203,12 @@ def _one_bag(scenario: Scenario) -> Guarantee:
     reach = shape.start_positions if is_exact else LARGEST_COUNT
     num_windows = scenario.sampling.largest_batch(shape)
     touched = relation.touched_windows(shape, reach) * relation.series_per_person
+    if not by_coins:  # a batch of fixed size has no more hits than if it were all that there is
+        touched = min(touched, num_windows)
     guarantee = drawn(
         num_windows=num_windows,
         batch_size=scenario.sampling.batch_size,
-        touched_windows=min(touched, num_windows),
+        touched_windows=touched,
         noise_multiplier=scenario.noise.noise_multiplier,
         steps=scenario.num_steps,
         is_exact=is_exact,

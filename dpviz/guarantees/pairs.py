@@ -1,5 +1,6 @@
 """Pairs of output distributions that a guarantee is stated with, on a line or in a plane."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,8 +18,23 @@ CROSSED_DIRECTIONS: tuple[tuple[Point, Point], ...] = (
 )
 
 
+def _check_law(weights: Sequence[float], unlisted: float = 0.0) -> None:
+    total = sum(weights) + unlisted
+    if min(weights) <= 0.0 or abs(total - 1.0) > 1e-9:
+        raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
+
+
+class _OneSided:
+    """A pair that is looked at in one direction, or stands for the mirrored pair only."""
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both directions have the same profile; it is not looked for."""
+        return False
+
+
 @dataclass(frozen=True, kw_only=True)
-class PlanarPair:
+class PlanarPair(_OneSided):
     """The pair of sums over weights[i] N(means[i], sigma^2 I) and N(other_means[i], sigma^2 I).
 
     In units of the clipping norm. What is accounted for is who sees of an output only in which cell
@@ -43,16 +59,10 @@ class PlanarPair:
         """Whether the two distributions are the same."""
         return self.means == self.other_means
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether both directions have the same profile; it is not looked for."""
-        return False
-
     def __post_init__(self) -> None:
         if not len(self.means) == len(self.other_means) == len(self.weights) > 0:
             raise ValueError("a planar pair needs two means for each weight, and at least one")
-        if min(self.weights) <= 0.0 or abs(sum(self.weights) + self.unlisted - 1.0) > 1e-9:
-            raise ValueError(f"weights must be above 0 and sum to 1, not to {sum(self.weights)!r}")
+        _check_law(self.weights, self.unlisted)
         if not self.noise_multiplier > 0.0:
             raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
 
@@ -206,9 +216,7 @@ class MixturePair:
             )
         if self.weight_between > 0.0 and len(self.means) < 2:
             raise ValueError("weight_between needs a first and a second listed mean")
-        total = sum((*self.weights, self.weight_below, self.weight_between, self.weight_above))
-        if min(self.weights) <= 0.0 or abs(total - 1.0) > 1e-9:
-            raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
+        _check_law(self.weights, self.weight_below + self.weight_between + self.weight_above)
         if not self.noise_multiplier > 0.0:
             raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
         if self.other_weights:
@@ -226,7 +234,7 @@ class MixturePair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CoupledPair:
+class CoupledPair(_OneSided):
     """The pair whose profile, from order 1 on, is the best test's against coupled counts.
 
     With probability ``rate`` the series is drawn, and then with weights[i] the outputs P_i and Q_i
@@ -256,18 +264,12 @@ class CoupledPair:
         """Whether the two distributions are the same."""
         return self.distances[-1] == 0.0 and self.unlisted == 0.0
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether both directions have the same profile: it stands for the mirrored pair only."""
-        return False
-
     def __post_init__(self) -> None:
         if not self.distances or len(self.distances) != len(self.weights):
             raise ValueError("coupled counts need one weight for each distance, and at least one")
         if self.distances[0] < 0.0 or any(a >= b for a, b in pairwise(self.distances)):
             raise ValueError(f"distances = {self.distances[:3]}... must increase from at least 0")
-        if min(self.weights) <= 0.0 or abs(sum(self.weights) + self.unlisted - 1.0) > 1e-9:
-            raise ValueError(f"weights must be above 0 and sum to 1, not to {sum(self.weights)!r}")
+        _check_law(self.weights, self.unlisted)
         if not 0.0 < self.rate <= 1.0 or not self.noise_multiplier > 0.0:
             raise ValueError(
                 f"rate = {self.rate!r} must be from above 0 to 1, and noise_multiplier = "
@@ -278,7 +280,7 @@ class CoupledPair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AbsentPoissonPair:
+class AbsentPoissonPair(_OneSided):
     """The pair of Poisson windows of a series that is drawn with probability ``rate``.
 
     Given m untouched windows the outputs are i and -i with touched_weights[i] where the series is
@@ -307,15 +309,9 @@ class AbsentPoissonPair:
         """Whether the two distributions are the same."""
         return self.touched == (0,)
 
-    @property
-    def is_symmetric(self) -> bool:
-        """Whether both directions have the same profile: it stands for the mirrored pair only."""
-        return False
-
     def __post_init__(self) -> None:
         for weights in (self.touched_weights, self.untouched_weights):
-            if min(weights) <= 0.0 or abs(sum(weights) - 1.0) > 1e-9:
-                raise ValueError(f"weights must be above 0 and sum to 1, not to {sum(weights)!r}")
+            _check_law(weights)
         if len(self.touched) != len(self.touched_weights):
             raise ValueError("touched needs one weight for each number")
         if len(self.untouched) != len(self.untouched_weights):

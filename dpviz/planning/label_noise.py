@@ -87,22 +87,6 @@ def noisy_bound(scenario: Scenario) -> Bound:
     return guarantee_for(with_noise(scenario, context=1.0, forecast=1.0)).upper
 
 
-def same_bounds(scenario: Scenario) -> Scenario:
-    """Return the scenario whose bounds are the same, for all of the same bounds the same one.
-
-    Where no theorem covers the noise, how much of it there is makes no difference.
-
-    >>> from dpviz.scenario import PRESETS, Sampling
-    >>> several = Sampling(batch_size=32, num_subsequences=4)
-    >>> run = with_noise(replace(PRESETS["toy"].scenario, sampling=several), context=3.0)
-    >>> same_bounds(run) == same_bounds(with_noise(run, forecast=2.0))
-    True
-    """
-    if covers_noise_on_windows(scenario) or not has_noise(scenario):
-        return scenario
-    return with_noise(scenario, context=0.0, forecast=1.0)
-
-
 @dataclass(frozen=True, kw_only=True)
 class NoisedValue:
     """One value of an individual before and after it changes, with the noise that a window adds.

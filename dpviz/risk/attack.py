@@ -247,9 +247,11 @@ def directed_true_positive_rates(
     rates = checked_rates(false_positive_rates)
     if curve.bound.composition is not Composition.ATTAINED:
         raise ValueError("curve is not of an attained pair: no attacker need reach its rates")
+    # Attacks that are computed apart have one direction or two, each by itself.
+    alone = curve.attacks or (curve,)
     lows, highs = (
-        [best_test(*attack, rates) for attack in _attacks(curve, side)]
-        for side in (curve.low, curve.high)
+        [best_test(*attack, rates) for one in alone for attack in _attacks(one, getattr(one, side))]
+        for side in ("low", "high")
     )
     return both_sides(lows, highs, rates)
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import logsumexp
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.composition import composed_profile
@@ -126,6 +126,34 @@ def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval
             assert profile_at(pair, direction, np.array([epsilon]))[0] == pytest.approx(
                 value, rel=1e-6, abs=1e-12
             )
+
+
+@pytest.mark.parametrize(("right", "count"), [(0.5083, 23), (0.5083, 1), (0.52, 1000), (0.75, 7)])
+def test_guesses_that_little_noise_hides_are_randomized_responses(right, count):
+    """No outcome has a loss near 0 then: what is rounded down must not exceed all there is."""
+    pair = MixturePair(
+        means=(-1.0, 1.0),
+        weights=(1.0 - right, right),
+        noise_multiplier=0.1,
+        reflected=True,
+        largest_mean=1.0,
+    )
+    bound = Bound(
+        theorem="dpviz 22",
+        kind=Kind.LOWER,
+        unit=Unit.STEP,
+        count=count,
+        pair=pair,
+        composition=Composition.ATTAINED,
+    )
+    rights = np.arange(count + 1)
+    first, other = binom.pmf(rights, count, right), binom.pmf(rights, count, 1.0 - right)
+    exact = [np.maximum(first - np.exp(epsilon) * other, 0.0).sum() for epsilon in EPSILONS]
+    for interval in (0.005, 1e-3, None):
+        brackets = composed_curve(bound, interval=interval, at_delta=1e-3).delta_at(EPSILONS)
+        assert np.all(brackets.low <= np.array(exact) + 1e-12)
+        assert np.all(brackets.high >= np.array(exact) - 1e-12)
+        assert brackets.low[0] >= 0.7 * exact[0]
 
 
 @pytest.mark.parametrize(

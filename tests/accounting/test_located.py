@@ -1,16 +1,19 @@
 """Where a mixture's loss takes given values: on the asked side, whatever was rounded."""
 
+import warnings
+
 import mpmath
 import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpviz.accounting import mixture_loss
+from dpviz.accounting import composed_curve, mixture_loss
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
-from dpviz.guarantees import MixturePair, ShiftedMixturePair
+from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
 from dpviz.guarantees.with_replacement import touched_mixture
+from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import DIGITS
 from tests.accounting.exact_mixtures import Exact
 from tests.accounting.test_guessed_pair import told
@@ -126,3 +129,18 @@ def test_a_share_of_one_direction_is_refused(direction):
     pair = ShiftedMixturePair(rate=0.1, noise_multiplier=1.0)
     with pytest.raises(ValueError, match=r"share = 0\.5 is not allowed"):
         one_unit(pair, direction, Rounding.UP, 0.1, 0.5)
+
+
+def test_flat_losses_need_no_warning():
+    """Of 15 noised windows in a batch of 15: a step over nearly no slope is none."""
+    scenario = Scenario(
+        data=DataShape(num_series=48, series_lengths=(12,), context_length=1, forecast_length=1),
+        sampling=Sampling(batch_size=15, num_subsequences=15),
+        noise=Noise(noise_multiplier=1.0, context_noise=1e6),
+        training=Training(unit="epochs", count=5),
+        relation=Relation(width=12),
+        delta=0.99,
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        composed_curve(guarantee_for(scenario).lower, at_delta=0.99, tolerance=0.05)

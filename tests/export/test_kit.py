@@ -26,7 +26,6 @@ from dpviz.export.kit_numbers import (
 )
 from dpviz.export.lesson_charts import LessonChart, lesson_chart, lesson_runs, paper_game
 from dpviz.export.markdown_page import html_of
-from dpviz.planning.label_noise import same_bounds
 from dpviz.planning.one_bag import bag_run, promise_run
 from dpviz.scenario import PRESETS
 from dpviz.settings.lessons import LESSONS
@@ -203,7 +202,6 @@ def test_charts_tell_what_account_for_says(name):
     assert isinstance(chart, LessonChart)
     rows = chart.caption.splitlines()[2 : 2 + len(runs)]
     for (label, run), row in zip(runs, rows, strict=True):
-        run = same_bounds(run) if name == "labels" else run
         assert row.startswith(f"| {label} | ε ≤ {most(run)} (")
         assert label == PROMISE or f"| ε ≥ {least(run)} (" in row or "none told" in row
     if 0 < len(runs) <= 3 and name != "person":

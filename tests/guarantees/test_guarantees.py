@@ -84,19 +84,6 @@ def test_what_the_paper_draws_of_a_tight_bound_is_an_upper_bound(count):
     assert drawn.bounds_from_above
 
 
-@pytest.mark.parametrize("count", [1, 2, 1000])
-def test_the_upper_bound_is_never_composed_by_directions(count):
-    """Upper: the mirrored pair. Lower: outputs that a real gradient function attains."""
-    for guarantee in (
-        sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=count),
-        deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.0, epochs=count),
-    ):
-        assert guarantee.upper.composition is Composition.MIRRORED
-        assert guarantee.upper.kind_after_composition in (Kind.UPPER, Kind.TIGHT)
-        assert guarantee.lower.composition is Composition.ATTAINED
-        assert guarantee.lower.kind_after_composition in (Kind.LOWER, Kind.TIGHT)
-
-
 def test_a_substitution_moves_the_sum_by_twice_the_clipping_norm():
     """One record leaves and another one comes: 2C, not C."""
     assert SUBSTITUTION_SHIFT == 2.0

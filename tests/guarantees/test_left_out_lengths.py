@@ -9,6 +9,7 @@ from scipy.stats import binom
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import guarantee_for
+from dpviz.guarantees.flat import one_bag_by_coins
 from dpviz.scenario import Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.relation import worst_case_lengths
 
@@ -106,3 +107,64 @@ def test_the_bound_covers_the_lengths_that_were_left_out(own, other, top_level):
     scenario = scenario_of([11, 20, 40], top_level)
     shown = composed_curve(guarantee_for(scenario).upper).delta_at(EPSILONS).high
     assert np.all(shown >= in_place_of(own, other, top_level))
+
+
+def bag_of(lengths, num_series, batch_size):
+    return Scenario(
+        data=worst_case_lengths(
+            lengths,
+            num_series=num_series,
+            context_length=0,
+            forecast_length=1,
+            relation=Relation(level="user", width=100),
+        ),
+        sampling=Sampling(batch_size=batch_size, top_level="flat", bottom_level="poisson"),
+        noise=Noise(noise_multiplier=2.0),
+        training=Training(unit="steps", count=1),
+        relation=Relation(level="user", width=100),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "batch_size", "windows"),
+    [((1, 60), 1, 61), ((2, 100), 2, 102), ((2, 2000), 3, 2002), ((2, 60), 4, 62)],
+)
+def test_a_bag_by_coins_covers_a_series_longer_than_all_that_is_known_of_it(
+    lengths, batch_size, windows
+):
+    """Of two series one has more windows than both would have if they were the shortest."""
+    scenario = bag_of(lengths, 2, batch_size)
+    upper = composed_curve(guarantee_for(scenario).upper)
+    touched = scenario.relation.touched_windows(scenario.data, max(lengths))
+    truth = one_bag_by_coins(
+        num_windows=windows,
+        batch_size=batch_size,
+        touched_windows=touched,
+        noise_multiplier=2.0,
+        steps=1,
+    )
+    epsilons = np.array([0.5, 2.0, 8.0, 20.0])
+    assert np.all(
+        upper.delta_at(epsilons).high >= composed_curve(truth.lower).delta_at(epsilons).low
+    )
+
+
+@pytest.mark.parametrize(("least", "batch_size"), [(1, 1), (3, 1), (3, 2), (10, 9)])
+def test_what_stands_for_a_bag_by_coins_has_stochastically_more_hits(least, batch_size):
+    """Whoever is in k windows of a bag that has as many, and no fewer than are known."""
+    most = 40
+    pair = one_bag_by_coins(
+        num_windows=least,
+        batch_size=batch_size,
+        touched_windows=most,
+        noise_multiplier=1.0,
+        steps=1,
+        is_exact=False,
+    ).upper.pair
+    at_least = np.zeros(most + 1)
+    for mean, weight in zip(pair.means, pair.weights, strict=True):
+        at_least[: int(mean) + 1] += weight
+    for k in range(1, most + 1):
+        for windows in (max(least, k), max(least, k) + 1):
+            hits = binom.sf(np.arange(most + 1) - 1, k, batch_size / windows)
+            assert np.all(hits <= at_least * (1.0 + 1e-9) + 1e-15), (k, windows)

@@ -43,7 +43,9 @@ def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
     several = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=2))
     app = opened(several, parts=("open_sampling",))
     assert "does not count" in app.headline
-    assert len({str(line["y"]) for line in app.chart(CURVES)["data"] if len(line["x"]) > 1}) <= 3
+    # One upper bound, which may be drawn coarse, too; what is attained depends on the noise.
+    lines = {str(line["y"]) for line in app.chart(CURVES)["data"] if len(line["x"]) > 1}
+    assert len(lines) > 3
     app.act("num_subsequences", 1)
     assert "Theorem G.1" in app.headline
 

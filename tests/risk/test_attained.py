@@ -1,5 +1,7 @@
 """What some attacker reaches at least: closed forms, best tests in 40 digits, real attacks."""
 
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 import pytest
@@ -8,12 +10,18 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
-from dpviz.guarantees import deterministic_top_level, in_one_direction, sampled_top_level
+from dpviz.guarantees import (
+    deterministic_top_level,
+    guarantee_for,
+    in_one_direction,
+    sampled_top_level,
+)
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.risk import (
     advantage,
     attained_true_positive_rate,
+    attained_true_positive_rates,
     directed_true_positive_rates,
     gaussian_dp_mu,
     true_positive_rate,
@@ -21,6 +29,7 @@ from dpviz.risk import (
 from dpviz.risk import (
     attack as risk_attack,
 )
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
 
 RATES = np.array([0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0])
@@ -225,3 +234,21 @@ def test_looking_at_blocks_of_lines_misses_none(count, seed):
     starts, slopes = rng.random(count), np.sort(np.exp(rng.normal(0.0, 3.0, count)))
     found = risk_attack._smallest(starts, slopes, RATES)
     assert found.tolist() == [float(np.min(starts + slopes * rate)) for rate in RATES]
+
+
+def test_attacks_of_one_direction_and_of_two_keep_their_profiles_apart():
+    """Guesses on noised windows mirror each other, other attacks on them do not."""
+    scenario = replace(
+        PRESETS["toy"].scenario,
+        data=DataShape(num_series=40, series_lengths=(30,), context_length=4, forecast_length=3),
+        sampling=Sampling(batch_size=8, num_subsequences=4),
+        noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
+        training=Training(unit="steps", count=1),
+    )
+    lower = guarantee_for(scenario).lower
+    assert len({pair.is_symmetric for pair in lower.pairs}) == 2
+    found = attained_true_positive_rates(curve_of(lower, interval=0.05), RATES)
+    alone = [replace(lower, pair=pair, other_pairs=()) for pair in lower.pairs]
+    each = [attained_true_positive_rates(curve_of(one, interval=0.05), RATES) for one in alone]
+    np.testing.assert_array_equal(found.low, np.max([one.low for one in each], axis=0))
+    np.testing.assert_array_equal(found.high, np.max([one.high for one in each], axis=0))

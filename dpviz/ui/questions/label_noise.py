@@ -1,7 +1,6 @@
 """What does noise on context and labels buy? As curves, and as a map of both noises."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from dpviz.scenario.errors import checked_integer
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import Known, curves_part, exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
@@ -58,8 +57,7 @@ def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
 def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
-        own = result_of(curves_part(label_noise.same_bounds(scenario)))
-        return label_noise.uncovered_map(base, own.upper.bracket)
+        return label_noise.uncovered_map(base, exact_curves(scenario).upper.bracket)
     _refuse_untold(base)
     rates = np.array([result_of(part) for part in _rows(base)])
     distinct = np.unique(rates).tolist()
@@ -137,16 +135,7 @@ Runs = list[tuple[str, ScenarioCurves]]
 def _known_noise(scenario: Scenario, noises: Sequence[float]) -> Known:
     """Return what is known of the run, of it without noise on windows, and of each other noise."""
     others = label_noise.compared_noises(scenario, noises)
-    asked = [scenario, label_noise.without_noise(scenario), *others]
-    known = known_curves([label_noise.same_bounds(run) for run in asked], first=2)
-    curves = tuple(
-        None if curves is None else replace(curves, scenario=run)
-        for run, curves in zip(asked, known.curves, strict=True)
-    )
-    at_once = (
-        replace(curves, scenario=run) for run, curves in zip(asked, known.at_once, strict=False)
-    )
-    return replace(known, at_once=tuple(at_once), curves=curves)
+    return known_curves([scenario, label_noise.without_noise(scenario), *others], first=2)
 
 
 def _noises(state: State) -> Sequence[float]:
@@ -230,10 +219,7 @@ def _table(state: State) -> Table:
     runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [
-            (
-                words.forecast_label(run, is_own=at == 0),
-                replace(exact_curves(label_noise.same_bounds(run)), scenario=run),
-            )
+            (words.forecast_label(run, is_own=at == 0), exact_curves(run))
             for at, run in enumerate(runs)
         ]
     )
