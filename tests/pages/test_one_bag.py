@@ -5,16 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.one_bag import (
-    bag_run,
-    bag_size,
-    promise_run,
-    series_first_run,
-)
+from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.scenario import PRESETS, Sampling, Training
-from dpviz.scenario.mechanism import (
-    COINS,
-)
+from dpviz.scenario.mechanism import COINS
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.app import TOY, link_of
 

@@ -29,8 +29,7 @@ def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page
     app = open_page(link_of(PRESETS["traffic"].scenario))
     rows = [f"{name},{','.join('1234'[:1] * 200)}" for name in "abcdefgh"]
     app.open_series(
-        "m4.csv",
-        "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode(),
+        "m4.csv", "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode()
     )
     assert app.scenario.units.time_step is None
     assert "The file gives no time step" in app.notes.replace("\\", "")

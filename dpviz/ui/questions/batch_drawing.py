@@ -166,12 +166,7 @@ def _steps_bar(state: State, shown: Shown) -> None:
             ),
         ):
             act_button(
-                label,
-                act,
-                key=key,
-                icon=icon,
-                disabled=is_playing or is_at_end,
-                explains=explains,
+                label, act, key=key, icon=icon, disabled=is_playing or is_at_end, explains=explains
             )
 
 

@@ -190,12 +190,7 @@ def _parts(state: State) -> list[Part[StagedLine]]:
     view, draw = state.view, _shown_draw(state)
     return [
         part_of(
-            staged_line,
-            name,
-            draw,
-            view.staged_noise,
-            view.staged_episodes,
-            view.fixed_epsilon,
+            staged_line, name, draw, view.staged_noise, view.staged_episodes, view.fixed_epsilon
         )
         for name in STAGED_LINES
     ]

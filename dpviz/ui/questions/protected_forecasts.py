@@ -49,11 +49,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.page import draw_each, fold, when
 from dpviz.ui.question import Answer, question_of_no_run
-from dpviz.ui.questions.protected_forecasts_settings import (
-    CONTROLS,
-    kept_file,
-    note_keys,
-)
+from dpviz.ui.questions.protected_forecasts_settings import CONTROLS, kept_file, note_keys
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State

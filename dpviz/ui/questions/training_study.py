@@ -54,8 +54,7 @@ def _shown_finding(state: State) -> Finding | None:
     view = state.view
     found = _findings(_shown_question(state))
     return next(
-        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)),
-        None,
+        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)), None
     )
 
 
@@ -129,9 +128,7 @@ def example_sentence() -> str:
 
 def _findings(question: StudyQuestion) -> list[Finding]:
     return content(
-        "study findings",
-        [question.name],
-        lambda: findings(shipped_results().rows, [question]),
+        "study findings", [question.name], lambda: findings(shipped_results().rows, [question])
     )
 
 
