@@ -117,16 +117,11 @@ def test_nothing_plays_on_for_who_comes_back(opened):
 def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
     opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
     scenario = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))
-
-    def rows(name):
-        text = downloads[name]()
-        return rows_of(text)
-
     batch = drawn_batch(scenario, 3, 17)
-    table = rows("Download CSV")
+    table = rows_of(downloads["Download CSV"]())
     assert [int(row["series"]) for row in table] == batch.series.tolist()
     assert [int(row["start"]) for row in table] == batch.starts.tolist()
-    counted = rows("Download the counted hits as CSV")
+    counted = rows_of(downloads["Download the counted hits as CSV"]())
     hits = drawn_run(scenario, 3, 2000).hits
     for name, last in (("batches 1 to 17", 17), ("batches 1 to 2000", 2000)):
         own = [row for row in counted if row["counted_over"] == name]

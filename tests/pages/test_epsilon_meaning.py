@@ -132,14 +132,14 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
         assert f"  true positive rate {hits} at false positive rate 0.01" in printed.getvalue()
 
 
-PAGE_OF_GAME, GAME = "epsilon_meaning", "membership_game"
+GAME = "membership_game"
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK_OF_GAME = link_of(TOY) | SMALL | {"steps": "10"}
 
 
 @pytest.fixture
 def opened_of_game(open_page):
-    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE_OF_GAME, parts)
+    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE, parts)
 
 
 def _without_turns(app) -> list[str]:

@@ -36,7 +36,7 @@ def _shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
 
-def shown_table(state: State) -> Table:
+def _table(state: State) -> Table:
     """Return all runs of the chosen question."""
     results, question = shipped_results(), _shown_question(state)
     return training_study_table(
@@ -141,6 +141,6 @@ QUESTION = question_of_no_run(
         _models,
     ),
     answer=_answer,
-    table=shown_table,
+    table=_table,
     file="dpviz-training-study.csv",
 )
