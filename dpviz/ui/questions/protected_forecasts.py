@@ -53,7 +53,7 @@ from dpviz.ui.questions.protected_forecasts_settings import CONTROLS, kept_file,
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State
-from dpviz.ui.texts import text
+from dpviz.ui.texts import plain, text
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import protected_horizons as horizons
 
@@ -182,11 +182,15 @@ def _draw_swap(state: State) -> None:
     view, kept = state.view, kept_file(state)
     whole = series_of(kept[1] if kept and view.protected_data == "file" else view.protected_data)
     at = min(view.forecast_series, view.forecast_count, len(whole)) - 1
+    name = whole.names[at][:60]
     same = sum(len(one) == len(whole.known[at]) for one in whole.known)
+    if same == 1:
+        st.info(words.no_swap_text(plain(name)))
+        return
     nearest, within = (
         last_choice(whole.known, at, swap)
         for swap in (
-            NearestSwap(max(1, min(view.neighbours, same - 1)), 2),
+            NearestSwap(min(view.neighbours, same - 1), 2),
             RadiusSwap(view.swap_radius, 2),
         )
     )
@@ -194,11 +198,11 @@ def _draw_swap(state: State) -> None:
     draw_chart(
         figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
         key="protected_swap",
-        alt=(said := words.swap_text(nearest, within, view.swap_radius, whole.names[at])),
+        alt=words.swap_text(nearest, within, view.swap_radius, name),
         height=_SWAP_HEIGHT,
         file_name="dpviz-swap",
     )
-    st.caption(said)
+    st.caption(words.swap_text(nearest, within, view.swap_radius, plain(name)))
 
 
 def _draw_reasons(state: State) -> None:
