@@ -24,19 +24,10 @@ def opened(open_page):
     return lambda link=LINK, parts=PARTS: open_page(link, KEY, parts)
 
 
-def keys(app) -> set[str]:
-    """Return the keys of all that Streamlit does not draw itself, but controls."""
-    return {
-        element.key
-        for element in app.get("bidi_component")
-        if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
-    }
-
-
 def test_what_is_folded_is_not_drawn(opened):
     walk = LINK | {"top_level": SHUFFLED}
-    assert {COUPLED, OUTPUTS, PARTITION} <= keys(opened(walk))
-    assert not {COUPLED, OUTPUTS, PARTITION} & keys(opened(walk, parts=()))
+    assert {COUPLED, OUTPUTS, PARTITION} <= opened(walk).chart_keys
+    assert not {COUPLED, OUTPUTS, PARTITION} & opened(walk, parts=()).chart_keys
 
 
 def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
@@ -178,8 +169,7 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app = opened(LINK | RATES)
     assert "no batch can be drawn" in app.notes
     assert "Theorem 4.4" in app.headline
-    assert COUPLED not in keys(app)
-    assert keys(app) <= {OUTPUTS, "copy_link", "connection", "page_top"}
+    assert app.chart_keys == {OUTPUTS}
     app.press("batch_shape")
     app.assert_sound(KEY)
     for rate in (SMALLEST_RATE, 1.0):

@@ -262,8 +262,7 @@ def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page):
     """But a link from before that names the goal alone means both."""
     app = open_page(link_of(SHORT), "planner", parts=())
     app.act("target_epsilon", "2")
-    app.switch_page("pages/ledger.py")
-    app.run()
+    app.go_to("ledger")
     assert app.control("ledger_budget").value == 10.0
     again = open_page(app.link, "ledger", parts=())
     assert (again.state.view.target_epsilon, again.state.view.ledger_budget) == (2.0, 10.0)

@@ -93,9 +93,7 @@ def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
 def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
     app = opened(FEW | link)
     assert told in app.errors
-    assert not app.get("bidi_component") or "release" not in [
-        one.key for one in app.get("bidi_component")
-    ]
+    assert KEY not in app.chart_keys
 
 
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
