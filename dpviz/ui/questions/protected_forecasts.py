@@ -117,16 +117,15 @@ def _draw_answer(state: State) -> Filled[Any]:
     for first in list(_parts(state).values())[:1]:
         # Until there is an answer to these settings, that to those before stays.
         first_of_each([[part] for part in first])
-    known, filled = _known(state, shown)
+    known, filled = _known(state)
     if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
         package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
         st.info(f"Not on this server: {told}, as {package}.")
     summaries = known.summaries
     if summaries:
-        chart = errors_chart(
-            protection, shown.names, known.errors, identity=_identity(state, protection)
-        )
+        identity = f"{state.view.protected_data} {protection}"
+        chart = errors_chart(protection, shown.names, known.errors, identity=identity)
         told = words.shipped_sentence(protection, shipped_study().errors)
         frame.draw_answer(
             headline=_headline(protection, known),
@@ -143,10 +142,6 @@ def _draw_answer(state: State) -> Filled[Any]:
     return filled
 
 
-def _identity(state: State, protection: str) -> str:
-    return f"{state.view.protected_data} {protection}"
-
-
 def _headline(protection: str, known: Forecasts) -> str:
     summaries = known.summaries
     said = [words.guarantee(protection, known.shown)]
@@ -158,9 +153,9 @@ def _headline(protection: str, known: Forecasts) -> str:
 
 
 def _draw_series(state: State) -> None:
-    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+    known, _ = _known(state, only_known=True)
     shown, protection = known.shown, words.asked_protection(state.view)
-    identity = _identity(state, protection)
+    identity = f"{state.view.protected_data} {protection}"
     at = min(state.view.forecast_series, len(shown.names)) - 1
     draw_chart(
         figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
@@ -206,7 +201,7 @@ def _draw_swap(state: State) -> None:
 
 
 def _draw_reasons(state: State) -> None:
-    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+    known, _ = _known(state, only_known=True)
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
     for name, errors in known.errors.items():
@@ -318,9 +313,8 @@ def _answer_table(state: State) -> Table:
     return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs)
 
 
-def _known(
-    state: State, shown: ProtectedSeries, *, only_known: bool = False
-) -> tuple[Forecasts, Filled[Any]]:
+def _known(state: State, *, only_known: bool = False) -> tuple[Forecasts, Filled[Any]]:
+    shown = result_of(_series_part(state))
     filled = {name: fill_in(parts, only_known=only_known) for name, parts in _parts(state).items()}
     pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
     return Forecasts(shown=shown, pairs=pairs), together(*filled.values())
