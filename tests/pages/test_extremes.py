@@ -104,14 +104,21 @@ OF_A_PAGE = [
         ],
     ),
     *product(
-        ("bag_lengths",),
+        ("bag_lengths", "trade_off", "batch"),
+        [{"noise_multiplier": SIGMAS[0]}, {"noise_multiplier": SIGMAS[1]}],
+    ),
+    *product(
+        ("bag_lengths", "trade_off"),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
-            {"steps": 1},
             {"delta": DELTAS[0]},
             {"delta": DELTAS[1]},
             {"num_series": 1, "batch_size": 1, "series_length": 1},
+        ],
+    ),
+    *product(
+        ("bag_lengths",),
+        [
+            {"steps": 1},
             {"context_length": LONGEST_WINDOW, "steps": 1},
             {"top_level": "flat", "batch_size": 6400, "steps": 1},
             {"relation_width": WIDEST_RELATION},
@@ -132,12 +139,7 @@ OF_A_PAGE = [
     *product(
         ("trade_off",),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
             {"steps": MOST_STEPS},
-            {"delta": DELTAS[0]},
-            {"delta": DELTAS[1]},
-            {"num_series": 1, "batch_size": 1, "series_length": 1},
             {"context_length": 0, "relation_width": WIDEST_RELATION},
             {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
             {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
@@ -147,8 +149,6 @@ OF_A_PAGE = [
     *product(
         ("batch",),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
             {"num_series": 1, "batch_size": 1},
             MOST,
             {"series_length": 2, "top_level": "shuffled"},
