@@ -38,7 +38,6 @@ from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
-from dpviz.ui.results import Part
 from dpviz.ui.sharing import draw_request, typed_request
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
@@ -294,17 +293,8 @@ def _draw_room(state: State) -> Filled[Any]:
     runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
     following = _next_run(state, runs)
-    told = f"{ledger_to_json(runs)} {to_json(state.scenario)} {target.epsilon!r}"
-    parts = [
-        Part(
-            key=f"room {quantity} {told}",
-            compute=partial(room_or_why_not, runs, following, quantity, target),
-            limits=_ROOM_LIMITS,
-            is_long=True,
-        )
-        for quantity in ROOM
-    ]
-    filled = fill_in(parts)
+    parts = [part_of(room_or_why_not, runs, following, quantity, target) for quantity in ROOM]
+    filled = fill_in([replace(part, limits=_ROOM_LIMITS, is_long=True) for part in parts])
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
     st.markdown(with_formulas(lines[0]))
