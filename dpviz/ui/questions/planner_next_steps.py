@@ -151,17 +151,14 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             )
             + ". Undo takes it back.",
         ):
-            _train(found, _run_view(state, curves))
+            view = _run_view(state, curves)
+            change(lambda _: found, view=view)
+            st.switch_page(page_file("train"))
         ledger_button(state, found, "plan")
 
 
 def _budget_of(state: State) -> float | None:
     return state.view.target_epsilon if state.view.goal == "epsilon" else None
-
-
-def _train(found: Scenario, view: dict[str, Any]) -> None:
-    change(lambda _: found, view=view)
-    st.switch_page(page_file("train"))
 
 
 def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
@@ -171,29 +168,21 @@ def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
 
 
 def _file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the plan's settings for the file that was planned for; arguments as below."""
+    """Return the plan's settings for the file that was planned for."""
     shape = found.shape
     assert shape is not None  # it is a file's
-    return {
-        **_private_run(epsilon, budget),
-        "trained_on": "file",
-        "trained_noise": "set",
-        **_within(
-            trained_context=shape.context_length,
-            trained_forecast=shape.forecast_length,
-            trained_batch=found.sampling.batch_size,
-            trained_steps=found.num_steps,
-        ),
-    }
+    made = _private_run(epsilon, budget) | {"trained_on": "file", "trained_noise": "set"}
+    return made | _within(
+        trained_context=shape.context_length,
+        trained_forecast=shape.forecast_length,
+        trained_batch=found.sampling.batch_size,
+        trained_steps=found.num_steps,
+    )
 
 
 def small_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the plan's settings as far as made-up series have room.
-
-    ``epsilon`` is what is proven of the plan, ``budget`` that of the goal where it has one.
-    """
-    return {
-        **_private_run(epsilon, budget),
+    """Return the plan's settings as far as made-up series have room, with its proven epsilon."""
+    return _private_run(epsilon, budget) | {
         "trained_on": "generated",
         "trained_noise": "fit",
         "trained_steps": min(found.num_steps, _MOST_SMALL_STEPS),
@@ -255,4 +244,5 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             }
             # Made-up series are nobody's: there is nothing to ask before.
             st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
-            _train(found, view)
+            change(lambda _: found, view=view)
+            st.switch_page(page_file("train"))
