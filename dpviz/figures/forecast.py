@@ -1,6 +1,7 @@
 """Drawings of a forecast: what a model reads, what it forecasts, and what then came."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -72,7 +73,7 @@ def forecast_chart(
             dash="dot",
         )
     )
-    return _figure(data, forecast_title(windows, name, result), identity)
+    return _figure(data, forecast_title(windows, escape(name, quote=False), result), identity)
 
 
 def example_chart(example: Example, *, title: str, identity: str) -> Spec:

@@ -1,6 +1,7 @@
 """The charts of protected data: errors, features, and one series with its forecasts."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 
 import numpy as np
 
@@ -74,7 +75,7 @@ def series_chart(
     traces.append(parts.points("came", "actual values", [length + 1], actual, look))
     return parts.figure(
         traces,
-        f"Series {shown.names[at][:60]}, protected and forecast",
+        f"Series {escape(shown.names[at][:60], quote=False)}, protected and forecast",
         identity,
         parts.axis("value number", range=[0, length + 2 + _APART * (len(names) + 1)]),
         parts.axis("value"),
@@ -205,7 +206,7 @@ def _points(
         json_numbers(before),
         json_numbers(last),
         {"color": parts.color(role), "symbol": symbol, "size": 6 if uid == "others" else 10},
-        text=[names[choice.places[place]][:60] for place in chosen],
+        text=[escape(names[choice.places[place]][:60], quote=False) for place in chosen],
         hovertemplate="%{text}: %{x:,.4g}, then %{y:,.4g}<extra></extra>",
     )
 

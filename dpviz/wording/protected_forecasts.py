@@ -377,6 +377,14 @@ def quartiles_description(quartiles: Mapping[str, npt.NDArray[np.float64]]) -> s
     return f"Features of the M3 series by top coding, medians: {told}. Bars reach to the quartiles."
 
 
+def no_swap_text(name: str) -> str:
+    """Return that a series has no other one to be swapped with."""
+    return (
+        f"No other series is as long as series {name}: a swap chooses among series of one length, "
+        "so it has none to choose from."
+    )
+
+
 def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str) -> str:
     """Return which series may take the place of one's last value, and with which chance."""
     count, found = len(nearest.near), len(within.near)
@@ -386,7 +394,7 @@ def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str)
         else f"nothing within {rounded(radius)} (dotted circle): the value stays as it is"
     )
     return (
-        f"Series {name[:60]} among {len(nearest.windows)} of its length, by their last two values "
+        f"Series {name} among {len(nearest.windows)} of its length, by their last two values "
         "only. Its last value becomes that of one of the "
         f"{count:,} nearest series with chance 1/{count} "
         f"each (k-nTS, lines), or of {kept}; means replace it without chance."

@@ -1,7 +1,7 @@
 """What a small training run says, and simple forecasts and other runs beside it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -275,16 +275,17 @@ def forecast_description(title: str, *, has_forecast: bool) -> str:
     return f"{title}.{bands}"
 
 
-def kept_table(results: Sequence[TrainingResult]) -> str:
-    """Return finished runs as a Markdown table, the latest first."""
+def kept_table(rows: Iterable[list[str]]) -> str:
+    """Return finished runs, each as a :func:`kept_row`, as a Markdown table."""
     heads = [
         "CRPS", "naive", "ε, at most", "by", "hides", "model", "λ", "σ", "σ_C", "σ_F", "Λ",
         "drawn", "steps", "seed",
     ]  # fmt: skip
-    return markdown_table(heads, map(_cells, results))
+    return markdown_table(heads, rows)
 
 
-def _cells(result: TrainingResult) -> list[str]:
+def kept_row(result: TrainingResult) -> list[str]:
+    """Return what is told of a finished run in the table of a visitor's runs."""
     settings = result.settings
     scenario = settings.scenario
     sampling, noise = scenario.sampling, scenario.noise

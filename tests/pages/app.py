@@ -24,23 +24,11 @@ ROOT = Path(__file__).parents[2]
 WAIT_SECONDS = 60
 EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "protection")
 FOLDED_PARTS = (
-    "open_data",
-    "open_relation",
-    "open_augmentation",
-    "open_differences",
-    "open_certificate",
-    "open_certificate_1",
-    "open_certificate_2",
-    "open_bounds",
-    "open_deltas",
-    "open_orders",
-    "open_code",
-    "open_sampling",
-    *("open_every_rate", "open_beliefs", "open_coupled", "open_gradient", "open_epoch"),
-    "open_optimiser",
-    "open_reading",
-    "open_forecasters",
-)
+    "open_data", "open_relation", "open_augmentation", "open_differences", "open_certificate",
+    "open_certificate_1", "open_certificate_2", "open_bounds", "open_deltas", "open_orders",
+    "open_code", "open_sampling", "open_every_rate", "open_beliefs", "open_coupled",
+    "open_gradient", "open_epoch", "open_optimiser", "open_reading", "open_forecasters",
+)  # fmt: skip
 TOY = PRESETS["toy"].scenario
 # Of what the browser is given of a control.
 _UNSEEN = ("name", "kind", "opening", "label", "means", "icon", "shortcut", "type", "min", "max")
@@ -182,6 +170,15 @@ class Page(AppTest):
         """The parameters in the address bar."""
         return dict(self.query_params.items())
 
+    def components(self, name: str) -> list[Any]:
+        """Return what a component of dpviz's own has drawn, in their order."""
+        return [one for one in self.get("bidi_component") if one.proto.component_name == name]
+
+    @property
+    def chart_keys(self) -> set[str]:
+        """The identities of the charts that are drawn."""
+        return {one.key for one in self.components("dpviz_chart")}
+
     def chart(self, key: str) -> dict[str, Any]:
         """Return the figure that a chart was given."""
         figure: dict[str, Any] = self._chart_data(key)[1]
@@ -206,11 +203,7 @@ class Page(AppTest):
     @property
     def control_specs(self) -> list[dict[str, Any]]:
         """What the browser is given of each control, in their order."""
-        return [
-            json.loads(element.proto.bytes)
-            for element in self.get("bidi_component")
-            if element.proto.component_name == "dpviz_control"
-        ]
+        return [json.loads(one.proto.bytes) for one in self.components("dpviz_control")]
 
     @property
     def drawn(self) -> list[Control]:
@@ -275,6 +268,11 @@ class Page(AppTest):
                 is_control = element.proto.component_name == "dpviz_control"
                 found += _seen_of(json.loads(text)) if is_control else [text]
         return found
+
+    @property
+    def lasting_texts(self) -> list[str]:
+        """Every text, without what names this one opening of the page, or drawing of a chart."""
+        return [re.sub(r'"(opening|turn)": "?\w+"?', "", text) for text in self.texts]
 
     @property
     def all_words(self) -> str:

@@ -24,19 +24,10 @@ def opened(open_page):
     return lambda link=LINK, parts=PARTS: open_page(link, KEY, parts)
 
 
-def keys(app) -> set[str]:
-    """Return the keys of all that Streamlit does not draw itself, but controls."""
-    return {
-        element.key
-        for element in app.get("bidi_component")
-        if element.proto.component_name not in ("dpviz_control", "dpviz_acts")
-    }
-
-
 def test_what_is_folded_is_not_drawn(opened):
     walk = LINK | {"top_level": SHUFFLED}
-    assert {COUPLED, OUTPUTS, PARTITION} <= keys(opened(walk))
-    assert not {COUPLED, OUTPUTS, PARTITION} & keys(opened(walk, parts=()))
+    assert {COUPLED, OUTPUTS, PARTITION} <= opened(walk).chart_keys
+    assert not {COUPLED, OUTPUTS, PARTITION} & opened(walk, parts=()).chart_keys
 
 
 def test_next_previous_and_a_new_run_change_link_and_drawing(opened):
@@ -117,16 +108,11 @@ def test_nothing_plays_on_for_who_comes_back(opened):
 def test_file_has_every_window_of_the_batch_and_the_counts(opened, downloads):
     opened(LINK | {"drawn_batch": "17", "drawing_seed": "3"})
     scenario = replace(TOY, data=replace(TOY.data, context_length=4, forecast_length=2))
-
-    def rows(name):
-        text = downloads[name]()
-        return rows_of(text)
-
     batch = drawn_batch(scenario, 3, 17)
-    table = rows("Download CSV")
+    table = rows_of(downloads["Download CSV"]())
     assert [int(row["series"]) for row in table] == batch.series.tolist()
     assert [int(row["start"]) for row in table] == batch.starts.tolist()
-    counted = rows("Download the counted hits as CSV")
+    counted = rows_of(downloads["Download the counted hits as CSV"]())
     hits = drawn_run(scenario, 3, 2000).hits
     for name, last in (("batches 1 to 17", 17), ("batches 1 to 2000", 2000)):
         own = [row for row in counted if row["counted_over"] == name]
@@ -183,8 +169,7 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app = opened(LINK | RATES)
     assert "no batch can be drawn" in app.notes
     assert "Theorem 4.4" in app.headline
-    assert COUPLED not in keys(app)
-    assert keys(app) <= {OUTPUTS, "copy_link", "connection", "page_top"}
+    assert app.chart_keys == {OUTPUTS}
     app.press("batch_shape")
     app.assert_sound(KEY)
     for rate in (SMALLEST_RATE, 1.0):

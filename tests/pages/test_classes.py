@@ -56,11 +56,7 @@ def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
 
 def cookie_of(app) -> dict[str, str | int] | None:
     """Return what the page lets the browser keep."""
-    kept = [
-        json.loads(one.proto.json)
-        for one in app.get("bidi_component")
-        if one.proto.component_name == "dpviz_class_key"
-    ]
+    kept = [json.loads(one.proto.json) for one in app.components("dpviz_class_key")]
     return kept[0] if kept else None
 
 

@@ -1,7 +1,5 @@
 """Where visitors wait for each other an answer comes before what stands around it."""
 
-import re
-
 import pytest
 import streamlit as st
 
@@ -46,13 +44,8 @@ def test_crowded_page_is_the_same(open_page, monkeypatch, order, page):
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
     crowded = open_page(query, page).act("noise_multiplier", "1.2")
     assert order[::2] == ["draw_live"] * (len(order) // 2)
-    assert texts_of(crowded) == texts_of(quiet)
+    assert crowded.lasting_texts == quiet.lasting_texts
     assert crowded.link == quiet.link
-
-
-def texts_of(app):
-    """Return all texts, without what names this one opening of the page, or drawing of a chart."""
-    return [re.sub(r'"(opening|turn)": "?\w+"?', "", text) for text in app.texts]
 
 
 def test_crowded_page_says_what_it_refuses(open_page, monkeypatch):
@@ -111,7 +104,7 @@ def test_accident_of_an_answer_takes_no_settings_away(open_page, monkeypatch):
 def test_crowded_plan_is_the_same(open_page, monkeypatch, made_up_map):
     quiet = open_page(SHORT, "planner")
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
-    assert texts_of(open_page(SHORT, "planner")) == texts_of(quiet)
+    assert open_page(SHORT, "planner").lasting_texts == quiet.lasting_texts
 
 
 def test_refusal_is_told_no_longer_while_a_page_is_filled_in(open_page, monkeypatch):

@@ -5,7 +5,6 @@ from io import StringIO
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from dpviz.scenario import Noise, Pin
 from dpviz.ui.head import MOST_ROWS
@@ -15,39 +14,25 @@ from tests.pages.app import TOY, link_of
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 
 
-@pytest.fixture
-def opened(open_page, downloads):
-    """Return a page and what its button hands out, as a table and as text."""
+def test_table_follows_settings_and_pins(open_page, downloads):
+    def table() -> pd.DataFrame:
+        return table_of(downloads["Download CSV"]())
 
-    def open_with_table(changes=(), page="privacy_curve"):
-        app = open_page(SHORT | dict(changes), page, parts=())
-
-        def table() -> tuple[pd.DataFrame, str]:
-            text = downloads["Download CSV"]()
-            return table_of(text), text
-
-        return app, table
-
-    return open_with_table
-
-
-def test_table_follows_settings_and_pins(opened):
-    app, table = opened()
-    app.press("pin")
-    first, _ = table()
+    app = open_page(SHORT, parts=()).press("pin")
+    first = table()
     app.act("noise_multiplier", 2.0)
-    frame, _ = table()
+    frame = table()
     assert set(frame["curve"]) == {"now", "pin A"}
     now, pin = (frame[frame["curve"] == name] for name in ("now", "pin A"))
     before = first[first["curve"] == "now"]["delta_upper"].to_numpy()
     np.testing.assert_array_equal(pin["delta_upper"].to_numpy(), before)
     assert now["delta_upper"].iloc[0] < pin["delta_upper"].iloc[0]
     app.act("pin_a_shown", False)
-    assert set(table()[0]["curve"]) == {"now"}
+    assert set(table()["curve"]) == {"now"}
 
 
-def test_reason_of_refused_settings_is_in_the_file(opened, downloads):
-    opened({"top_level": "flat"}, "subsequences")
+def test_reason_of_refused_settings_is_in_the_file(open_page, downloads):
+    open_page(SHORT | {"top_level": "flat"}, "subsequences", parts=())
     text = downloads["Download CSV"]()
     assert ": These settings cannot be drawn here. top_level = 'flat' is not" in text
     assert text.endswith(".\n")

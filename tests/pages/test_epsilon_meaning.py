@@ -46,7 +46,7 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
     app.assert_sound("people")
     folded = {one.label for one in app.expander}
     assert {"At every rate of false alarms", "What may an attacker believe afterwards?"} <= folded
-    assert KEY not in {one.key for one in app.get("bidi_component")}
+    assert KEY not in app.chart_keys
     most = math.ceil(true_positive_rate(account.upper, rate).high * 100)
     least = math.floor(attained_true_positive_rate(account.lower, rate).low * 100)
     said = app.headline
@@ -132,22 +132,14 @@ def test_code_gives_the_hits_of_the_page(opened, capsys):
         assert f"  true positive rate {hits} at false positive rate 0.01" in printed.getvalue()
 
 
-PAGE_OF_GAME, GAME = "epsilon_meaning", "membership_game"
+GAME = "membership_game"
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK_OF_GAME = link_of(TOY) | SMALL | {"steps": "10"}
 
 
 @pytest.fixture
 def opened_of_game(open_page):
-    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE_OF_GAME, parts)
-
-
-def _without_turns(app) -> list[str]:
-    """Return all texts of the page.
-
-    A chart's turn is the time at which it was first drawn, and no two openings are called the same.
-    """
-    return [re.sub(r'"turn": \d+|"opening": "\w+"', "", text) for text in app.texts]
+    return lambda link=LINK_OF_GAME, parts=(): open_page(link, PAGE, parts)
 
 
 def game_of(app):
@@ -201,7 +193,7 @@ def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game,
 
     def seen_and_told():
         app = opened_of_game(link)
-        seen = _without_turns(app)
+        seen = app.lasting_texts
         app.press("game_y")
         return seen, "it was **in the data**" in app.said
 

@@ -71,7 +71,7 @@ BOUND = re.compile(r"(series-\d+|budget)-(upper|lower)|upper|lower|printed")
 
 def charts_of(app) -> dict[str, tuple[str, str]]:
     """Return the words and the figure of every chart, by its key."""
-    drawn = [one for one in app.get("bidi_component") if one.proto.component_name == "dpviz_chart"]
+    drawn = app.components("dpviz_chart")
     told = {chart.key: json.loads(chart.proto.bytes) for chart in drawn}
     return {key: (options["alt"], json.dumps(figure)) for key, (options, figure) in told.items()}
 

@@ -85,7 +85,7 @@ OF_THE_VIEW = [
     ("sample_or_walk", {"compared_length": "step"}),
     ("sample_or_walk", {"compared_length": "ten-epochs"}),
 ]
-OF_TRAINING = [*CHARTS][:7]
+CURVE, *OTHERS_OF_TRAINING = [*CHARTS][:7]
 PRIORS = SETTINGS["prior"].limits
 MOST = {"num_series": LARGEST_COUNT}
 OF_A_PAGE = [
@@ -104,14 +104,21 @@ OF_A_PAGE = [
         ],
     ),
     *product(
-        ("bag_lengths",),
+        ("bag_lengths", "trade_off", "batch"),
+        [{"noise_multiplier": SIGMAS[0]}, {"noise_multiplier": SIGMAS[1]}],
+    ),
+    *product(
+        ("bag_lengths", "trade_off"),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
-            {"steps": 1},
             {"delta": DELTAS[0]},
             {"delta": DELTAS[1]},
             {"num_series": 1, "batch_size": 1, "series_length": 1},
+        ],
+    ),
+    *product(
+        ("bag_lengths",),
+        [
+            {"steps": 1},
             {"context_length": LONGEST_WINDOW, "steps": 1},
             {"top_level": "flat", "batch_size": 6400, "steps": 1},
             {"relation_width": WIDEST_RELATION},
@@ -132,12 +139,7 @@ OF_A_PAGE = [
     *product(
         ("trade_off",),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
             {"steps": MOST_STEPS},
-            {"delta": DELTAS[0]},
-            {"delta": DELTAS[1]},
-            {"num_series": 1, "batch_size": 1, "series_length": 1},
             {"context_length": 0, "relation_width": WIDEST_RELATION},
             {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
             {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
@@ -147,8 +149,6 @@ OF_A_PAGE = [
     *product(
         ("batch",),
         [
-            {"noise_multiplier": SIGMAS[0]},
-            {"noise_multiplier": SIGMAS[1]},
             {"num_series": 1, "batch_size": 1},
             MOST,
             {"series_length": 2, "top_level": "shuffled"},
@@ -190,44 +190,34 @@ def open_chart(open_page, chart: str, settings: dict):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", EVERYWHERE, ids=json.dumps)
-@pytest.mark.parametrize("chart", OF_TRAINING)
-def test_extreme_of_what_decides_every_number_gives_an_answer(open_page, chart, settings):
-    open_chart(open_page, chart, settings)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
 def test_extreme_of_the_data_gives_an_answer(open_page, settings):
-    app = open_chart(open_page, "curve", settings)
+    app = open_chart(open_page, CURVE, settings)
     # Losses of thousands are beyond what the accountant resolves, and it says so.
     is_beyond = settings.get("num_subsequences") == MOST_SUBSEQUENCES
     assert ("no finite ε is proven" if is_beyond else "ε ≤ ") in app.headline
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("chart", "settings"), [*OF_THE_VIEW, *OF_A_PAGE], ids=json.dumps)
-def test_extreme_of_a_page_s_own_gives_an_answer(open_page, chart, settings):
-    open_chart(open_page, chart, settings)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("settings", OF_THE_DATA, ids=json.dumps)
-@pytest.mark.parametrize("chart", [name for name in OF_TRAINING if name != "curve"])
-def test_extreme_of_the_data_gives_an_answer_on_the_other_pages(open_page, chart, settings):
+@pytest.mark.parametrize(
+    ("chart", "settings"),
+    [
+        *product([CURVE, *OTHERS_OF_TRAINING], EVERYWHERE),
+        *product(OTHERS_OF_TRAINING, OF_THE_DATA),
+        *product(["subsequences", "sample_or_walk", "over_training"], [{"steps": MOST_STEPS}]),
+        *OF_THE_VIEW,
+        *OF_A_PAGE,
+    ],
+    ids=json.dumps,
+)
+def test_extreme_gives_an_answer(open_page, chart, settings):
     open_chart(open_page, chart, settings)
 
 
 @pytest.mark.slow
 def test_longest_training_gives_an_answer(open_page):
-    app = open_chart(open_page, "curve", {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
+    app = open_chart(open_page, CURVE, {"steps": MOST_STEPS, "noise_multiplier": SIGMAS[0]})
     assert f"After {MOST_STEPS:,} training steps" in app.headline
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("chart", ["subsequences", "sample_or_walk", "over_training"])
-def test_longest_training_gives_an_answer_on_the_other_pages(open_page, chart):
-    open_chart(open_page, chart, {"steps": MOST_STEPS})
 
 
 @pytest.mark.parametrize(

@@ -104,10 +104,6 @@ def test_a_next_run_of_no_finite_loss_is_not_passed_over(opened):
     assert "with the next run: at most not finite" in app.described("ledger")
 
 
-def test_an_example_has_no_next_run(opened):
-    assert set(opened(()).traces("ledger")) == {"alone", "all"}
-
-
 def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     stranger = replace(SHORT, relation=Relation(level="user", width=3))
     app = opened(**link_of(stranger, view=View(ledger_budget=20.0)))
@@ -135,6 +131,7 @@ def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
 def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(opened):
     app = opened(())
     assert "Your ledger is empty" in app.headline
+    assert set(app.traces("ledger")) == {"alone", "all"}  # an example has no next run
     assert app.control("name_of_run").label == "Name of the run"
     app.act("name_of_run", "first | try")
     app.press("ledger_add")
@@ -265,8 +262,7 @@ def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page):
     """But a link from before that names the goal alone means both."""
     app = open_page(link_of(SHORT), "planner", parts=())
     app.act("target_epsilon", "2")
-    app.switch_page("pages/ledger.py")
-    app.run()
+    app.go_to("ledger")
     assert app.control("ledger_budget").value == 10.0
     again = open_page(app.link, "ledger", parts=())
     assert (again.state.view.target_epsilon, again.state.view.ledger_budget) == (2.0, 10.0)

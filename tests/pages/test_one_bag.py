@@ -5,16 +5,9 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning import curves_of
-from dpviz.planning.one_bag import (
-    bag_run,
-    bag_size,
-    promise_run,
-    series_first_run,
-)
+from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.scenario import PRESETS, Sampling, Training
-from dpviz.scenario.mechanism import (
-    COINS,
-)
+from dpviz.scenario.mechanism import COINS
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.pages.app import TOY, link_of
 
@@ -126,20 +119,16 @@ def test_batches_of_more_windows_than_series_come_from_the_bag_and_it_is_told(op
 def test_window_length_moves_the_context_and_then_the_forecast(opened):
     traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=1))
     app = opened({"bag_chart": "curve"}, link_of(traffic), parts=())
-
-    def slide(length):
-        app.act("window_length", length)
-
-    slide(64)
+    app.act("window_length", 64)
     shape = app.scenario.shape
     assert (shape.context_length, shape.forecast_length) == (40, 24)
     assert not app.notes
-    slide(16)
+    app.act("window_length", 16)
     shape = app.scenario.shape
     assert (shape.context_length, shape.forecast_length, shape.series_lengths) == (0, 16, (17_536,))
     assert "L_F is now 16 and L_C 0. Series of 17,536 values have as many windows" in app.notes
     assert "in up to 16 of the bag's 15,103,102 windows" in app.headline
-    slide(120)
+    app.act("window_length", 120)
     assert app.scenario == traffic
 
 

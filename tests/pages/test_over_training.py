@@ -50,10 +50,8 @@ def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):
         sentence
     )
     assert app.described(KEY).startswith(f"ε = 6 at δ = 10⁻⁷ is used up after {count} of 20 steps")
-
-
-def test_pins_and_certificate_stay_below_this_chart(open_page):
-    app = open_page(LINK)
+    # Without pins the sentence is enough; pins and certificate stay below this chart.
+    assert not any("The budget lasts for" in text.value for text in app.markdown)
     assert not app.control("pin").disabled
     assert any("**Upper bound:** ε ≤ " in text.value for text in app.markdown)
 
@@ -79,8 +77,3 @@ def test_table_tells_how_long_the_budget_lasts_for_each_run_that_is_shown(open_p
         assert not target_is_proven(run, count + 1 + count // 50, 6.0)
     assert f"is proven for up to {counts[0]} step" in app.headline
     assert cells[2] == "not even 1 step"
-
-
-def test_without_pins_the_sentence_is_enough(open_page):
-    app = open_page(LINK, parts=())
-    assert not any("The budget lasts for" in text.value for text in app.markdown)

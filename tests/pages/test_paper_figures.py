@@ -126,9 +126,9 @@ def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
 def test_downloads_hold_the_panel_and_its_run(downloads, opened):
     opened("8", 1, parts=())
     panel = FIGURES["8"].panels[1]
-    assert downloads["Download CSV"]().startswith("# dpviz ")
-    assert "# dpviz" in downloads["Download CSV"]().splitlines()[0]
-    assert "Figure 8, r = 0.5, Λ/N = 0.5, 1 epoch" in downloads["Download CSV"]()
+    text = downloads["Download CSV"]()
+    assert text.startswith("# dpviz ")
+    assert "Figure 8, r = 0.5, Λ/N = 0.5, 1 epoch" in text
     assert from_fields(json.loads(downloads["Save scenario"]())) == panel.opened
 
 

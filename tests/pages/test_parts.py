@@ -7,41 +7,17 @@ from collections import OrderedDict
 
 import pytest
 
-from dpviz.scenario.ledger import ledger_to_query
 from dpviz.ui import filling
 from tests.pages.app import ROOT
+from tests.pages.test_every_question import STATES
 from tests.pages.train_page import LINK, PAGE, train
-from tests.settings.full_ledger import RUNS
 
-# Every kind of thing that a page computes, by page and view.
+# Every kind of thing that a page computes, by page and view; what is shipped is not computed.
 VIEWS = [
-    ("privacy_curve", {}),
-    ("privacy_curve", {"chart": "training"}),
-    ("subsequences", {"chart": "training"}),
-    ("sample_or_walk", {}),
-    ("label_noise", {}),
-    ("label_noise", {"noise_chart": "map"}),
-    ("one_bag", {"bag_chart": "lengths"}),
-    ("protection", {}),
-    ("epsilon_meaning", {"target_false_positive_rate": "0.0137"}),
-    ("paper_figures", {"figure": "5"}),
+    *((page, view) for page, views in STATES.items() for view in views),
     ("paper_figures", {"figure": "10"}),
-    ("paper_tables", {"reported_table": "6"}),
-    ("batch_drawing", {"top_level": "shuffled"}),
-    ("theory_check", {"simulated_units": "2"}),
-    ("multistage", {"staged_episodes": "7"}),
-    ("release", {"release_repetitions": "10", "synth_frequency": "0.0625"}),
-    ("ledger", ledger_to_query(RUNS[:2])),
-    ("sweep_results", {}),
-    ("protected_forecasts", {"live_forecasters": "ses", "forecast_count": "3"}),
-    ("private_inference", {"hidden_context": "3"}),
-    ("planner", {}),
-    ("planner", {"plan_chart": "map"}),
-    (
-        "planner",
-        {"goal": "success", "target_success": "0.501", "free_quantity": "num_subsequences"},
-    ),
 ]
+VIEWS = [(page, view) for page, view in VIEWS if page not in ("train", "training_study")]
 READER = """
 import pickle, sys
 count = len(pickle.load(sys.stdin.buffer))

@@ -114,9 +114,13 @@ def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     short = replace(TOY, training=replace(TOY.training, count=10))
     app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
-    assert app.control("remove_pins").label == "Remove 2 pins"
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins][2:] == [short]
+    assert app.control("pin").disabled
+    assert app.control("remove_pins").label == "Remove 3 pins"
     app.press("remove_pins")
     assert app.state.pins == ()
+    assert not app.control("pin").disabled
     assert not any(name.startswith("pin") for name in app.query_params)
     assert app.scenario == short
     assert "remove_pins" not in app.controls
@@ -173,24 +177,19 @@ def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     assert "Protected is any single value of one series" in words
 
 
+PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
+PAGES["one_bag"] = {"bag_chart": "curve"}
+
+
 @pytest.mark.every(3)
-@pytest.mark.parametrize(
-    ("page", "removes"),
-    [
-        *((page, "pin_a_remove") for page in (
-            "subsequences", "sample_or_walk", "label_noise", "one_bag",
-        )),
-        ("protection", "remove_pins"),
-        ("epsilon_meaning", "remove_pins"),
-    ],
-)  # fmt: skip
-def test_settings_are_pinned_from_every_page_and_all_pins_removed(open_page, page, removes):
+@pytest.mark.parametrize("page", PAGES)
+def test_settings_are_pinned_from_every_page_that_draws_pins_and_removed(open_page, page):
     app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
     app.press("pin")
     assert [pin.scenario for pin in app.state.pins] == [with_sigma(3.0)]
     assert "pin_a" in app.link
     assert app.control("pin").disabled
-    app.press(removes)
+    app.press("pin_a_remove")
     assert app.state.pins == ()
     assert not app.control("pin").disabled
 
@@ -212,8 +211,6 @@ def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
 
 
 PINS = (Pin(slot="a", scenario=TOY), Pin(slot="b", scenario=TOY.with_rates(bottom_rate=0.2)))
-PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
-PAGES["one_bag"] = {"bag_chart": "curve"}
 
 
 @pytest.mark.every(3)

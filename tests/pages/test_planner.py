@@ -8,10 +8,10 @@ import streamlit as st
 
 from dpviz.accounting import account
 from dpviz.jobs import Limits, TooCostlyError
-from dpviz.planning.calibrate import calibrated, plan
+from dpviz.planning.calibrate import calibrated
 from dpviz.planning.label_noise import with_noise
 from dpviz.planning.over_steps import under_top_level
-from dpviz.planning.target import Target, goal_of
+from dpviz.planning.target import Target
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, from_json, to_json
 from dpviz.scenario.mechanism import BINS, IN_ORDER
@@ -30,6 +30,11 @@ def opened(open_page, scenario=TOY, view=None, parts=(), shown="curve"):
     """Open the page; the map, of hundreds of fields, is drawn where a test is about it."""
     view = replace(view or View(), plan_chart=shown)
     return open_page(link_of(scenario, view=view), page="planner", parts=parts)
+
+
+def planned_of(scenario):
+    """Return the run that just meets epsilon 2."""
+    return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 
 def settled(app):
@@ -55,7 +60,7 @@ def test_a_plan_of_bins_gets_the_time_that_its_tables_take():
 def test_the_practitioners_task(open_page):
     """862 hourly sensors, epsilon 2 at 1e-7 after 4000 epochs: which sigma?"""
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0), PARTS)
-    wanted = calibrated(TRAFFIC, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
+    wanted = planned_of(TRAFFIC)
     sigma = wanted.noise.noise_multiplier
     assert f"**Noise multiplier σ = {sigma:g} is enough for ε ≤ 2 at δ = 10⁻⁷.**" in app.headline
     assert f"--noise-multiplier {sigma!r}" in "\n".join(code.value for code in app.code)
@@ -75,22 +80,19 @@ def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
     there, search = [], planner.known_plan
 
     def searched(state):
-        there.append({"undo", "plan_chart", "target_epsilon", "free_quantity"} & drawn())
+        there.append(controls & {str(key) for key in st.session_state})
         return search(state)
 
+    controls = {"undo", "plan_chart", "target_epsilon", "free_quantity"}
     monkeypatch.setattr(planner, "known_plan", searched)
     opened(open_page)
-    assert there[0] == {"undo", "plan_chart", "target_epsilon", "free_quantity"}
-
-
-def drawn():
-    return {str(key) for key in st.session_state}
+    assert there[0] == controls
 
 
 def test_what_is_saved_is_the_plan(open_page, downloads):
-    opened(open_page, TOY, View(target_epsilon=4.0))
+    opened(open_page, TOY, View(target_epsilon=2.0))
     saved = from_json(downloads["Save scenario"]())
-    assert saved == calibrated(TOY, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
+    assert saved == planned_of(TOY)
     assert f'"noise_multiplier": {saved.noise.noise_multiplier}'.replace(" ", "") in (
         downloads["Download CSV"]().replace(" ", "")
     )
@@ -198,21 +200,19 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
 def test_the_plan_becomes_the_current_scenario_on_request(open_page):
     """Other pages show what is set, not what was found: one click makes them the same."""
     app = opened(open_page, view=View(target_epsilon=2.0))
-    found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
     assert app.scenario == TOY
     app.press("plan_adopt")
-    assert app.scenario == found.scenario
+    assert app.scenario == planned_of(TOY)
     assert app.control("plan_adopt").disabled
 
 
 def test_a_small_run_is_trained_with_the_plan(open_page):
     """The plan becomes the settings of all pages, and one step back takes all of it back."""
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
-    found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
     before = app.state.view
     app.click("train_plan")
     view = app.state.view
-    assert app.scenario == found.scenario
+    assert app.scenario == planned_of(TRAFFIC)
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
     assert (view.panel_series, view.panel_length) == (500, 1000)
     assert (view.target_epsilon, view.trained_noise) == (2.0, "fit")
@@ -239,23 +239,22 @@ def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, train
 
 def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
-    found = plan(TRAFFIC, "noise_multiplier", goal_of(View(target_epsilon=2.0), 1e-7)).found
+    found = planned_of(TRAFFIC)
     app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
     app.run()
     app.click("train_plan")
     view = app.state.view
     assert (view.trained_on, view.trained_noise) == ("file", "set")
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
-    assert view.trained_steps == found.scenario.num_steps
-    assert app.scenario.noise == found.scenario.noise
+    assert view.trained_steps == found.num_steps
+    assert app.scenario.noise == found.noise
 
 
 def test_a_plan_becomes_a_run_of_the_ledger(open_page):
     app = opened(open_page, view=View(target_epsilon=2.0))
-    found = plan(TOY, "noise_multiplier", goal_of(View(target_epsilon=2.0), TOY.delta)).found
     app.click("plan_to_ledger")
     (run,) = shown_runs(app.state)
-    assert (run.name, run.scenario.noise) == ("run 1", found.scenario.noise)
+    assert (run.name, run.scenario.noise) == ("run 1", planned_of(TOY).noise)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -298,19 +297,14 @@ def test_caption_names_a_lower_bound_only_where_one_is_drawn(open_page, scenario
     assert ("No lower bound is proven here" in app.captions) != has_band
 
 
-def reopened(open_page, downloads):
-    """Save the plan for epsilon 2, reset all, and open the file."""
-    app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ("open_data",))
-    app.act("target_epsilon", "2")
-    saved = downloads["Save scenario"]()
-    app.press("reset_all")
-    app.upload("upload_0", "plan.json", saved.encode())
-    return app, from_json(saved)
-
-
 def test_an_opened_plan_is_told_to_be_planned_anew_for_the_goal_set_here(open_page, downloads):
     """A file holds no goal: its number must not be lost sight of behind another headline."""
-    app, saved = reopened(open_page, downloads)
+    app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ("open_data",))
+    app.act("target_epsilon", "2")
+    text = downloads["Save scenario"]()
+    app.press("reset_all")
+    app.upload("upload_0", "plan.json", text.encode())
+    saved = from_json(text)
     sigma = f"σ = {saved.noise.noise_multiplier:g}"
     assert app.scenario == saved
     assert f"{sigma} is enough" not in app.headline

@@ -109,12 +109,13 @@ def test_folded_parts_are_drawn_only_when_opened(open_page):
     assert not app.get("code")
 
 
-def test_windows_per_series_keep_batch_size_and_steps(open_page):
+def test_windows_per_series_keep_batch_size_and_steps_and_nothing_has_to_be_said(open_page):
     app = open_page()
     app.act("num_subsequences", 4)
     sampling = app.scenario.sampling
     assert (sampling.num_subsequences, sampling.batch_size) == (4, 32)
-    assert app.scenario.num_steps == 1000
+    assert app.scenario.training == TOY.training
+    assert not app.info
     assert "dpviz's Proposition 2" in app.headline
     app.act("num_subsequences", "33")
     assert "Windows per series λ = 33 is not allowed: it must be at most Batch size Λ (32)" in (
@@ -143,13 +144,6 @@ def test_training_counted_in_epochs_stays_as_long_and_what_that_is_now_is_said(o
     # The note is about this change only.
     app.act("noise_multiplier", 2.0)
     assert "as long as it was" not in app.notes
-
-
-def test_training_counted_in_steps_keeps_them_and_nothing_has_to_be_said(open_page):
-    app = open_page()
-    app.act("num_subsequences", 4)
-    assert app.scenario.training == TOY.training
-    assert not app.info
 
 
 @pytest.mark.parametrize(("steps", "is_said"), [(10, False), (11, True)])

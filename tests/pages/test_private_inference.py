@@ -1,5 +1,7 @@
 """The page that hides what a forecast reads."""
 
+from dataclasses import replace
+
 import pytest
 
 from dpviz.private_inference.noise import epsilon_of, exact_noise
@@ -11,6 +13,7 @@ from tests.csv_text import rows_of
 
 PAGE, KEY = "private_inference", "context_as_read"
 FOLDED = ("open_hidden_noise", "open_hidden_forecasts", "open_hidden_study", "open_held")
+PLAN = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
 PARTS = ("open_code", "open_reading", "open_hidden_example")
 QUICK = {"hidden_context": "4"}
 
@@ -25,9 +28,8 @@ def opened(open_page):
 def test_headline_has_the_noise_with_all_that_it_means(opened):
     app = opened()
     app.assert_sound(KEY)
-    plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
     told = app.headline
-    assert f"Noise of {rounded_up(exact_noise(plan).noise)} (standard deviation)" in told
+    assert f"Noise of {rounded_up(exact_noise(PLAN).noise)} (standard deviation)" in told
     assert "ε ≤ 2 at δ = 10⁻⁴ (upper bound) for 1 released forecast" in told
     assert "whoever changes 1 value of one series by at most v = 10" in told
     assert "On 100 made-up series the error (CRPS) is" in told
@@ -55,18 +57,14 @@ def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
 
 def test_noise_that_is_given_is_answered_by_its_epsilon(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "30"})
-    plan = HidingPlan(context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4)
-    assert f"ε ≤ {rounded_up(epsilon_of(plan, 30.0))} at δ" in app.headline
-    assert exact_noise(plan).noise < 30.0
+    assert f"ε ≤ {rounded_up(epsilon_of(PLAN, 30.0))} at δ" in app.headline
+    assert exact_noise(PLAN).noise < 30.0
 
 
-def test_noise_that_hides_nobody_is_said_to(opened):
+def test_noise_that_hides_nobody_or_more_than_is_asked_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
     assert "no finite ε" in app.headline
     assert "no useful ε is proven" in app.notes
-
-
-def test_noise_that_hides_more_than_is_asked_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
     assert "Less noise will do" in app.notes
 
@@ -82,10 +80,7 @@ def test_paper_bound_is_there_only_where_it_is_proven(opened):
 def test_several_forecasts_are_answered_together(opened):
     query = QUICK | {"hidden_forecasts": "7", "hidden_stride": "2", "hidden_width": "3"}
     app = opened(query)
-    plan = HidingPlan(
-        context_length=4, rate=0.5, max_change=10.0, epsilon=2.0, delta=1e-4, width=3,
-        forecasts=7, stride=2,
-    )  # fmt: skip
+    plan = replace(PLAN, width=3, forecasts=7, stride=2)
     assert rounded_up(exact_noise(plan).noise) in app.headline
     assert "for 7 released forecasts together" in app.headline
     assert f"changed values at most {plan.readings} times in all" in app.all_words

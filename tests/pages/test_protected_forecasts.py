@@ -7,6 +7,7 @@ from dpviz.protected_forecasts import FORECASTERS
 from dpviz.protected_forecasts.study_tables import shipped_study
 from dpviz.settings.protected_forecasts import LIVE_FORECASTERS
 from dpviz.ui.results import RESULTS
+from dpviz.ui.texts import plain
 from tests.csv_text import rows_of
 
 PAGE, KEY = "protected_forecasts", "protected_errors"
@@ -93,6 +94,22 @@ def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
     assert all(RESULTS.peek(key) is not None for key in first)
     app.upload("upload_1", "b.csv", table(5))
     assert all(RESULTS.outcome(key) is None for key in first)
+
+
+def test_a_name_of_a_series_is_shown_as_words(opened):
+    app = opened(QUICK | {"protected_data": "file"}, ("open_swap",))
+    app.upload("upload_0", "mine.csv", table().replace(b"s0,", b"<b>*s*</b>,"))
+    assert app.chart_title("protected_series").startswith("Series &lt;b&gt;*s*&lt;/b&gt;, ")
+    assert app.described("protected_swap").startswith("Series <b>*s*</b> among 4")
+    told = [caption.value for caption in app.caption if "among 4 of its length" in caption.value]
+    assert [caption.partition(" among")[0] for caption in told] == [f"Series {plain('<b>*s*</b>')}"]
+
+
+def test_a_series_that_no_other_is_as_long_as_has_none_to_be_swapped_with(opened):
+    app = opened(QUICK | {"protected_data": "file"}, ("open_swap",))
+    app.upload("upload_0", "mine.csv", table().replace(b"\ns0,39,103", b""))
+    assert "No other series is as long as series s0" in app.notes
+    assert "1 nearest series" not in app.all_words
 
 
 @pytest.mark.parametrize(

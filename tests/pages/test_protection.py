@@ -135,7 +135,7 @@ def test_rates_fix_who_is_protected_and_the_way_back_is_offered(opened):
     app.assert_sound(KEY)
     assert "who is protected is fixed" in app.notes
     assert "ε ≤ " in app.headline
-    assert not [element for element in app.get("bidi_component") if element.key == WIDTHS]
+    assert WIDTHS not in app.chart_keys
     assert not [name for name in app.controls if name.startswith("ready_")]
     app.press("protection_shape")
     app.assert_sound(KEY)

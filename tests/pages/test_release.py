@@ -6,10 +6,11 @@ import re
 import numpy as np
 import pytest
 
+from dpviz.command_line import main
 from dpviz.release import ReleaseSettings, calibrated
 from dpviz.ui.results import RESULTS
 
-PAGE, KEY, BARS = "release", "release", "release_noise"
+PAGE = KEY = "release"
 FOLDED = ("open_more_often", "open_mechanisms", "open_held")
 PARTS = ("open_mechanism", "open_trials", "open_code", "open_reading")
 FEW = {"release_repetitions": "10", "synth_frequency": "0.0625"}
@@ -20,13 +21,8 @@ def opened(open_page):
     return lambda link=FEW, parts=(): open_page(link, PAGE, (*FOLDED, *parts))
 
 
-def upload(app, content, name="counts.csv"):
-    box = next(one for one in app.get("file_uploader"))
-    return box.set_value([(name, content, "text/csv")]).run()
-
-
-def counts_csv(length=300):
-    return "\n".join(["count", *(str(50 + at % 40) for at in range(length))]).encode()
+def counts_csv():
+    return "\n".join(["count", *(str(50 + at % 40) for at in range(300))]).encode()
 
 
 WAYS = [
@@ -97,9 +93,7 @@ def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
 def test_what_no_theorem_covers_is_refused_by_name(opened, link, told):
     app = opened(FEW | link)
     assert told in app.errors
-    assert not app.get("bidi_component") or "release" not in [
-        one.key for one in app.get("bidi_component")
-    ]
+    assert KEY not in app.chart_keys
 
 
 def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
@@ -111,7 +105,7 @@ def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
 def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
     app = opened(FEW | {"release_source": "file", "participation": "9"})
     before = set(RESULTS._outcomes)
-    upload(app, counts_csv())
+    app.upload("counts_upload_0", "counts.csv", counts_csv())
     app.assert_sound(KEY)
     assert "of the 300 steps" in app.headline
     link = app.link
@@ -135,7 +129,7 @@ def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
 )
 def test_a_hostile_file_is_refused_and_the_page_goes_on(opened, content, told):
     app = opened(FEW | {"release_source": "file"})
-    upload(app, content)
+    app.upload("counts_upload_0", "counts.csv", content)
     assert told in app.warnings
     assert "The file was not used." in app.warnings
 
@@ -153,7 +147,7 @@ def test_the_csv_has_every_step_and_warns(opened, downloads):
 
 def test_the_csv_is_of_the_file_that_is_open(opened, downloads):
     app = opened(FEW | {"release_source": "file"})
-    upload(app, counts_csv(300))
+    app.upload("counts_upload_0", "counts.csv", counts_csv())
     table = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
     assert len(table) == 1 + 300
     assert float(table[1].split(",")[1]) == 50
@@ -173,8 +167,6 @@ def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
 
 
 def test_the_shown_command_gives_the_pages_noise(opened, capsys):
-    from dpviz.command_line import main
-
     app = opened(FEW, parts=PARTS)
     words = app.code[0].value.replace("\\\n", " ").split()[3:]
     assert main([*words, "--json"]) == 0

@@ -29,11 +29,12 @@ def quoted(text):
 
 @pytest.mark.every(2)
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
-def test_statement_and_report_quote_the_headlines_epsilon(open_page, downloads, scenario):
+def test_statement_report_and_script_quote_the_headlines_epsilon(open_page, downloads, scenario):
     app = open_page(link_of(scenario), parts=PARTS)
     told = quoted(app.headline.partition("**")[2])
     for name in (STATEMENT, REPORT):
         assert f"ε ≤ {told:g} at δ = 10⁻⁷" in downloads[name]()
+    assert f"TARGET_EPSILON = {told:g}\n" in downloads[SCRIPTS[0]]()
 
 
 def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads):
@@ -46,11 +47,6 @@ def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads
         ast.parse(script)
         assert "TARGET_EPSILON = 2.0" in script
         assert f"noise_multiplier={sigma!r}" in script
-
-
-def test_a_script_for_a_whole_run_has_the_runs_own_budget(open_page, downloads):
-    open_page(link_of(TOY), parts=PARTS)
-    assert "TARGET_EPSILON = 19.03" in downloads[SCRIPTS[0]]()
 
 
 @pytest.mark.parametrize(

@@ -171,12 +171,8 @@ def start() -> Page:
 
 @pytest.mark.slow
 def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):
-    [picture] = [
-        one.proto
-        for one in start.get("bidi_component")
-        if one.proto.component_name == "dpviz_sampling_picture"
-    ]
-    told = json.loads(picture.bytes)
+    [picture] = start.components("dpviz_sampling_picture")
+    told = json.loads(picture.proto.bytes)
     reached = {
         (length, many) for length in told["windowLengths"] for many in told["windowsPerSeries"]
     }

@@ -113,8 +113,10 @@ def test_another_seed_draws_other_runs_and_the_same_link_the_same(opened):
     assert last.state.view.drawing_seed == 0
 
 
-def test_sliders_change_how_much_is_simulated(opened):
+def test_settings_of_ones_own_are_tested_and_sliders_change_how_much(opened):
     app = opened()
+    assert "preset" in app.controls
+    assert app.headline.startswith("**2,000 simulated runs of 1 step contradict neither bound.**")
     app.act("simulated_runs", 5000)
     assert "**5,000 simulated runs of 1 step contradict" in app.headline
     app.act("simulated_units", 4)
@@ -209,9 +211,3 @@ def test_what_is_handed_over_is_of_the_tested_settings(opened, downloads, capsys
     assert from_json(downloads["Save scenario"]()) == EXAMPLE
     first = rows_of(downloads["Download CSV"]())[0]
     assert float(first["delta_upper"]) > 0.01
-
-
-def test_settings_of_ones_own_are_tested_without_a_choice(opened):
-    app = opened()
-    assert "preset" in app.controls
-    assert app.headline.startswith("**2,000 simulated runs of 1 step contradict neither bound.**")

@@ -139,8 +139,7 @@ def planned_for(open_page, content=ROWS, name="mine.csv"):
 
 def trained_on(app):
     """Go to the page that trains, and choose the file."""
-    app.switch_page(f"pages/{PAGE}.py").run()
-    return app.act("choose_trained_on", "file")
+    return app.go_to(PAGE).act("choose_trained_on", "file")
 
 
 def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page, training_runs):
@@ -184,8 +183,7 @@ def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_pag
 
 def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_page, training_runs):
     app = trained_on(planned_for(open_page))
-    app.switch_page("pages/planner.py").run()
-    app.upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
+    app.go_to("planner").upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
     app.act("layout_of_file", "rows").press("use_file")
     assert "From the file: 5 series." in trained_on(app).all_words
 

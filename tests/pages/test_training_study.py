@@ -1,6 +1,5 @@
 """The page of the training study: every question, its answers, and what leads away."""
 
-import pandas as pd
 import pytest
 
 from dpviz.scenario import PRESETS
@@ -8,8 +7,8 @@ from dpviz.settings import SETTINGS, View
 from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import COLUMNS, shipped_results
-from dpviz.ui.questions.training_study import shown_table
 from dpviz.wording.training_study import answer_lines, numbers_table, study_headline
+from tests.csv_text import table_of
 from tests.pages.app import link_of
 
 PAGE, KEY = "training_study", "study_chart"
@@ -40,11 +39,8 @@ def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
     app.act("study_data", "m3")
     app.act("study_model", "feedforward")
     view = app.state.view
-    assert (view.study_question, view.study_data, view.study_model) == (
-        "labels",
-        "m3",
-        "feedforward",
-    )
+    chosen = (view.study_question, view.study_data, view.study_model)
+    assert chosen == ("labels", "m3", "feedforward")
     assert app.scenario == OWN
     found = finding(QUESTIONS["labels"], shipped_results().rows, "m3", "feedforward")
     assert app.headline == study_headline(found)
@@ -68,12 +64,11 @@ def test_the_papers_table_of_the_same_question_is_one_click_away(open_page):
     assert app.state.view.reported_table == "5"
 
 
-def test_downloaded_rows_are_all_runs_of_the_question(open_page, tmp_path):
-    app = open_page(link_of(OWN, view=View(study_question="windows")), PAGE, parts=())
-    path = tmp_path / "rows.csv"
-    path.write_text(shown_table(app.state).csv(), encoding="utf-8")
-    assert path.read_text(encoding="utf-8").startswith("# dpviz ")
-    table = pd.read_csv(path, comment="#", float_precision="round_trip")
+def test_downloaded_rows_are_all_runs_of_the_question(open_page, downloads):
+    open_page(link_of(OWN, view=View(study_question="windows")), PAGE, parts=())
+    text = downloads["Download CSV"]()
+    assert text.startswith("# dpviz ")
+    table = table_of(text)
     shipped = [row for row in shipped_results().rows if row.question == "windows"]
     assert tuple(table.columns) == COLUMNS
     assert table["crps"].tolist() == [row.crps for row in shipped]

@@ -20,15 +20,11 @@ SLIDERS = {
 }
 
 
-def test_at_first_there_is_nothing_to_take_back(open_page):
+def test_changes_are_taken_back_one_by_one(open_page):
     app = open_page()
     assert app.control("undo").disabled
     assert app.control("reset_all").disabled
     assert not any(app.control(field).can_go_back for field in SLIDERS)
-
-
-def test_changes_are_taken_back_one_by_one(open_page):
-    app = open_page()
     first = app.headline
     app.act("noise_multiplier", 2.0)
     second = app.headline
@@ -228,9 +224,7 @@ def test_opening_a_panel_of_the_paper_is_one_change(open_page):
     app = open_page(link_of(TOY), "paper_figures", parts=())
     app.click("open_in_explorer")
     assert app.scenario != TOY
-    app.switch_page("pages/subsequences.py")
-    app.run()
-    app.press("undo")
+    app.go_to("subsequences").press("undo")
     assert app.scenario == TOY
     assert app.state.view.fixed_epsilon == View().fixed_epsilon
     assert app.control("undo").disabled

@@ -13,7 +13,7 @@ from tests.pages.app import ROOT, link_of
 from tests.pages.train_page import AtOnce
 
 
-def test_file_gives_number_and_lengths_of_the_series(open_page):
+def test_file_gives_number_and_lengths_of_the_series_and_all_it_has_changed_is_said(open_page):
     app = open_page()
     rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
@@ -23,28 +23,6 @@ def test_file_gives_number_and_lengths_of_the_series(open_page):
     # Three series cannot fill a batch of 32, and the page says what it did about it.
     assert app.scenario.sampling.batch_size == 3
     assert "batch" in app.notes
-
-
-def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page):
-    app = open_page(link_of(PRESETS["traffic"].scenario))
-    rows = [f"{name},{','.join('1234'[:1] * 200)}" for name in "abcdefgh"]
-    app.open_series(
-        "m4.csv",
-        "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode(),
-    )
-    assert app.scenario.units.time_step is None
-    assert "The file gives no time step" in app.notes.replace("\\", "")
-    # What the visitor has set stays.
-    app.act("time_step", "1 day")
-    app.open_series("again.csv", b"a,b\n1,2\n3,4\n", "upload_1")
-    assert str(app.scenario.units.time_step) == "1 day"
-
-
-def test_all_that_a_file_has_changed_is_said_at_the_top(open_page):
-    app = open_page()
-    rows = [f"{name},{t},{t}" for name in "abc" for t in range(30)]
-    content = "\n".join(["series_id,t,value", *rows]).encode()
-    app.open_series("mine.csv", content)
     said = app.state.said["use_file"].notes
     assert len(said) > 1
     assert all(note in app.notes for note in said)
@@ -53,6 +31,20 @@ def test_all_that_a_file_has_changed_is_said_at_the_top(open_page):
     assert all(note in app.notes for note in said)
     app.act("noise_multiplier", 2.0)
     assert said[0] not in app.notes
+
+
+def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page):
+    app = open_page(link_of(PRESETS["traffic"].scenario))
+    rows = [f"{name},{','.join('1' * 200)}" for name in "abcdefgh"]
+    app.open_series(
+        "m4.csv", "\n".join(["V1," + ",".join(f"V{at}" for at in range(2, 202)), *rows]).encode()
+    )
+    assert app.scenario.units.time_step is None
+    assert "The file gives no time step" in app.notes.replace("\\", "")
+    # What the visitor has set stays.
+    app.act("time_step", "1 day")
+    app.open_series("again.csv", b"a,b\n1,2\n3,4\n", "upload_1")
+    assert str(app.scenario.units.time_step) == "1 day"
 
 
 def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):

@@ -32,7 +32,7 @@ from dpviz.training.panel_source import (
 from dpviz.training.quantiles import mean_weighted_quantile_loss
 from dpviz.training.small_run import small_run, told_by_run
 from dpviz.training.split import split
-from dpviz.wording.small_run import baselines_table, kept_table, result_headline
+from dpviz.wording.small_run import baselines_table, kept_row, kept_table, result_headline
 from tests.training.small_runs import PRESETS, USUAL
 
 
@@ -326,7 +326,7 @@ def test_pages_say_so_in_all_their_words():
     headline = result_headline(result)
     assert "The error of the seasonal naive forecast is not finite" in headline
     assert "at most ε" in headline
-    assert "not finite" in kept_table([result])
+    assert "not finite" in kept_table([kept_row(result)])
     assert "worse than" not in headline
     found = SmoothedBaseline(windows=1, of=1, crps=np.nan, naive_crps=np.inf)
     assert baselines_table(found, result, np.inf).count("not finite") == 3

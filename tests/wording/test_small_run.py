@@ -17,7 +17,7 @@ from dpviz.wording import compared_runs as compared
 from dpviz.wording import small_run as words
 from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import rounded_up
-from dpviz.wording.small_run import curve_description, curve_title, kept_table
+from dpviz.wording.small_run import curve_description, curve_title, kept_row, kept_table
 from dpviz.wording.training_length import equal_work_note, training_line
 from dpviz.wording.training_verdict import (
     beside_words,
@@ -62,7 +62,7 @@ def test_chart_of_a_private_run_tells_its_bound_and_of_another_none():
 
 def test_table_of_kept_runs_says_which_number_is_of_which_run():
     free = result(target_epsilon=None, fits_noise=False)
-    table = kept_table([result(), free]).splitlines()
+    table = kept_table(map(kept_row, [result(), free])).splitlines()
     assert "Theorem 4.4, 20 steps" in table[2]
     assert "1-event privacy" in table[2]
     assert "none: without privacy" in table[3]

@@ -15,7 +15,7 @@ from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
-from dpviz.planning.placement import placement
+from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
 from dpviz.scenario import Noise, Rates, Scenario, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
@@ -37,6 +37,7 @@ from dpviz.wording.batch_rows import rows_caption
 from dpviz.wording.numbers import joined
 
 PLAYED = 20
+_ONE_STEP = Training(unit="steps", count=1)
 _NEXT_HIT = "To the next batch with a hit: a drawn window that holds a protected value."
 _PLAY = (
     f"Shows the next {PLAYED} batches one after the other; where your system asks for little "
@@ -69,24 +70,24 @@ class Shown:
             total=total,
         )
 
+    @property
+    def drawn(self) -> Scenario:
+        """The scenario without what decides nothing about its batches."""
+        noise = Noise(noise_multiplier=1.0)
+        return replace(self.scenario, noise=noise, training=_ONE_STEP, units=Units())
+
+    @property
+    def placed(self) -> Placement:
+        """Which windows hold a protected value."""
+        return placement(shape_of(self.scenario), self.scenario.relation)
+
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
-        scenario = _as_drawn(self.scenario)
-        return part_of(drawn_run, scenario, self.seed, last, shown_from)
+        return part_of(drawn_run, self.drawn, self.seed, last, shown_from)
 
     def whole(self) -> Part[DrawnRun]:
         """Return the part of a page that is the hits of all batches."""
         return self.run(self.total)
-
-
-def _as_drawn(scenario: Scenario) -> Scenario:
-    """Return the scenario without what decides nothing about its batches."""
-    return replace(
-        scenario,
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-        units=Units(),
-    )
 
 
 def _plays() -> bool:
@@ -115,9 +116,6 @@ def _batch_control(state: State) -> None:
         way_back_to_batches(state)
     else:
         view_number("drawn_batch")(state)
-
-
-CONTROLS = (controls.preset_control, _batch_control, *DRAWN, folded_augmentation)
 
 
 def _steps_bar(state: State, shown: Shown) -> None:
@@ -166,12 +164,7 @@ def _steps_bar(state: State, shown: Shown) -> None:
             ),
         ):
             act_button(
-                label,
-                act,
-                key=key,
-                icon=icon,
-                disabled=is_playing or is_at_end,
-                explains=explains,
+                label, act, key=key, icon=icon, disabled=is_playing or is_at_end, explains=explains
             )
 
 
@@ -179,11 +172,6 @@ KEY, COUPLED = "batch_drawing", "coupled_batches"
 OUTPUTS, PARTITION = "step_outputs", "epoch_partition"
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
 _HEIGHT = 590
-
-
-def _known_outputs(scenario: Scenario) -> StepOutputs:
-    once = replace(scenario, training=Training(unit="steps", count=1), units=Units())
-    return result_of(part_of(step_outputs, once))
 
 
 def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
@@ -195,7 +183,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     filled = fill_in([shown.whole()])
     (whole,) = filled.results
     batch = run.shown[number - first]
-    placed = placement(shape_of(scenario), scenario.relation)
+    placed = shown.placed
 
     def chart() -> Spec:
         spec = _chart(shown, run, whole, number, first)
@@ -217,7 +205,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
-    inputs = [_as_drawn(scenario), shown.seed, number, last, is_playing, whole is None]
+    inputs = [shown.drawn, shown.seed, number, last, is_playing, whole is None]
     title = hit_words.batch_description(batch, placed)
     frame.draw_answer(
         headline=headline,
@@ -252,12 +240,12 @@ def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, fir
     scenario = shown.scenario
     law = batch_law(scenario)
     return batch_drawing(
-        placement(shape_of(scenario), scenario.relation),
+        shown.placed,
         run.shown[number - first],
         run.counts(in_its_step=law.in_its_step, batches=number),
         law=law,
         whole=None if whole is None else whole.counts(in_its_step=law.in_its_step),
-        identity=f"batches {to_json(_as_drawn(scenario))}",
+        identity=f"batches {to_json(shown.drawn)}",
     )
 
 
@@ -270,8 +258,8 @@ def _draw_coupled(shown: Shown) -> None:
     draw_chart(
         figure_of(
             "coupled batches chart",
-            [_as_drawn(scenario), shown.seed, number],
-            lambda: coupled_batches_chart(placement(shape_of(scenario), scenario.relation), batch),
+            [shown.drawn, shown.seed, number],
+            lambda: coupled_batches_chart(shown.placed, batch),
         ),
         key=COUPLED,
         alt=coupled_words.coupled_description(batch),
@@ -285,7 +273,7 @@ def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     title = hit_words.outputs_title(outputs)
     chart = figure_of(
         "step outputs chart",
-        [replace(scenario, training=Training(unit="steps", count=1))],
+        [replace(scenario, training=_ONE_STEP)],
         lambda: step_outputs_chart(outputs),
     )
     draw_chart(
@@ -301,9 +289,8 @@ def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
 def _draw_partition(shown: Shown) -> None:
     """Draw which series the epoch of a walk uses in which step."""
     scenario = shown.scenario
-    drawn, steps = _as_drawn(scenario), scenario.steps_per_epoch
-    epoch = (shown.number - 1) // steps
-    first = epoch * steps + 1  # the same for each batch of the epoch
+    drawn, steps = shown.drawn, scenario.steps_per_epoch
+    first = (shown.number - 1) // steps * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
     sentence = hit_words.partition_sentence(scenario, partition)
     draw_chart(
@@ -329,7 +316,8 @@ def _counts_table(shown: Shown) -> Table:
 
 
 def _answer(state: State) -> Answer:
-    outputs = _known_outputs(state.scenario)
+    once = replace(state.scenario, training=_ONE_STEP, units=Units())
+    outputs = result_of(part_of(step_outputs, once))
     if state.scenario.shape is None:
         with st.container(key="answer"):
             st.markdown(hit_words.batch_headline(state.scenario, outputs))
@@ -356,7 +344,7 @@ def _table(state: State) -> Table:
 
 
 QUESTION = Question(
-    settings=CONTROLS,
+    settings=(controls.preset_control, _batch_control, *DRAWN, folded_augmentation),
     in_lessons={"leak": (_batch_control,)},
     answer=_answer,
     table=_table,

@@ -193,7 +193,6 @@ def _draw_led(state: State) -> None:
             with suppress(MissingPackageError, ValueError):  # the code is there to be typed
                 show_drawing(qr_drawing(shared_link(state, url)), key="class_qr")
             st.markdown(f"`{url}`")
-    if url is not None:
         warn_of_own_machine(url)
 
 

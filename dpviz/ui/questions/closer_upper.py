@@ -56,8 +56,9 @@ def draw_closer(curves: ScenarioCurves) -> None:
         if is_open:
             st.markdown(words.introduction(closer, curves))
             steps = partial(closer_progress, bound, delta)
-            if _is_computed(_key(curves), steps, "seconds to a minute", "epsilon"):
-                st.markdown(words.closer_sentence(known_closer(curves), curves))
+            run = _computed(_key(curves), steps, "seconds to a minute", "epsilon")
+            if run is not None:
+                st.markdown(words.closer_sentence(run.told[-1][1], curves))
 
 
 def draw_closer_noise(planned: Planned) -> None:
@@ -78,10 +79,10 @@ def draw_closer_noise(planned: Planned) -> None:
         st.markdown(words.noise_introduction(closer, classical))
         key = f"closer noise {goal!r} {to_json(found.scenario)}"
         steps = partial(closer_noise_progress, found.scenario, goal)
-        if not _is_computed(key, steps, "up to some minutes", "calibrate"):
+        run = _computed(key, steps, "up to some minutes", "calibrate")
+        if run is None:
             return
-        run = known_run(key)
-        less: CloserNoise | None = run.told[-1][1] if run is not None else None
+        less: CloserNoise | None = run.told[-1][1]
         st.markdown(words.closer_noise_sentence(less, found.scenario, goal))
         if less is not None:
             adopt_button(
@@ -92,14 +93,16 @@ def draw_closer_noise(planned: Planned) -> None:
             )
 
 
-def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, command: str) -> bool:
-    """Return whether a long run is over; draw its button and progress where it is not."""
+def _computed(
+    key: str, steps: Callable[[], Iterator[Any]], how_long: str, command: str
+) -> LongRun | None:
+    """Return a long run that is over; draw its button and progress where it is not."""
     run, runs = known_run(key), long_runs()
     if run is not None and run.state is State.DONE:
-        return True
+        return run
     if runs is None:
         st.markdown(words.ON_YOUR_OWN.format(command=command))
-        return False
+        return None
     if run is not None and run.state is State.FAILED:
         is_ended = isinstance(run.error, TooCostlyError)
         st.warning(f"It was ended, as {run.error}." if is_ended else words.FAILED)
@@ -116,7 +119,7 @@ def _is_computed(key: str, steps: Callable[[], Iterator[Any]], how_long: str, co
     if run is not None and is_under_way(run):
         act_button("Cancel", partial(leave, runs, run), key="closer_cancel", means=key)
         _draw_progress(runs, run)
-    return False
+    return None
 
 
 @st.fragment(run_every=_EVERY_SECONDS)

@@ -1,6 +1,6 @@
 """The current run and the pinned ones in one table: which is the best in what, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +10,7 @@ from streamlit.column_config import NumberColumn, TextColumn
 
 from dpviz.export.comparison_tables import comparison_table
 from dpviz.export.table import Table
+from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import MissingPackageError
@@ -77,17 +78,9 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
 
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    return comparison_table(
-        [
-            ComparedRun(
-                name=name,
-                scenario=scenario,
-                curves=None if refused else exact_curves(scenario),
-                refusal=refused,
-            )
-            for name, scenario, refused in _scenarios(state, now)
-        ]
-    )
+    scenarios = _scenarios(state, now)
+    known = {run: exact_curves(run) for _, run, refused in scenarios if not refused}
+    return comparison_table(_runs(scenarios, known, known))
 
 
 def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:
@@ -104,21 +97,23 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
     scenarios = _scenarios(state, now)
     covered = [scenario for _, scenario, refused in scenarios if not refused]
     known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
-    pairs = zip(known.curves, known.filled.results, strict=True)
-    found = dict(zip(covered, pairs, strict=True))
-    runs = []
-    for name, scenario, refused in scenarios:
-        curves, exact = found.get(scenario, (None, None))
-        runs.append(
-            ComparedRun(
-                name=name,
-                scenario=scenario,
-                curves=curves,
-                is_exact=exact is not None,
-                refusal=refused,
-            )
+    pairs = zip(covered, known.filled.results, strict=True)
+    exact = {run for run, found in pairs if found is not None}
+    curves = dict(zip(covered, known.curves, strict=True))
+    return _runs(scenarios, curves, exact), known.filled
+
+
+def _runs(
+    scenarios: Sequence[tuple[str, Scenario, str]],
+    known: Mapping[Scenario, ScenarioCurves | None],
+    exact: Container[Scenario],
+) -> list[ComparedRun]:
+    return [
+        ComparedRun(
+            name=name, scenario=run, curves=known.get(run), is_exact=run in exact, refusal=refused
         )
-    return runs, known.filled
+        for name, run, refused in scenarios
+    ]
 
 
 def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:

@@ -1,16 +1,16 @@
 """What do several training runs on the same data give away together?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import count
 from typing import Any
 
 import streamlit as st
 
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.export.report import ledger_report
-from dpviz.export.table import Table
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, Total, ledger, room_or_why_not, total_of
@@ -38,7 +38,6 @@ from dpviz.ui.number_control import view_number
 from dpviz.ui.page import draw_progress, folded_part, hand_over, page_file
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_theory, folded_code
-from dpviz.ui.results import Part
 from dpviz.ui.sharing import draw_request, typed_request
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import plain, text
@@ -99,8 +98,12 @@ def ledger_button(state: State, scenario: Scenario, what: str) -> None:
 
 
 def _free_name(runs: _Runs) -> str:
-    names = {run.name for run in runs}
-    return next(name for at in range(1, MOST_RUNS + 2) if (name := f"run {at}") not in names)
+    return _not_taken((f"run {at}" for at in count(1)), runs)
+
+
+def _not_taken(names: Iterable[str], runs: _Runs) -> str:
+    taken = {run.name for run in runs}
+    return next(name for name in names if name not in taken)
 
 
 def _add_control(state: State) -> None:
@@ -233,8 +236,7 @@ def _opened(state: State, content: bytes, _: str) -> None:
 
 def _next_run(state: State, runs: _Runs) -> NamedRun:
     """Return the current settings as a run under a name that none of the ledger's has."""
-    names = {run.name for run in runs}
-    name = next(name for at in range(len(runs) + 1) if (name := _NEXT + "'" * at) not in names)
+    name = _not_taken((_NEXT + "'" * at for at in count()), runs)
     return NamedRun(name=name, scenario=state.scenario)
 
 
@@ -291,17 +293,8 @@ def _draw_room(state: State) -> Filled[Any]:
     runs = shown_runs(state)
     target = Target(epsilon=state.view.ledger_budget, delta=state.scenario.delta)
     following = _next_run(state, runs)
-    told = f"{ledger_to_json(runs)} {to_json(state.scenario)} {target.epsilon!r}"
-    parts = [
-        Part(
-            key=f"room {quantity} {told}",
-            compute=partial(room_or_why_not, runs, following, quantity, target),
-            limits=_ROOM_LIMITS,
-            is_long=True,
-        )
-        for quantity in ROOM
-    ]
-    filled = fill_in(parts)
+    parts = [part_of(room_or_why_not, runs, following, quantity, target) for quantity in ROOM]
+    filled = fill_in([replace(part, limits=_ROOM_LIMITS, is_long=True) for part in parts])
     st.header("What the budget leaves for the next run", anchor=False)
     lines = words.room_sentences(filled.results, target.epsilon, target.delta, len(runs))
     st.markdown(with_formulas(lines[0]))
@@ -324,10 +317,6 @@ def _draw_room(state: State) -> Filled[Any]:
 
 def _known_ledger(runs: _Runs, delta: float) -> Ledger:
     return result_of(replace(part_of(ledger, runs, delta), is_long=True))
-
-
-def _ledger_rows(state: State) -> Table:
-    return ledger_table(_known_ledger(shown_runs(state), state.scenario.delta))
 
 
 def _answer(state: State) -> Answer:
@@ -353,7 +342,7 @@ QUESTION = Question(
         *data_controls.FOLDED,
     ),
     answer=_answer,
-    table=_ledger_rows,
+    table=lambda state: ledger_table(_known_ledger(shown_runs(state), state.scenario.delta)),
     file="dpviz-ledger.csv",
     is_saved=False,
     held=None,

@@ -112,8 +112,10 @@ def _store(text: Callable[[], str]) -> None:
     change_view(lambda: {_FIELD: text()})
 
 
-def _shown_draw(state: State) -> StagedDraw:
-    return StagedDraw(levels=_shown_levels(state))
+def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
+    """Return what is drawn and composed: the draw, noise and episodes, and the ε asked about."""
+    view, draw = state.view, StagedDraw(levels=_shown_levels(state))
+    return draw, view.staged_noise, view.staged_episodes, view.fixed_epsilon
 
 
 def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
@@ -121,20 +123,18 @@ def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
     result_of(parts[0])  # the headline's number
     filled = fill_in(parts)
     lines = {line.name: line for line in filled.results if line is not None}
-    view, draw = state.view, _shown_draw(state)
-    key = [_told(state), view.fixed_epsilon, list(lines)]
+    draw, noise, episodes, epsilon = _shown_run(state)
+    told = f"{state.view.staged_levels} {noise!r} {episodes}"
 
     def chart() -> Spec:
-        return staged_chart(
-            lines, view.staged_episodes, view.fixed_epsilon, identity=f"staged {_told(state)}"
-        )
+        return staged_chart(lines, episodes, epsilon, identity=f"staged {told}")
 
     frame.draw_answer(
-        headline=words.staged_headline(lines, draw, view.staged_episodes, view.fixed_epsilon),
-        figure_json=figure_of("staged chart", key, chart),
-        alt=words.staged_description(lines, draw, view.staged_episodes, view.fixed_epsilon),
+        headline=words.staged_headline(lines, draw, episodes, epsilon),
+        figure_json=figure_of("staged chart", [told, epsilon, list(lines)], chart),
+        alt=words.staged_description(lines, draw, episodes, epsilon),
         key=KEY,
-        finding=words.staged_finding(draw, view.staged_noise, view.fixed_epsilon),
+        finding=words.staged_finding(draw, noise, epsilon),
         caption=text("multistage_caption"),
         progress=filled.progress,
     )
@@ -144,11 +144,9 @@ def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
 def _draw_truth(state: State) -> None:
     st.markdown(text("multistage_truth"))
     view_choice("staged_example")(state)
-    example = EXAMPLES.get(state.view.staged_example) or Example(
-        draw=_shown_draw(state),
-        noise_multiplier=state.view.staged_noise,
-        epsilon=state.view.fixed_epsilon,
-    )
+    draw, noise, _, epsilon = _shown_run(state)
+    own = Example(draw=draw, noise_multiplier=noise, epsilon=epsilon)
+    example = EXAMPLES.get(state.view.staged_example, own)
     key = [levels_text(example.draw.levels), example.noise_multiplier, example.epsilon]
     found = content(
         "staged truth",
@@ -159,27 +157,23 @@ def _draw_truth(state: State) -> None:
 
 
 def _draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
+    draw, noise, *_ = _shown_run(state)
     folded_text(
         "What these numbers rest on",
         "open_certificate",
-        lambda: (
-            words.staged_certificate(lines)
-            + words.moments_text(_shown_draw(state), state.view.staged_noise, lines["upper"])
-        ),
+        lambda: words.staged_certificate(lines) + words.moments_text(draw, noise, lines["upper"]),
     )
     folded_conditions(lambda: text("multistage_assumptions"))
     folded_code(lambda: _code(state))
 
 
 def _lines_table(state: State) -> Table:
-    lines = [result_of(part) for part in _parts(state)]
-    view = state.view
-    return staged_table(_shown_draw(state), view.staged_noise, view.staged_episodes, lines)
+    draw, noise, episodes, _ = _shown_run(state)
+    return staged_table(draw, noise, episodes, [result_of(part) for part in _parts(state)])
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
-    view = state.view
-    run = (_shown_draw(state), view.staged_noise, view.staged_episodes, view.fixed_epsilon)
+    run = _shown_run(state)
     return [
         ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
         ("The same from Python:", staged_python(*run), "python"),
@@ -187,23 +181,7 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 
 
 def _parts(state: State) -> list[Part[StagedLine]]:
-    view, draw = state.view, _shown_draw(state)
-    return [
-        part_of(
-            staged_line,
-            name,
-            draw,
-            view.staged_noise,
-            view.staged_episodes,
-            view.fixed_epsilon,
-        )
-        for name in STAGED_LINES
-    ]
-
-
-def _told(state: State) -> str:
-    view = state.view
-    return f"{view.staged_levels} {view.staged_noise!r} {view.staged_episodes}"
+    return [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
 
 
 def _answer(state: State) -> Answer:

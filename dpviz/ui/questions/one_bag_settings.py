@@ -29,25 +29,15 @@ def bottom_level_of_bag(state: State) -> None:
         bottom_level_control(state)
 
 
-def window_length_control(state: State) -> None:
-    """Draw the slider of the window's length, or the way back to a shape that has one."""
-    data = state.scenario.data
-    if isinstance(data, Rates):
-        _way_back(data)
-    else:
-        _window_length_control(state, data, state.origin.shape)
-
-
 def bag_settings(state: State) -> None:
     """Draw the sliders of bag, batch and window, or the way back to a shape that has them."""
     data = state.scenario.data
     if isinstance(data, Rates):
         _way_back(data)
         return
-    origin = state.origin.shape
-    _bag_size_control(state, data, origin)
+    _bag_size_control(state, data)
     _share_control(state, data)
-    _window_length_control(state, data, origin)
+    window_length_control(state)
     st.caption(with_formulas(shape_note(state.scenario)))
     sampling = state.scenario.sampling
     is_usual = sampling.num_subsequences == 1 and not sampling.takes_windows_by_coins
@@ -71,15 +61,15 @@ def _way_back(data: Rates) -> None:
     way_back(data, "bag_shape")
 
 
-def _bag_size_control(state: State, shape: DataShape, origin: DataShape | None) -> None:
-    positions = shape.start_positions
+def _bag_size_control(state: State, shape: DataShape) -> None:
+    positions, origin = shape.start_positions, state.origin.shape
 
-    def nearest(total: float) -> int:
+    def nearest(total: float, positions: int = positions) -> int:
         return min(max(1, round(total / positions)), LARGEST_COUNT)
 
     def apply(before: Scenario, total: float) -> Scenario:
         positions = shape_of(before).start_positions
-        series = min(max(1, round(total / positions)), LARGEST_COUNT)
+        series = nearest(total, positions)
         after = _told(state, before, series, _share(before))
         state.file = None  # from now on the shape is the visitor's own
         if series * positions != total:
@@ -153,7 +143,13 @@ def _left_scheme(scenario: Scenario, before: Scenario) -> str:
     return text
 
 
-def _window_length_control(state: State, shape: DataShape, origin: DataShape | None) -> None:
+def window_length_control(state: State) -> None:
+    """Draw the slider of the window's length, or the way back to a shape that has one."""
+    shape, origin = state.scenario.data, state.origin.shape
+    if isinstance(shape, Rates):
+        _way_back(shape)
+        return
+
     def apply(before: Scenario, length: float) -> Scenario:
         forecast = None
         if origin is not None and length == origin.window_length:

@@ -97,30 +97,14 @@ def _table_controls(state: State) -> None:
             view_choice("reported_windows")(state)
 
 
-def _opening_buttons(state: State) -> None:
-    table, setup = _shown_table(state), _shown_setup(state)
+def _opening_buttons(setup: SetUp, name: str) -> None:
+    goal = {"target_epsilon": setup.target_epsilon}
+    plan = goal | {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
+    curve, run = goal | {"chart": "training"}, setup.scenario
     with st.container(horizontal=True):
-        if isinstance(table, UnreadFigure):
-            explorer = EXPLORERS[_FAMILIES[table.varied]]
-            _open_button("Open its set-up, with privacy", "explorer", table.scenario, *explorer)
-        elif setup is not None:
-            name = paper_tables.column_name(table, table.columns[_shown_column(state, table)])
-            epsilon = setup.target_epsilon
-            goal = {"goal": "epsilon", "free_quantity": "training", "plan_chart": "map"}
-            _open_button(
-                f"Plan the set-up at {name}",
-                "planner",
-                setup.scenario,
-                "planner",
-                goal | {"target_epsilon": epsilon},
-            )
-            _open_button(
-                f"See its ε over training, at {name}",
-                "curve",
-                setup.scenario,
-                "privacy_curve",
-                {"chart": "training", "target_epsilon": epsilon},
-            )
+        _open_button(f"Plan the set-up at {name}", "planner", run, "planner", plan)
+        label = f"See its ε over training, at {name}"
+        _open_button(label, "curve", run, "privacy_curve", curve)
 
 
 _open_button = partial(
@@ -132,32 +116,30 @@ _open_button = partial(
 
 def _name(key: str) -> str:
     one = _ALL[key]
-    return (
-        paper_tables.figure_name(one)
-        if isinstance(one, UnreadFigure)
-        else paper_tables.table_name(one)
-    )
+    if isinstance(one, UnreadFigure):
+        return paper_tables.figure_name(one)
+    return paper_tables.table_name(one)
 
 
 def _printed_table(state: State) -> Table:
     table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        return unread_figure(table)
-    return reported_cells(table)
+    return unread_figure(table) if isinstance(table, UnreadFigure) else reported_cells(table)
 
 
-def _draw_table(state: State) -> None:
-    table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        st.info("\n\n".join(paper_tables.figure_sentences(table)))
-        st.markdown(reported_setups.drawing_text(table.varied))
-        _opening_buttons(state)
-        return
-    column = _shown_column(state, table)
-    key = [table.number, column]
+def _draw_figure(figure: UnreadFigure) -> None:
+    st.info("\n\n".join(paper_tables.figure_sentences(figure)))
+    st.markdown(reported_setups.drawing_text(figure.varied))
+    explorer = EXPLORERS[_FAMILIES[figure.varied]]
+    with st.container(horizontal=True):
+        _open_button("Open its set-up, with privacy", "explorer", figure.scenario, *explorer)
+
+
+def _draw_table(table: ReportedTable, column: int) -> None:
     frame.draw_answer(
         headline=paper_tables.table_headline(table, column),
-        figure_json=figure_of("reported chart", key, lambda: reported_chart(table, column)),
+        figure_json=figure_of(
+            "reported chart", [table.number, column], lambda: reported_chart(table, column)
+        ),
         alt=content(
             "reported words", [table.number], lambda: paper_tables.table_description(table)
         ),
@@ -167,35 +149,14 @@ def _draw_table(state: State) -> None:
     )
 
 
-def draw_accounting(state: State) -> Filled[Any]:
-    """Draw how the table was made, and our accounting of it, as far as that is computed."""
-    table = _shown_table(state)
-    if isinstance(table, UnreadFigure):
-        return NOTHING
-    st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
-    return _draw_accounting(state, table)
-
-
-def _draw_what_it_rests_on(state: State) -> None:
-    table = _shown_table(state)
-    if isinstance(table, UnreadFigure) or table.mechanism != "training":
-        return
-    if _shown_setup(state) is not None:
-        draw_code([("the set-up of this column", _opened_scenario(state))])
-    draw_theory()
-
-
 def _finding(table: ReportedTable) -> str:
     said = [f"**In print:** {paper_tables.in_print(table)}"]
     said.append(f"**By the printed numbers:** {' '.join(paper_tables.in_numbers(table))}")
     return "\n\n".join([*said, *paper_tables.remarks(table)])
 
 
-def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
-    st.header("What our accounting gives for these set-ups", anchor=False)
-    if table.mechanism != "training":
-        st.markdown(text("paper_tables_forecasting"))
-        return NOTHING
+def _draw_accounting(state: State, table: ReportedTable, column: int) -> Filled[Any]:
+    """Draw our accounting of a table of trained models, as far as that is computed."""
     setups = {
         windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
         for windows in WINDOWS
@@ -209,15 +170,16 @@ def _draw_accounting(state: State, table: ReportedTable) -> Filled[Any]:
     ]
     st.markdown(with_formulas(reported_setups.accounts_table(table, named)))
     draw_progress(filled.progress)
-    chosen = known[state.view.reported_windows][0]
-    own = chosen[_shown_column(state, table)]
+    own = known[state.view.reported_windows][0][column]
     told = [
         reported_setups.unlimited_sentence(table, known["stated"][0]),
         "" if own is None else reported_setups.whole_sentence(own),
         reported_setups.accounts_meaning(table, first),
     ]
     st.markdown(with_formulas("\n\n".join(filter(None, told))))
-    _opening_buttons(state)
+    if own is not None:
+        name = paper_tables.column_name(table, table.columns[column])
+        _opening_buttons(own.setup, name)
     return filled
 
 
@@ -249,10 +211,22 @@ def _accounts(
 
 
 def _answer(state: State) -> Answer:
-    _draw_table(state)
+    table = _shown_table(state)
+    if isinstance(table, UnreadFigure):
+        _draw_figure(table)
+        return
+    column = _shown_column(state, table)
+    _draw_table(table, column)
     yield NOTHING
-    yield draw_accounting(state)
-    _draw_what_it_rests_on(state)
+    st.markdown(with_formulas("\n".join(f"- {line}" for line in paper_tables.what_was_done(table))))
+    st.header("What our accounting gives for these set-ups", anchor=False)
+    if table.mechanism != "training":
+        st.markdown(text("paper_tables_forecasting"))
+        return
+    yield _draw_accounting(state, table, column)
+    if _shown_setup(state) is not None:
+        draw_code([("the set-up of this column", _opened_scenario(state))])
+    draw_theory()
 
 
 QUESTION = Question(

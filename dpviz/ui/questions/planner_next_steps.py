@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpviz.planning import ScenarioCurves
@@ -150,7 +151,7 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             )
             + ". Undo takes it back.",
         ):
-            view = _run_view(state, found, curves.epsilon_upper, budget)
+            view = _run_view(state, curves)
             change(lambda _: found, view=view)
             st.switch_page(page_file("train"))
         ledger_button(state, found, "plan")
@@ -160,30 +161,27 @@ def _budget_of(state: State) -> float | None:
     return state.view.target_epsilon if state.view.goal == "epsilon" else None
 
 
-def _run_view(
-    state: State, found: Scenario, epsilon: float | None, budget: float | None
-) -> dict[str, Any]:
+def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
     """Return the settings of the page that trains, for the file that was planned for or without."""
     make = small_run_view if state.file is None else _file_run_view
-    return make(found, epsilon, budget)
+    return make(curves.scenario, curves.epsilon_upper, _budget_of(state))
 
 
 def _file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the settings for the file that was planned for: the plan's; arguments as above."""
+    """Return the plan's settings for the file that was planned for."""
     shape = found.shape
     assert shape is not None  # it is a file's
-    return _private_run(epsilon, budget) | {
-        "trained_on": "file",
-        "trained_noise": "set",
-        "trained_context": _within("trained_context", shape.context_length),
-        "trained_forecast": _within("trained_forecast", shape.forecast_length),
-        "trained_batch": _within("trained_batch", found.sampling.batch_size),
-        "trained_steps": _within("trained_steps", found.num_steps),
-    }
+    made = _private_run(epsilon, budget) | {"trained_on": "file", "trained_noise": "set"}
+    return made | _within(
+        trained_context=shape.context_length,
+        trained_forecast=shape.forecast_length,
+        trained_batch=found.sampling.batch_size,
+        trained_steps=found.num_steps,
+    )
 
 
 def small_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the plan's settings as far as made-up series have room; arguments as above."""
+    """Return the plan's settings as far as made-up series have room, with its proven epsilon."""
     return _private_run(epsilon, budget) | {
         "trained_on": "generated",
         "trained_noise": "fit",
@@ -202,25 +200,22 @@ def _private_run(epsilon: float | None, budget: float | None) -> dict[str, Any]:
 
 def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
     """Return panel, windows and batch; those of the page itself where a series has no room."""
-    series = _within("panel_series", shape.num_series)
-    length = _within("panel_length", min(shape.series_lengths))
-    context = _within("trained_context", shape.context_length)
-    forecast = _within("trained_forecast", shape.forecast_length)
-    if context + _FORECASTS_OF_A_SERIES * forecast > length:
+    made = _within(
+        panel_series=shape.num_series,
+        panel_length=min(shape.series_lengths),
+        trained_context=shape.context_length,
+        trained_forecast=shape.forecast_length,
+    )
+    used = made["trained_context"] + _FORECASTS_OF_A_SERIES * made["trained_forecast"]
+    if used > made["panel_length"]:
         return {}
-    batch = min(found.sampling.batch_size, series * found.sampling.num_subsequences)
-    return {
-        "panel_series": series,
-        "panel_length": length,
-        "trained_context": context,
-        "trained_forecast": forecast,
-        "trained_batch": _within("trained_batch", batch),
-    }
+    most = made["panel_series"] * found.sampling.num_subsequences
+    return made | _within(trained_batch=min(found.sampling.batch_size, most))
 
 
-def _within(field: str, number: int) -> int:
-    least, most = SETTINGS[field].limits
-    return int(min(max(number, least), most))
+def _within(**numbers: int) -> dict[str, int]:
+    """Return numbers of the view by name, as far as their settings allow."""
+    return {name: int(np.clip(number, *SETTINGS[name].limits)) for name, number in numbers.items()}
 
 
 # Twelve runs are trained.
@@ -240,14 +235,14 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             + ("made-up series" if state.file is None else "your file, which is taken over")
             + ". Makes the plan your settings; undo takes it back.",
         ):
-            view = _run_view(state, found, curves.epsilon_upper, _budget_of(state))
+            view = _run_view(state, curves)
             view |= {
                 "training_chart": "compare",
                 "compared_setting": "noise_multiplier",
                 "compared_seeds": _SEEDS,
                 "trained_steps": min(view["trained_steps"], _MOST_STEPS),
             }
-            change(lambda _: found, view=view)
             # Made-up series are nobody's: there is nothing to ask before.
             st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
+            change(lambda _: found, view=view)
             st.switch_page(page_file("train"))

@@ -49,15 +49,11 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
 from dpviz.ui.page import draw_each, fold, when
 from dpviz.ui.question import Answer, question_of_no_run
-from dpviz.ui.questions.protected_forecasts_settings import (
-    CONTROLS,
-    kept_file,
-    note_keys,
-)
+from dpviz.ui.questions.protected_forecasts_settings import CONTROLS, kept_file, note_keys
 from dpviz.ui.rests_on import folded_code
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State
-from dpviz.ui.texts import text
+from dpviz.ui.texts import plain, text
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import protected_horizons as horizons
 
@@ -121,16 +117,15 @@ def _draw_answer(state: State) -> Filled[Any]:
     for first in list(_parts(state).values())[:1]:
         # Until there is an answer to these settings, that to those before stays.
         first_of_each([[part] for part in first])
-    known, filled = _known(state, shown)
+    known, filled = _known(state)
     if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
         package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
         st.info(f"Not on this server: {told}, as {package}.")
     summaries = known.summaries
     if summaries:
-        chart = errors_chart(
-            protection, shown.names, known.errors, identity=_identity(state, protection)
-        )
+        identity = f"{state.view.protected_data} {protection}"
+        chart = errors_chart(protection, shown.names, known.errors, identity=identity)
         told = words.shipped_sentence(protection, shipped_study().errors)
         frame.draw_answer(
             headline=_headline(protection, known),
@@ -147,10 +142,6 @@ def _draw_answer(state: State) -> Filled[Any]:
     return filled
 
 
-def _identity(state: State, protection: str) -> str:
-    return f"{state.view.protected_data} {protection}"
-
-
 def _headline(protection: str, known: Forecasts) -> str:
     summaries = known.summaries
     said = [words.guarantee(protection, known.shown)]
@@ -162,9 +153,9 @@ def _headline(protection: str, known: Forecasts) -> str:
 
 
 def _draw_series(state: State) -> None:
-    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+    known, _ = _known(state, only_known=True)
     shown, protection = known.shown, words.asked_protection(state.view)
-    identity = _identity(state, protection)
+    identity = f"{state.view.protected_data} {protection}"
     at = min(state.view.forecast_series, len(shown.names)) - 1
     draw_chart(
         figure_json(series_chart(shown, at, known.pairs, identity=f"{identity} {at}")),
@@ -186,11 +177,15 @@ def _draw_swap(state: State) -> None:
     view, kept = state.view, kept_file(state)
     whole = series_of(kept[1] if kept and view.protected_data == "file" else view.protected_data)
     at = min(view.forecast_series, view.forecast_count, len(whole)) - 1
+    name = whole.names[at][:60]
     same = sum(len(one) == len(whole.known[at]) for one in whole.known)
+    if same == 1:
+        st.info(words.no_swap_text(plain(name)))
+        return
     nearest, within = (
         last_choice(whole.known, at, swap)
         for swap in (
-            NearestSwap(max(1, min(view.neighbours, same - 1)), 2),
+            NearestSwap(min(view.neighbours, same - 1), 2),
             RadiusSwap(view.swap_radius, 2),
         )
     )
@@ -198,15 +193,15 @@ def _draw_swap(state: State) -> None:
     draw_chart(
         figure_json(swap_chart(nearest, within, view.swap_radius, whole.names, identity)),
         key="protected_swap",
-        alt=(said := words.swap_text(nearest, within, view.swap_radius, whole.names[at])),
+        alt=words.swap_text(nearest, within, view.swap_radius, name),
         height=_SWAP_HEIGHT,
         file_name="dpviz-swap",
     )
-    st.caption(said)
+    st.caption(words.swap_text(nearest, within, view.swap_radius, plain(name)))
 
 
 def _draw_reasons(state: State) -> None:
-    known, _ = _known(state, result_of(_series_part(state)), only_known=True)
+    known, _ = _known(state, only_known=True)
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
     for name, errors in known.errors.items():
@@ -318,9 +313,8 @@ def _answer_table(state: State) -> Table:
     return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs)
 
 
-def _known(
-    state: State, shown: ProtectedSeries, *, only_known: bool = False
-) -> tuple[Forecasts, Filled[Any]]:
+def _known(state: State, *, only_known: bool = False) -> tuple[Forecasts, Filled[Any]]:
+    shown = result_of(_series_part(state))
     filled = {name: fill_in(parts, only_known=only_known) for name, parts in _parts(state).items()}
     pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
     return Forecasts(shown=shown, pairs=pairs), together(*filled.values())

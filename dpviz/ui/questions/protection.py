@@ -1,6 +1,5 @@
 """Who is protected? And epsilon against how many values are, filled in coarse to fine."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +35,6 @@ from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, draw_code, draw_not_covered
-from dpviz.ui.results import Part
 from dpviz.ui.state import State, change, change_view
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import act_button, choice, text_box
@@ -52,14 +50,15 @@ _AT_LEAST = 6  # the ends of both lines, and where they bend
 _Lines = dict[str, list[SweepPoint]]
 
 
-def _draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCurves) -> Filled[Any]:
+def _draw_widths(state: State, curves: ScenarioCurves) -> Filled[Any]:
     scenario = curves.scenario
     swept = swept_relations(scenario)
     in_order = _coarse_to_fine(swept)
+    parts = epsilon_parts([shared_form(one) for one in in_order])
     # Without some of them the chart would shrink to a point at each move. The answer above it does
     # not wait for them: it is drawn by now.
-    fill_in_whole("widths", _parts(in_order)[:_AT_LEAST])
-    filled = fill_in(_parts(in_order), budget=_BUDGET_BESIDE_CURVE)
+    fill_in_whole("widths", parts[:_AT_LEAST])
+    filled = fill_in(parts, budget=_BUDGET_BESIDE_CURVE)
     own = shared_form(scenario)
     known: dict[Scenario, ProvenEpsilon] = {}
     for one, result in zip(in_order, filled.results, strict=True):
@@ -80,7 +79,7 @@ def _draw_widths(protect: Callable[[tuple[Any, Any]], None], curves: ScenarioCur
             title, words.VARIED, [(words.RUN_NAMES[level], lines[level]) for level in lines]
         ),
         height=_HEIGHT,
-        on_click=lambda point: protect((point.get("customdata"), point.get("x"))),
+        on_click=lambda point: _protect(state, point.get("customdata"), point.get("x")),
     )
     draw_progress(filled.progress)
     st.caption(joined(words.WIDTHS_NOTE, TIERS_SOURCE))
@@ -133,20 +132,14 @@ def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
     return chart
 
 
-def _parts(in_order: list[Scenario]) -> list[Part[ProvenEpsilon]]:
-    return epsilon_parts([shared_form(one) for one in in_order])
-
-
 def _coarse_to_fine(swept: dict[str, list[Scenario]]) -> list[Scenario]:
     """Return the runs so that each line is known at its ends first, then ever more finely."""
     ranked = []
     for line, run in enumerate(swept.values()):
-        for at, one in enumerate(run):
-            # The largest power of two that divides the place tells how coarse it is.
-            is_end = at in (0, len(run) - 1)
-            fineness = -len(run) if is_end else -(at & -at)
-            ranked.append((fineness, line, at, one))
-    return [one for *_, one in sorted(ranked, key=lambda item: item[:3])]
+        ends = (0, len(run) - 1)
+        # The largest power of two that divides the place tells how coarse it is.
+        ranked += [(at not in ends, -(at & -at), line, at, one) for at, one in enumerate(run)]
+    return [one for *_, one in sorted(ranked, key=lambda item: item[:4])]
 
 
 def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
@@ -284,8 +277,6 @@ def _draw_series(state: State, curves: ScenarioCurves) -> None:
     title = words.drawing_title(scenario, placed)
     place = words.place_sentence(scenario, placed, part, series_calendar)
 
-    places = text("protection_places")
-
     def chart() -> Spec:
         return protected_series(
             placed,
@@ -304,7 +295,7 @@ def _draw_series(state: State, curves: ScenarioCurves) -> None:
         key=_KEY,
         height=_HEIGHT,
         finding=words.touched_sentence(scenario, placed),
-        caption=f"{place} {text('protection_caption')}{places}",
+        caption=f"{place} {text('protection_caption')}{text('protection_places')}",
     )
 
 
@@ -328,7 +319,7 @@ def _answer(state: State) -> Answer:
     yield NOTHING
     widths = NOTHING
     if state.scenario.shape is not None:
-        widths = _draw_widths(lambda relation: _protect(state, *relation), known.own)
+        widths = _draw_widths(state, known.own)
     draw_certificate(known.own)
     draw_code([("now", state.scenario)])
     yield known.filled

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import streamlit as st
@@ -26,28 +27,61 @@ from dpviz.figures.release import (
 from dpviz.release import Calibration, ReleaseSettings, calibrated, release
 from dpviz.release.mechanisms import Row, absolute_errors, error_summary, rows_without_errors
 from dpviz.release.published import FREQUENCIES, WAYS, synth_errors
-from dpviz.release.series import TruthAndSeries, lane_like, synthetic
+from dpviz.release.series import TruthAndSeries, counts_in_file, lane_like, synthetic
+from dpviz.series_file import SeriesFileError
 from dpviz.settings import SETTINGS, View
+from dpviz.settings.release import MOST_RELEASED_STEPS
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
+from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
-from dpviz.ui.page import folded, folded_text
+from dpviz.ui.page import fold, folded, folded_text, when
 from dpviz.ui.question import Answer, question_of_no_run
-from dpviz.ui.questions.release_settings import CONTROLS, own_counts
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
+from dpviz.ui.ways_back import draw_ways_back
+from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
-from dpviz.wording.release import published_text
 
+_COUNTS = "series of counts"
 _KEY, _NOISE_KEY = "release", "release_noise"
 _HEIGHT, _NOISE_HEIGHT = 560, 420
 # Repetitions come in so many portions at most, none smaller than the least.
 _PORTIONS, _LEAST = 10, 20
 # As often is each mechanism tried at each frequency, with and without noise of the observation.
 _AT_FREQUENCY, _OBSERVATION_NOISES = 20, (0.0, 100.0)
+
+
+def _own_counts(state: State) -> tuple[str, NDArray[np.float64]] | None:
+    """Return the visitor's series, by a name of its own; ``None`` while no file was opened."""
+    return state.opened.get(_COUNTS)
+
+
+def _counts_upload(state: State) -> None:
+    read_box(
+        state,
+        "A series of counts (CSV, Parquet)",
+        counts_in_file,
+        partial(_take, state),
+        name="counts_upload",
+        explains="One column of whole numbers, and the time or not. Kept in this session's memory "
+        f"only; it is not in the link. At most {MOST_RELEASED_STEPS:,} steps.",
+    )
+    if (found := _own_counts(state)) is not None:
+        st.caption(f"From the file: {len(found[1]):,} steps.")
+
+
+def _take(state: State, values: NDArray[np.float64]) -> None:
+    if len(values) > MOST_RELEASED_STEPS:
+        raise SeriesFileError(
+            f"The series has {len(values):,} steps; at most {MOST_RELEASED_STEPS:,} are "
+            "released on this page: use the command line for longer ones."
+        )
+    state.opened[_COUNTS] = (uuid4().hex, values)
+    state.notes.append(f"A series of {len(values):,} counts was opened.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +126,6 @@ def _shown_release(state: State) -> Shown | None:
     return Shown(name, expression, series, chosen, rows)
 
 
-def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
-    filled = fill_in(_error_parts(shown, view))
-    return _rows(shown, filled.results), filled
-
-
 def _repetition_portions(repetitions: int) -> list[int]:
     """Return how many repetitions each portion has.
 
@@ -110,7 +139,7 @@ def _repetition_portions(repetitions: int) -> list[int]:
 def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Filled[Any]) -> None:
     error = _chosen_row(shown, rows).error
     truth = shown.series.truth
-    values, kept = _drawn(shown, state.view.release_seed)
+    values, kept = _drawn(shown, shown.chosen, state.view.release_seed)
     # Not kept among what visitors share: the series may be somebody's own.
     chart = figure_json(
         released_series_chart(
@@ -148,7 +177,9 @@ def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         "open_more_often",
         lambda: words.more_often_text(rows),
     )
-    folded_text("What Koga et al. report: Tables 1 and 2", "open_release_paper", published_text)
+    folded_text(
+        "What Koga et al. report: Tables 1 and 2", "open_release_paper", words.published_text
+    )
 
 
 def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
@@ -161,14 +192,9 @@ def _draw_paper_figures(state: State, shown: Shown) -> Filled[Any]:
                 (one.calibration.mechanism, one.calibration.accounting): one.calibration
                 for one in shown.rows
             }
+            seed = state.view.release_seed
             releases = {
-                words.short_name(ways[way]): np.real(
-                    release(
-                        shown.series.series,
-                        ways[way],
-                        np.random.default_rng(_draw_seed(state.view.release_seed)),
-                    ).values
-                )
+                words.short_name(ways[way]): _drawn(shown, ways[way], seed)[0]
                 for way in WAYS
                 if way in ways
             }
@@ -219,19 +245,13 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
     return together(*found)
 
 
-def _draw_rests_on(state: State, shown: Shown) -> None:
-    folded_conditions(lambda: words.certificate_text(shown.chosen))
-    folded_code(lambda: _code(state, shown))
-    draw_reading("release_reading")
-
-
 def _released_table(state: State) -> Table:
     shown = _shown_release(state)
     if shown is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
     rows = _rows(shown, [result_of(part) for part in _error_parts(shown, view)])
-    values, _ = _drawn(shown, view.release_seed)
+    values, _ = _drawn(shown, shown.chosen, view.release_seed)
     truth = shown.series.truth
     return release_table(
         rows,
@@ -263,7 +283,7 @@ def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
     view = state.view
     seed = view.release_seed
     if view.release_source == "file":
-        if (own := own_counts(state)) is None:
+        if (own := _own_counts(state)) is None:
             return None
         (name, values), read = own, "np.loadtxt('counts.csv', skiprows=1)"
         return name, f"TruthAndSeries({read}, {read})", TruthAndSeries(values, values)
@@ -275,8 +295,8 @@ def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
     return expression, expression, synthetic(*given)
 
 
-def _drawn(shown: Shown, seed: int) -> tuple[Any, Any]:
-    found = release(shown.series.series, shown.chosen, np.random.default_rng(_draw_seed(seed)))
+def _drawn(shown: Shown, way: Calibration, seed: int) -> tuple[Any, Any]:
+    found = release(shown.series.series, way, np.random.default_rng(_draw_seed(seed)))
     return np.real(found.values), found.kept
 
 
@@ -316,18 +336,44 @@ def _answer(state: State) -> Answer:
         with st.container(key="no_file"):
             st.info(text("release_no_file"), icon=":material/upload_file:")
         return
-    rows, filled = _known_rows(shown, state.view)
+    filled = fill_in(_error_parts(shown, state.view))
+    rows = _rows(shown, filled.results)
     _draw_release(state, shown, rows, filled)
     yield filled
     _draw_comparison(shown, rows)
     to_come = _draw_paper_figures(state, shown)
-    _draw_rests_on(state, shown)
+    folded_conditions(lambda: words.certificate_text(shown.chosen))
+    folded_code(lambda: _code(state, shown))
+    draw_reading("release_reading")
     yield to_come
 
 
 QUESTION = question_of_no_run(
     introduction="release_introduction",
-    settings=CONTROLS,
+    settings=(
+        draw_ways_back,
+        "release_source",
+        when(lambda state: state.view.release_source == "lane", "lane_days"),
+        when(lambda state: state.view.release_source == "file", _counts_upload),
+        "release_epsilon",
+        "release_delta",
+        "participation",
+        "times_per_step",
+        "release_rate",
+        when(lambda state: state.view.release_source == "synth", "synth_frequency", "synth_noise"),
+        fold("Another mechanism", "open_mechanism", "release_way", "filter_width"),
+        fold(
+            "Repetitions, seed, more participation",
+            "open_trials",
+            "release_repetitions",
+            "participation_factor",
+            draw_anew(
+                "release_seed",
+                "release_anew",
+                "Draws the series and the noise anew. The same seed gives the same ones.",
+            ),
+        ),
+    ),
     answer=_answer,
     table=_released_table,
     file="dpviz-release.csv",

@@ -188,10 +188,7 @@ QUESTION = Question(
             explanation="Noisy gradients that the attacker sees in each run; of a walk, one of "
             "each epoch.",
         ),
-        view_number(
-            "simulated_runs",
-            explanation="The band shrinks with the root of that number.",
-        ),
+        view_number("simulated_runs", explanation="The band shrinks with the root of that number."),
         view_number(
             "fixed_epsilon",
             explanation="The ε that the sentence over the chart is about: the nearest tested one.",

@@ -1,6 +1,6 @@
 """How accurate is a model within my budget? A small forecaster is trained here and now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -24,7 +24,6 @@ from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.small_run import SmallRun
-from dpviz.training.split import EvaluationWindows
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
@@ -32,7 +31,7 @@ from dpviz.ui.file_reading import is_reading
 from dpviz.ui.filling import NOTHING, Filled, together
 from dpviz.ui.long_runs import follow, is_under_way, known_run
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page import folded
+from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import ledger_button
@@ -138,29 +137,20 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> F
                 ledger_button(state, trained, "run")
         filled = together(following, _draw_certificate(result), beside)
     _draw_kept()
-    with folded("Show the code", key="open_code") as is_open:
-        if is_open:
-            if result is None:
-                st.caption("Train the run first: its noise is found then.")
-            else:
-                _draw_code_of(result.settings, asked.source)
+    settings = None if result is None else result.settings
+    folded_part("Show the code", "open_code", _draw_code, settings, asked.source)
     return filled
 
 
-def _draw_code_of(settings: TrainingSettings, source: PanelSource) -> None:
+def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
+    if settings is None:
+        st.caption("Train the run first: its noise is found then.")
+        return
     if command := train_command(settings, source):
         st.caption("The same run from the command line; `--out DIR` keeps the model:")
         st.code(command, language="bash")
     st.caption("The same run from Python:")
     st.code(train_code(settings, source), language="python")
-
-
-def _run_table(asked: train_runs.Asked, run: LongRun | None) -> Table:
-    result = _result_in(run)
-    if result is None:
-        return without_cells("Not trained yet with these settings.")
-    data = "a file" if not asked.source.is_public else asked.source.key
-    return run_table(result, data, asked.not_accounted)
 
 
 def _draw_forecast(
@@ -193,34 +183,18 @@ def _draw_certificate(result: TrainingResult) -> Filled[Any]:
 
 
 def _keep(key: str, result: TrainingResult) -> None:
-    kept: dict[str, TrainingResult] = st.session_state.setdefault(_KEPT, {})
-    if key in kept:
-        return
-    forecasts = result.forecasts
-    few = replace(forecasts, quantiles=forecasts.quantiles[:1], windows=_none(result))
-    kept[key] = replace(result, forecasts=few)
+    kept: dict[str, list[str]] = st.session_state.setdefault(_KEPT, {})
+    kept.setdefault(key, words.kept_row(result))
     while len(kept) > _MOST_KEPT:
         del kept[next(iter(kept))]
 
 
-def _none(result: TrainingResult) -> EvaluationWindows:
-    windows = result.forecasts.windows
-    return replace(
-        windows,
-        context=windows.context[:0],
-        truth=windows.truth[:0],
-        histories=(),
-        series=windows.series[:0],
-        starts=windows.starts[:0],
-    )
-
-
 def _draw_kept() -> None:
-    kept: dict[str, TrainingResult] = st.session_state.get(_KEPT, {})
+    kept: dict[str, list[str]] = st.session_state.get(_KEPT, {})
     if len(kept) < 2:
         return
     st.header("Your runs so far", anchor=False)
-    st.markdown(with_formulas(words.kept_table(list(reversed(kept.values())))))
+    st.markdown(with_formulas(words.kept_table(reversed(kept.values()))))
     st.caption(
         f"The last {_MOST_KEPT} results of this visit. The link holds settings, not results. Runs "
         "on the same data add up: who sees several models learns more than one ε tells."
@@ -271,15 +245,12 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
     return filled
 
 
-def _draw_compared_code(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    with folded("Show the code", key="open_code") as is_open:
-        if is_open:
-            runs = _finished(state, asked, _told_by(run))
-            if not runs:
-                st.caption("Train a run first: its noise is found then.")
-                return
-            name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
-            _draw_code_of(runs[name].settings(), asked.source)
+def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> None:
+    if not runs:
+        st.caption("Train a run first: its noise is found then.")
+        return
+    name = chosen_run(list(runs), explains="Trained with the first of its seeds.")
+    _draw_code(runs[name].settings(), source)
 
 
 def _finished(
@@ -327,7 +298,8 @@ def _answer(state: State) -> Answer:
         st.error(plain(problem))
     if asked.variants:
         yield _draw_comparison(state, asked, run)
-        _draw_compared_code(state, asked, run)
+        runs = _finished(state, asked, _told_by(run))
+        folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
     else:
         _draw_run(state, asked, run)
         yield NOTHING
@@ -349,7 +321,10 @@ def _table(state: State) -> Table:
             _told_by(known_run(asked.key)),
             asked.not_accounted,
         )
-    return _run_table(asked, known_run(asked.key))
+    if (result := _result_in(known_run(asked.key))) is None:
+        return without_cells("Not trained yet with these settings.")
+    data = asked.source.key if asked.source.is_public else "a file"
+    return run_table(result, data, asked.not_accounted)
 
 
 def _saved(state: State) -> Scenario:

@@ -13,7 +13,6 @@ from dpviz.jobs import State as RunState
 from dpviz.planning.target import Target
 from dpviz.planning.ways import Way, to_less_noise, ways_found
 from dpviz.scenario import ScenarioError, Training
-from dpviz.settings.view import View
 from dpviz.training import compared_runs, small_run
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
@@ -31,9 +30,7 @@ from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
 from dpviz.wording.numbers import counted
-from dpviz.wording.small_run import failure_words, progress_words, steps_to_come
 from dpviz.wording.texts import with_formulas
-from dpviz.wording.training_verdict import left_words, trained_twice_words
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
 MOST_SECONDS = 60.0
@@ -115,18 +112,12 @@ def asked_for(state: State, source: PanelSource) -> Asked:
         seed=view.trained_seed if source.is_public else None,
     )
     run.check()
-    if view.training_chart == "compare":
-        return _compared(run, source, parts, view)
-    small_run.check_cost(run, MOST_SECONDS)
-    return Asked(run=run, source=source, parts=parts)
-
-
-def _compared(run: small_run.SmallRun, source: PanelSource, parts: Split, view: View) -> Asked:
-    variants = compared_runs.variants_of(run, view.compared_setting)
-    small_run.check_cost(run, MOST_COMPARED_SECONDS, len(variants) * view.compared_seeds)
-    return Asked(
-        run=run, source=source, parts=parts, variants=variants, repeats=view.compared_seeds
-    )
+    if view.training_chart != "compare":
+        small_run.check_cost(run, MOST_SECONDS)
+        return Asked(run=run, source=source, parts=parts)
+    variants, repeats = compared_runs.variants_of(run, view.compared_setting), view.compared_seeds
+    small_run.check_cost(run, MOST_COMPARED_SECONDS, len(variants) * repeats)
+    return Asked(run=run, source=source, parts=parts, variants=variants, repeats=repeats)
 
 
 def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
@@ -176,8 +167,8 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
         icon=":material/stop:",
         explains="Ends it, unless somebody else waits for the same.",
     )
-    share, words = _progress(runs, asked, run)
-    st.progress(share, text=words)
+    share, told = _progress(runs, asked, run)
+    st.progress(share, text=told)
 
 
 def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
@@ -189,11 +180,12 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     told = [one for one in run.told if isinstance(one, Progress)]
     if not told:
         return 0.0, "Begins …"
-    now, most = told[-1], steps_to_come(told[-1])
+    now, most = told[-1], words.steps_to_come(told[-1])
     if now.step >= most:  # of what follows nothing is told on the way
-        return 1.0, f"{trained_twice_words(now.step)} …"
+        return 1.0, f"{verdict.trained_twice_words(now.step)} …"
     share = now.step / max(1, most)
-    return share, f"{progress_words(now)}{left_words(_seconds_left(run, len(told), share))} …"
+    left = verdict.left_words(_seconds_left(run, len(told), share))
+    return share, f"{words.progress_words(now)}{left} …"
 
 
 def _seconds_left(run: LongRun, looks: int, done: float) -> float | None:
@@ -209,7 +201,7 @@ def failure(run: LongRun) -> str:
     if run.state is not RunState.FAILED:
         return ""
     if isinstance(run.error, ScenarioError | DivergedError):
-        return failure_words(run.error)
+        return words.failure_words(run.error)
     if isinstance(run.error, TooCostlyError):
         if run.error.what == "end":  # it says nothing of what was asked for
             return f"It was ended, as {run.error}. You can start it again."
@@ -300,7 +292,7 @@ def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -
         if way is not None:
             act_button(
                 "Set it",
-                _set(way),
+                partial(_set, way),
                 key="train_next",
                 means=f"{way.quantity} {way.after!r}",
                 explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
@@ -308,6 +300,5 @@ def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -
     return filled
 
 
-def _set(way: Way) -> Callable[[], None]:
-    choices = {verdict.SETTING_OF[way.quantity]: int(way.after), "trained_noise": "fit"}
-    return partial(change_view, lambda: choices)
+def _set(way: Way) -> None:
+    change_view(lambda: {verdict.SETTING_OF[way.quantity]: int(way.after), "trained_noise": "fit"})

@@ -29,11 +29,6 @@ def _models(state: State) -> None:
     view_choice("study_model", options=tuple(options))(state)
 
 
-CONTROLS = (
-    view_menu("study_question", name=lambda name: QUESTIONS[name].title),
-    "study_data",
-    _models,
-)
 _HEIGHT = 480  # pixels: the legend takes a part
 
 
@@ -41,7 +36,7 @@ def _shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
 
-def shown_table(state: State) -> Table:
+def _table(state: State) -> Table:
     """Return all runs of the chosen question."""
     results, question = shipped_results(), _shown_question(state)
     return training_study_table(
@@ -54,16 +49,11 @@ def _shown_finding(state: State) -> Finding | None:
     view = state.view
     found = _findings(_shown_question(state))
     return next(
-        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)),
-        None,
+        (one for one in found if (one.data, one.model) == (view.study_data, view.study_model)), None
     )
 
 
-def _draw_study(state: State) -> None:
-    question, shown = _shown_question(state), _shown_finding(state)
-    if shown is None:
-        st.info("This model was not trained for this question on these series. Choose others.")
-        return
+def _draw_study(question: StudyQuestion, shown: Finding) -> None:
     key = [question.name, shown.data, shown.model]
     frame.draw_answer(
         headline=words.study_headline(shown),
@@ -75,16 +65,13 @@ def _draw_study(state: State) -> None:
     )
 
 
-def _draw_claims(state: State) -> None:
-    shown = _shown_finding(state)
-    if shown is None:
-        return
+def _draw_claims(question: StudyQuestion, shown: Finding) -> None:
     st.header("Answers", anchor=False)
     lines = enumerate(words.answer_lines(shown), start=1)
     st.markdown(with_formulas("\n".join(f"{number}. {line}" for number, line in lines)))
     st.caption(text("training_study_criterion"))
     st.header("Answers on all series, with all models", anchor=False)
-    st.markdown(with_formulas(words.overview(_findings(_shown_question(state)))))
+    st.markdown(with_formulas(words.overview(_findings(question))))
     folded_text(
         "Every number of this chart", "open_study_numbers", lambda: words.numbers_table(shown)
     )
@@ -129,24 +116,31 @@ def example_sentence() -> str:
 
 def _findings(question: StudyQuestion) -> list[Finding]:
     return content(
-        "study findings",
-        [question.name],
-        lambda: findings(shipped_results().rows, [question]),
+        "study findings", [question.name], lambda: findings(shipped_results().rows, [question])
     )
 
 
 def _answer(state: State) -> Answer:
-    _draw_study(state)
-    yield NOTHING
-    _draw_claims(state)
+    question, shown = _shown_question(state), _shown_finding(state)
+    if shown is None:
+        st.info("This model was not trained for this question on these series. Choose others.")
+        yield NOTHING
+    else:
+        _draw_study(question, shown)
+        yield NOTHING
+        _draw_claims(question, shown)
     folded_part("What the main paper reports", "open_study_paper", _draw_paper, state)
     _draw_making()
 
 
 QUESTION = question_of_no_run(
     introduction="training_study_introduction",
-    settings=CONTROLS,
+    settings=(
+        view_menu("study_question", name=lambda name: QUESTIONS[name].title),
+        "study_data",
+        _models,
+    ),
     answer=_answer,
-    table=shown_table,
+    table=_table,
     file="dpviz-training-study.csv",
 )
