@@ -15,10 +15,10 @@ from dpviz.classroom.store import new_key
 from dpviz.scenario import PRESETS, DataShape, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.lessons import NO_LESSON
 from dpviz.settings.pages import KEPT_BY_LESSONS, changed_settings, first_settings
+from dpviz.settings.setting import SEEDS
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
