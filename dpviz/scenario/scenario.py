@@ -88,6 +88,11 @@ class Scenario:
         return self.data if isinstance(self.data, DataShape) else None
 
     @property
+    def known_shape(self) -> DataShape | None:
+        """The data shape in use, or the one that rates came from; ``None`` without either."""
+        return self.data if isinstance(self.data, DataShape) else self.data.last_shape
+
+    @property
     def touched_windows(self) -> int | None:
         """K, the most windows of one series that one individual can touch."""
         if isinstance(self.data, Rates):
@@ -199,11 +204,9 @@ class Scenario:
         Raises:
             ScenarioError: the rates were given without a shape.
         """
-        if isinstance(self.data, DataShape):
-            return self
-        if self.data.last_shape is None:
+        if self.known_shape is None:
             raise ScenarioError("num_series", None, "no data shape was given with these rates")
-        return replace(self, data=self.data.last_shape)
+        return replace(self, data=self.known_shape)
 
     def with_shape_value(self, field: str, value: int) -> tuple["Scenario", list[str]]:
         """Return this scenario with one number of its data shape replaced, and what else changed.
