@@ -165,6 +165,18 @@ def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
     assert larger.num_steps < TRAFFIC.num_steps
 
 
+def test_batches_of_the_most_epochs_are_all_that_a_scenario_may_have():
+    """From 161 of 320 series on an epoch is one step."""
+    longest = replace(
+        TOY,
+        sampling=Sampling(batch_size=200),
+        training=Training(unit="epochs", count=MOST_STEPS),
+    )
+    sizes = region_axis(longest, "batch_size").values
+    assert (sizes[0], sizes[-1]) == (161, 320)
+    assert len(sizes) > 10
+
+
 @settings(max_examples=60)
 @given(scenarios(), st.data())
 def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
