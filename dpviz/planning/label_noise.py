@@ -50,11 +50,6 @@ def without_noise(scenario: Scenario) -> Scenario:
     return with_noise(scenario, context=0.0, forecast=0.0)
 
 
-def has_noise(scenario: Scenario) -> bool:
-    """Return whether the windows get noise."""
-    return scenario.noise.is_on_windows
-
-
 def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
     """Return why rates alone do not tell what noise on windows buys; ``None`` where it is known."""
     data, width = scenario.data, scenario.relation.width
@@ -98,7 +93,7 @@ def same_bounds(scenario: Scenario) -> Scenario:
     >>> same_bounds(run) == same_bounds(with_noise(run, forecast=2.0))
     True
     """
-    if covers_noise_on_windows(scenario) or not has_noise(scenario):
+    if covers_noise_on_windows(scenario) or not scenario.noise.is_on_windows:
         return scenario
     return with_noise(scenario, context=0.0, forecast=1.0)
 

@@ -16,7 +16,6 @@ from dpviz.planning.label_noise import (
     FORECAST_NOISES,
     compared_noises,
     equivalent_forecast_length,
-    has_noise,
     noised_value,
     noisy_bound,
     same_bounds,
@@ -41,8 +40,6 @@ def test_each_noise_on_labels_is_compared_but_the_own_one():
     assert {other.noise.context_noise for other in others} == {0.5}
     assert len(compared_noises(with_noise(TOY, forecast=3.0))) == len(FORECAST_NOISES)
     assert without_noise(run) == TOY
-    assert not has_noise(TOY)
-    assert has_noise(with_noise(TOY, context=0.1))
 
 
 def test_delta_falls_as_the_noise_on_labels_grows():
