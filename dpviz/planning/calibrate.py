@@ -211,9 +211,8 @@ def with_goal_proven(planned: Planned, curves: ScenarioCurves) -> ScenarioCurves
     """Return curves of the run that was found, quoting no larger epsilon than the search proved.
 
     Curves that are not exact yet may quote more at the goal's delta than the goal that the search
-    found met: both are upper bounds, and the smaller one holds. Where several theorems bound the
-    run, and for goals that are no epsilon, the curves are returned as they are: which theorem the
-    search's own number rests on is not known here.
+    found met: both are upper bounds by one theorem, and the smaller one holds. For goals that are
+    no epsilon the curves are returned as they are.
 
     Args:
         planned: what was found; not a plan without one.

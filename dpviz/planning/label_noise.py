@@ -50,11 +50,6 @@ def without_noise(scenario: Scenario) -> Scenario:
     return with_noise(scenario, context=0.0, forecast=0.0)
 
 
-def has_noise(scenario: Scenario) -> bool:
-    """Return whether the windows get noise."""
-    return scenario.noise.is_on_windows
-
-
 def untold_by_rates(scenario: Scenario) -> ScenarioError | None:
     """Return why rates alone do not tell what noise on windows buys; ``None`` where it is known."""
     data, width = scenario.data, scenario.relation.width

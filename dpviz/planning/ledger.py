@@ -20,7 +20,7 @@ from dpviz.planning.proven import Proven, epsilon_of, plain_bracket
 from dpviz.planning.quantities import rungs_of
 from dpviz.planning.search import last_met_exactly
 from dpviz.planning.target import Target, log_ratio
-from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
 
@@ -231,10 +231,7 @@ def _assumes_equal_lengths(bounds: Sequence[Bound], runs: Sequence[NamedRun]) ->
 
 
 def _lengths_of(runs: Sequence[NamedRun]) -> set[tuple[int, ...]]:
-    shapes = [
-        data if isinstance(data, DataShape) else data.last_shape
-        for data in (run.scenario.data for run in runs)
-    ]
+    shapes = [run.scenario.known_shape for run in runs]
     return {shape.series_lengths for shape in shapes if shape is not None}
 
 

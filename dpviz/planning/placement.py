@@ -2,7 +2,7 @@
 
 import calendar
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Self
 
@@ -219,7 +219,7 @@ def placement(
         wanted = count
     periods = [] if series_calendar is None else series_calendar.natural_starts(relation.width)
     reach = run_length - 1 + window
-    distance = _distance(positions, window, wanted, periods) if count > 1 else max(reach, 1)
+    distance = _distance(positions, window, wanted, periods) if count > 1 else reach
     first = _first(length, shape, run_length, (count - 1) * distance, periods)
     return Placement(
         length=length,
@@ -239,18 +239,7 @@ def values_in_a_row(shape: DataShape, relation: Relation, first: int) -> Placeme
     Args:
         first: the first protected value.
     """
-    length = shape.series_lengths[0]
-    run_length = min(relation.width, length)
-    return Placement(
-        length=length,
-        context_length=shape.context_length,
-        forecast_length=shape.forecast_length,
-        first=first,
-        run_length=run_length,
-        count=1,
-        distance=run_length - 1 + shape.window_length,
-        others=0,
-    )
+    return replace(placement(shape, replace(relation, level="event")), first=first)
 
 
 def _distance(positions: int, window: int, count: int, periods: Sequence[Span]) -> int:

@@ -220,14 +220,6 @@ def _batch_sizes(scenario: Scenario) -> Ladder:
     return Ladder(first=smallest, last=min(windows, LARGEST_BATCH))
 
 
-def _batches_around(scenario: Scenario) -> tuple[int, int]:
-    sampling, training = scenario.sampling, scenario.training
-    windows, smallest = sampling.largest_batch(shape_of(scenario, "batch_size")), 0
-    if training.unit == "epochs":
-        smallest = math.ceil(windows * training.count / MOST_STEPS)  # as for its ladder
-    return max(sampling.num_subsequences, smallest), windows
-
-
 def _with_windows(scenario: Scenario, windows: float) -> Scenario:
     if scenario.shape is None:
         return with_windows_per_series(scenario, int(windows))
@@ -260,7 +252,10 @@ QUANTITIES = {
         value=lambda scenario: scenario.sampling.batch_size,
         with_value=lambda scenario, size: scenario.with_shape_value("batch_size", int(size))[0],
         ladder=_batch_sizes,
-        around=_whole_numbers(lambda scenario: scenario.sampling.batch_size, _batches_around),
+        around=_whole_numbers(
+            lambda scenario: scenario.sampling.batch_size,
+            lambda scenario: (_batch_sizes(scenario).first, _batch_sizes(scenario).last),
+        ),
     ),
     "num_subsequences": Quantity(
         value=lambda scenario: scenario.sampling.num_subsequences,

@@ -231,9 +231,7 @@ class TheoryCheck:
         steps an attack that chooses its direction anew (Proposition 9).
         """
         lower, shape = self.curves.lower, self.curves.scenario.shape
-        if lower is not None and lower.of_curve.composition is Composition.ADAPTIVE:
-            return False
-        if lower is None or shape is None:
+        if lower is None or shape is None or lower.of_curve.composition is Composition.ADAPTIVE:
             return False
         scenario = self.case.scenario
         may_be_another = (

@@ -1,10 +1,9 @@
 """The errors of bad scenarios and of missing packages, and the checks that raise them."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from numbers import Integral, Real
-from typing import Self
 
 LONGEST_SHOWN = 60
 MISSING = "it is missing"
@@ -161,7 +160,7 @@ class MissingPackageError(ValueError):
     "the package pyarrow is not installed: pip install 'pyarrow>=17'"
     """
 
-    def __init__(self, package: str, *, lacks: str | None = None) -> None:
+    def __init__(self, package: str, lacks: str | None = None) -> None:
         named = f"'{package}{RANGES[package]}'"
         super().__init__(
             f"the package {package} is not installed: pip install {named}"
@@ -171,10 +170,6 @@ class MissingPackageError(ValueError):
         )
         self._made_of = (package, lacks)
 
-    def __reduce__(self) -> tuple[Callable[[str, str | None], Self], tuple[str, str | None]]:
+    def __reduce__(self) -> tuple[type, tuple[str, str | None]]:
         # From one process to another, too.
-        return type(self)._again, self._made_of
-
-    @classmethod
-    def _again(cls, package: str, lacks: str | None) -> Self:
-        return cls(package, lacks=lacks)
+        return type(self), self._made_of

@@ -61,8 +61,7 @@ OPTIONAL_FIELDS = frozenset(SCHEMA_1_DEFAULTS) | {
 
 def to_fields(scenario: Scenario) -> dict[str, Field]:
     """Return every field of a scenario under its public name; unknown ones are left out."""
-    data, relation = scenario.data, scenario.relation
-    shape = data if isinstance(data, DataShape) else data.last_shape
+    data, relation, shape = scenario.data, scenario.relation, scenario.known_shape
     fields: dict[str, Field | None] = {"schema": SCHEMA_VERSION}
     if shape is not None:
         fields |= {

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import parse_qsl
 
-from dpviz.scenario.data import DataShape
 from dpviz.scenario.errors import ScenarioError, checked_text
 from dpviz.scenario.fields import (
     from_fields,
@@ -96,8 +95,7 @@ def _common_fields(scenario: Scenario) -> dict[str, object]:
 
     How far values change, and in how many channels, is of no effect without noise on windows.
     """
-    data, relation, units = scenario.data, scenario.relation, scenario.units
-    shape = data if isinstance(data, DataShape) else data.last_shape
+    shape, relation, units = scenario.known_shape, scenario.relation, scenario.units
     common: dict[str, object] = {
         "num_series": None if shape is None else shape.num_series,
         "relation": relation.level,

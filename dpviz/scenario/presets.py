@@ -17,37 +17,6 @@ class Preset:
     scenario: Scenario
 
 
-def _preset(
-    title: str,
-    source: str,
-    *,
-    num_series: int,
-    series_length: int,
-    context_length: int,
-    forecast_length: int,
-    batch_size: int,
-    noise_multiplier: float,
-    training: Training,
-    units: Units,
-) -> Preset:
-    return Preset(
-        title=title,
-        source=source,
-        scenario=Scenario(
-            data=DataShape(
-                num_series=num_series,
-                series_lengths=(series_length,),
-                context_length=context_length,
-                forecast_length=forecast_length,
-            ),
-            sampling=Sampling(batch_size=batch_size),
-            noise=Noise(noise_multiplier=noise_multiplier),
-            training=training,
-            units=units,
-        ),
-    )
-
-
 _APPENDIX_B = (
     "Schuchardt et al., App. B, with the whole series as L and its largest number of epochs. The "
     "paper trained on a part of the series and let DeepAR read more lags than L_C: both make ε "
@@ -56,52 +25,56 @@ _APPENDIX_B = (
 
 PRESETS: dict[str, Preset] = {
     # L = 10 (L_C + L_F) + L_F - 1 makes r exactly 0.1.
-    "toy": _preset(
-        "Toy: 320 short series",
-        "N, Λ, σ and r of Schuchardt et al., Fig. 2; the short series are chosen to give that r.",
-        num_series=320,
-        series_length=20,
-        context_length=1,
-        forecast_length=1,
-        batch_size=32,
-        noise_multiplier=1.0,
-        training=Training(unit="steps", count=1000),
-        units=Units(),
+    "toy": Preset(
+        title="Toy: 320 short series",
+        source="N, Λ, σ and r of Schuchardt et al., Fig. 2; the short series are chosen to give "
+        "that r.",
+        scenario=Scenario(
+            data=DataShape(
+                num_series=320, series_lengths=(20,), context_length=1, forecast_length=1
+            ),
+            sampling=Sampling(batch_size=32),
+            noise=Noise(noise_multiplier=1.0),
+            training=Training(unit="steps", count=1000),
+        ),
     ),
-    "traffic": _preset(
-        "traffic: 862 road sensors, hourly",
-        _APPENDIX_B,
-        num_series=862,
-        series_length=17_544,
-        context_length=96,
-        forecast_length=24,
-        batch_size=256,
-        noise_multiplier=4.0,
-        training=Training(unit="epochs", count=4000),
-        units=Units(time_step=TimeStep(1, "hour")),
+    "traffic": Preset(
+        title="traffic: 862 road sensors, hourly",
+        source=_APPENDIX_B,
+        scenario=Scenario(
+            data=DataShape(
+                num_series=862, series_lengths=(17_544,), context_length=96, forecast_length=24
+            ),
+            sampling=Sampling(batch_size=256),
+            noise=Noise(noise_multiplier=4.0),
+            training=Training(unit="epochs", count=4000),
+            units=Units(time_step=TimeStep(1, "hour")),
+        ),
     ),
-    "electricity": _preset(
-        "electricity: 321 customers, hourly",
-        _APPENDIX_B,
-        num_series=321,
-        series_length=26_304,
-        context_length=24,
-        forecast_length=24,
-        batch_size=128,
-        noise_multiplier=2.0,
-        training=Training(unit="epochs", count=8000),
-        units=Units(time_step=TimeStep(1, "hour")),
+    "electricity": Preset(
+        title="electricity: 321 customers, hourly",
+        source=_APPENDIX_B,
+        scenario=Scenario(
+            data=DataShape(
+                num_series=321, series_lengths=(26_304,), context_length=24, forecast_length=24
+            ),
+            sampling=Sampling(batch_size=128),
+            noise=Noise(noise_multiplier=2.0),
+            training=Training(unit="epochs", count=8000),
+            units=Units(time_step=TimeStep(1, "hour")),
+        ),
     ),
-    "solar_10_minutes": _preset(
-        "solar: 137 power plants, every 10 minutes",
-        _APPENDIX_B,
-        num_series=137,
-        series_length=52_560,
-        context_length=240,
-        forecast_length=60,
-        batch_size=128,
-        noise_multiplier=4.0,
-        training=Training(unit="epochs", count=16_000),
-        units=Units(time_step=TimeStep(10, "minute")),
+    "solar_10_minutes": Preset(
+        title="solar: 137 power plants, every 10 minutes",
+        source=_APPENDIX_B,
+        scenario=Scenario(
+            data=DataShape(
+                num_series=137, series_lengths=(52_560,), context_length=240, forecast_length=60
+            ),
+            sampling=Sampling(batch_size=128),
+            noise=Noise(noise_multiplier=4.0),
+            training=Training(unit="epochs", count=16_000),
+            units=Units(time_step=TimeStep(10, "minute")),
+        ),
     ),
 }

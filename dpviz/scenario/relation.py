@@ -65,9 +65,13 @@ class Relation:
         24
         """
         positions = shape.start_positions if start_positions is None else start_positions
+        return min(self.reach(shape.window_length), positions)
+
+    def reach(self, window_length: int) -> int:
+        """Return how many windows one individual can touch in a very long series (App. I)."""
         if self.level == "event":
-            return min(shape.window_length + self.width - 1, positions)
-        return min(self.width * shape.window_length, positions)
+            return window_length + self.width - 1
+        return window_length * self.width
 
 
 @dataclass(frozen=True)
@@ -173,9 +177,7 @@ def worst_case_lengths(
     distinct = sorted(set(lengths))
     if not distinct:
         raise ScenarioError("series_length", (), "there must be at least one series")
-    factor = relation.width
-    window = context_length + forecast_length
-    reach = window + factor - 1 if relation.level == "event" else window * factor
+    reach = relation.reach(context_length + forecast_length)
     shorter = [length for length in distinct if length - forecast_length + 1 < reach]
     longer = distinct[len(shorter) :]
     kept = shorter + longer[:1]

@@ -64,28 +64,27 @@ class Scenario:
             )
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
-        for name, value in (("bottom_level", COINS), ("top_level", ONE_BAG)):
-            if getattr(self.sampling, name) == value:
-                raise ScenarioError(
-                    name, value, "rates alone do not determine it: give the data's shape"
-                )
-        if rates.last_shape is None and self.relation.width > 1:
-            raise ScenarioError(
-                "relation_width",
-                self.relation.width,
-                "rates alone do not determine a relation wider than 1: give the data's shape",
-            )
-        if self.relation.series_per_person > 1:
-            raise ScenarioError(
-                "series_per_person",
-                self.relation.series_per_person,
-                "rates alone do not determine it: give the data's shape",
-            )
+        width, many = self.relation.width, self.relation.series_per_person
+        is_wide = rates.last_shape is None and width > 1
+        for name, value, is_beyond, what in (
+            ("bottom_level", COINS, self.sampling.takes_windows_by_coins, "it"),
+            ("top_level", ONE_BAG, self.sampling.is_bag, "it"),
+            ("relation_width", width, is_wide, "a relation wider than 1"),
+            ("series_per_person", many, many > 1, "it"),
+        ):
+            if is_beyond:
+                allowed = f"rates alone do not determine {what}: give the data's shape"
+                raise ScenarioError(name, value, allowed)
 
     @property
     def shape(self) -> DataShape | None:
         """The data shape in use, or ``None`` when rates are given directly."""
         return self.data if isinstance(self.data, DataShape) else None
+
+    @property
+    def known_shape(self) -> DataShape | None:
+        """The data shape in use, or the one that rates came from; ``None`` without either."""
+        return self.data if isinstance(self.data, DataShape) else self.data.last_shape
 
     @property
     def touched_windows(self) -> int | None:
@@ -199,11 +198,9 @@ class Scenario:
         Raises:
             ScenarioError: the rates were given without a shape.
         """
-        if isinstance(self.data, DataShape):
-            return self
-        if self.data.last_shape is None:
+        if self.known_shape is None:
             raise ScenarioError("num_series", None, "no data shape was given with these rates")
-        return replace(self, data=self.data.last_shape)
+        return replace(self, data=self.known_shape)
 
     def with_shape_value(self, field: str, value: int) -> tuple["Scenario", list[str]]:
         """Return this scenario with one number of its data shape replaced, and what else changed.

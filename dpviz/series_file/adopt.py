@@ -46,7 +46,7 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
     >>> adoption.scenario.data.num_series, adoption.scenario.data.series_lengths
     (3, (24,))
     """
-    windows = _known_shape(base)
+    windows = base.known_shape
     context = 1 if windows is None else windows.context_length
     forecast = 1 if windows is None else windows.forecast_length
     if forecast > lengths.longest:
@@ -74,10 +74,6 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
     return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths)))
 
 
-def _known_shape(scenario: Scenario) -> DataShape | None:
-    return scenario.data.last_shape if isinstance(scenario.data, Rates) else scenario.data
-
-
 def _fitting_sampling(sampling: Sampling, shape: DataShape) -> Sampling:
     # With all N series in one batch, an epoch is one step. As N is at least 1, this batch
     # holds the windows of at least one series, so that lambda can stay as it is.
@@ -96,7 +92,7 @@ def _changes(
     base: Scenario, scenario: Scenario, shape: DataShape, lengths: SeriesLengths
 ) -> Iterator[str]:
     """Yield a sentence for each thing that differs from ``base``."""
-    before = _known_shape(base)
+    before = base.known_shape
     if isinstance(base.data, Rates):
         yield "The rates given directly were replaced by those that follow from the file."
     if before is None:

@@ -6,9 +6,8 @@ from functools import partial
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.settings.grids import FIXED_EPSILONS, PRIORS, round_counts
-from dpviz.settings.setting import ViewPart, choice, number, refused_by, text
+from dpviz.settings.setting import ViewPart, choice, number, refused_by, seed, text
 
-SEEDS = (0, 10**9)
 MOST_DRAWN_BATCHES = 2000
 SIMULATED_RUNS = (1000, 100_000)
 MOST_SIMULATED_UNITS = 1000
@@ -66,7 +65,7 @@ class AttackerView(ViewPart):
         is_looked_at=True,
     )
 
-    drawing_seed: int = number(1, SEEDS, "Seed of the draws")
+    drawing_seed: int = seed("Seed of the draws")
 
     meant_epsilon: str = choice(
         "run",
@@ -141,9 +140,8 @@ class AttackerView(ViewPart):
         is_looked_at=True,
     )
 
-    game_seed: int = number(
-        0, SEEDS, "Seed of the game", is_looked_at=True
-    )  # 0: the visitor's own, until it is played
+    # 0: the visitor's own, until it is played
+    game_seed: int = seed("Seed of the game", default=0, is_looked_at=True)
 
     game_answers: str = text(
         "", refused_by(partial(answers_to, code="")), "Answers to the game", is_looked_at=True

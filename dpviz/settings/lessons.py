@@ -6,8 +6,7 @@ from random import Random
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
-from dpviz.settings.attacker import SEEDS
-from dpviz.settings.setting import ViewPart, choice, number, refused_by, text, themselves
+from dpviz.settings.setting import ViewPart, choice, number, refused_by, seed, text, themselves
 
 # In their order: each is numbered by its place, from 0.
 LESSONS = (
@@ -142,9 +141,10 @@ class LessonsView(ViewPart):
         "", refused_by(lessons_in), "Lessons whose truth was looked at", is_looked_at=True
     )
 
-    participant: int = number(
-        0, SEEDS, "Seed of a participant's order of choices", is_looked_at=True
-    )  # 0: there is none yet
+    # 0: there is none yet
+    participant: int = seed(
+        "Seed of a participant's order of choices", default=0, is_looked_at=True
+    )
 
     class_code: str = text("", _checked_code, "Code of a class", is_looked_at=True)
 

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import evenly, round_counts, round_numbers
-from dpviz.settings.setting import ViewPart, choice, number, themselves
+from dpviz.settings.setting import ViewPart, choice, number, seed, themselves
 from dpviz.settings.small_run import MODELS, NETWORKS
 
 
@@ -130,11 +129,9 @@ class PrivateInferenceView(ViewPart):
         help="Which of the 100 made-up series is drawn.",
     )
 
-    hidden_seed: int = number(
-        1,
-        SEEDS,
+    hidden_seed: int = seed(
         "Seed of the values kept and the noise",
-        help="The same seed gives the same values and noise. Real data have none.",
+        "The same seed gives the same values and noise. Real data have none.",
     )
 
     hidden_study: str = choice(

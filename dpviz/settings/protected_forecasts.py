@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.scenario.errors import ScenarioError
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import round_counts
-from dpviz.settings.setting import ViewPart, choice, number, text
+from dpviz.settings.setting import ViewPart, choice, number, seed, text
 
 PROTECTION_METHODS = {
     "top-coding": "top coding",
@@ -171,9 +170,6 @@ class ProtectedForecastsView(ViewPart):
         help="Which of the forecast series is drawn, from 1.",
     )
 
-    protection_seed: int = number(
-        1,
-        SEEDS,
-        "Seed of the protection",
-        help="The same seed draws the same noise and swaps, on any computer.",
+    protection_seed: int = seed(
+        "Seed of the protection", "The same seed draws the same noise and swaps, on any computer."
     )

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import evenly, round_counts, round_numbers
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, seed
 
 MOST_RELEASED_STEPS = 50_000
 # Mechanism and accounting.
@@ -132,11 +131,8 @@ class ReleaseView(ViewPart):
         help="The mean error's interval shrinks with the root of this number.",
     )
 
-    release_seed: int = number(
-        1,
-        SEEDS,
-        "Seed of the release",
-        help="The same seed gives the same series and the same noise.",
+    release_seed: int = seed(
+        "Seed of the release", "The same seed gives the same series and the same noise."
     )
 
     participation_factor: float = number(

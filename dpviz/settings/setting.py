@@ -19,6 +19,7 @@ from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
 
 _KEY = "setting"
 NO_LIMITS = (0, 0)
+SEEDS = (0, 10**9)
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,11 @@ class Setting:
 def number(default: float, limits: tuple[float, float], label: str, **about: Any) -> Any:
     """Declare a number: a whole one where its limits are; see :class:`Setting` for the rest."""
     return _declared(default=default, limits=limits, label=label, **about)
+
+
+def seed(label: str, explained: str = "", *, default: int = 1, **about: Any) -> Any:
+    """Declare a seed, with the help on it; see :class:`Setting` for the rest."""
+    return number(default, SEEDS, label, help=explained, **about)
 
 
 def choice(default: str, choices: Mapping[str, str], label: str, **about: Any) -> Any:

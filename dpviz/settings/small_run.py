@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.grids import round_counts, round_numbers
-from dpviz.settings.setting import ViewPart, choice, number
+from dpviz.settings.setting import ViewPart, choice, number, seed
 
 PANEL_PERIOD = (1, 200)
 NETWORKS = {"recurrent": "recurrent network", "attention": "attention network"}
@@ -59,12 +58,8 @@ class SmallRunView(ViewPart):
         help="12 for months, 1 for none. The seasonal naive forecast repeats the last season.",
     )
 
-    panel_seed: int = number(
-        1,
-        SEEDS,
-        "Seed of the panel",
-        grid=round_counts(0, 100),
-        help="The same seed gives the same series.",
+    panel_seed: int = seed(
+        "Seed of the panel", "The same seed gives the same series.", grid=round_counts(0, 100)
     )
 
     trained_model: str = choice(
@@ -153,12 +148,10 @@ class SmallRunView(ViewPart):
         help="Of Adam. Trying several on private data costs privacy.",
     )
 
-    trained_seed: int = number(
-        1,
-        SEEDS,
+    trained_seed: int = seed(
         "Seed of the training",
+        "A seed removes the noise: for made-up or public data only. A file has none.",
         grid=round_counts(0, 100),
-        help="A seed removes the noise: for made-up or public data only. A file has none.",
     )
 
     training_chart: str = choice(

@@ -29,8 +29,7 @@ from dpviz.wording.scope import of_series
 def data_controls(state: State) -> None:
     """The data's shape and the windows; read-only while rates are set directly."""
     scenario = state.scenario
-    data, by_rates = scenario.data, isinstance(scenario.data, Rates)
-    shape = data if isinstance(data, DataShape) else data.last_shape
+    shape, by_rates = scenario.known_shape, isinstance(scenario.data, Rates)
     if isinstance(scenario.data, Rates):
         st.info(
             "r and ρ are set directly; the data's shape below is kept to go back to.", icon="🔒"

@@ -12,13 +12,13 @@ from uuid import uuid4
 import streamlit as st
 
 from dpviz.classroom.store import new_key
-from dpviz.scenario import PRESETS, DataShape, Pin, Scenario, ScenarioError
+from dpviz.scenario import PRESETS, Pin, Scenario, ScenarioError
 from dpviz.series_file import SeriesFileError, SeriesLengths
 from dpviz.settings import View
-from dpviz.settings.attacker import SEEDS
 from dpviz.settings.history import History, Settings, Undone
 from dpviz.settings.lessons import NO_LESSON
 from dpviz.settings.pages import KEPT_BY_LESSONS, changed_settings, first_settings
+from dpviz.settings.setting import SEEDS
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import RESET_SENTENCE, redone_sentence, undone_sentence
 
@@ -384,6 +384,5 @@ def _forget_axes(state: State, before: Scenario) -> None:
 
 def series_of(scenario: Scenario) -> tuple[int, tuple[int, ...]] | None:
     """Return the number of series and their lengths, of rates those that they came from."""
-    data = scenario.data
-    shape = data if isinstance(data, DataShape) else data.last_shape
+    shape = scenario.known_shape
     return None if shape is None else (shape.num_series, shape.series_lengths)

@@ -6,7 +6,7 @@ from typing import Any
 
 from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings import SETTINGS
-from dpviz.settings.attacker import SEEDS
+from dpviz.settings.setting import SEEDS
 from dpviz.ui.acts import draw_control
 from dpviz.ui.state import Control, State, change, change_view, session_state
 from dpviz.ui.texts import unmarked

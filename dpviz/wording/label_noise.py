@@ -10,7 +10,6 @@ from dpviz.planning.label_noise import (
     NoisedValue,
     NoiseMap,
     equivalent_forecast_length,
-    has_noise,
     untold_by_rates,
     without_noise,
 )
@@ -91,7 +90,7 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     scope = f"at δ = {delta}, after {steps}"
     if not covers_noise_on_windows(scenario):
         return f"No theorem covers noise on windows here: {quoted_epsilon(own)} {scope}"
-    if not has_noise(scenario):
+    if not scenario.noise.is_on_windows:
         return f"Without noise on windows: {quoted_epsilon(own)} {scope}"
     words = noise_words(scenario)
     if quoted_epsilon(own) == quoted_epsilon(plain):
@@ -110,7 +109,7 @@ def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
         f"**{quoted_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})"
     )
     covered, words = covers_noise_on_windows(scenario), noise_words(scenario)
-    if not has_noise(scenario):
+    if not scenario.noise.is_on_windows:
         rest = ""
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
@@ -216,7 +215,7 @@ def rate_sentence(scenario: Scenario) -> str:
         f"q bounds the chance that one {unit} shows the change: that a drawn window holds it, and "
         "the noise does not hide it"
     )
-    if not has_noise(scenario):
+    if not scenario.noise.is_on_windows:
         return f"{start}. Without noise it is {plain}."
     noisy = rounded(revealing_rate(scenario))
     return f"{start}. It is {noisy} with the noise and {plain} without."

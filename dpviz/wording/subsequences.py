@@ -8,7 +8,7 @@ from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitCounts, HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
 from dpviz.planning.over_steps import DeltaOverSteps, steps_won
-from dpviz.scenario import DataShape, Scenario
+from dpviz.scenario import Scenario
 from dpviz.wording.markup import DELTA_OVER_STEPS, PROBABILITIES, chart_description
 from dpviz.wording.numbers import (
     counted,
@@ -225,9 +225,8 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
     """Return which runs draw smaller batches than the batch size says, and why."""
     notes = []
     for scenario in scenarios:
-        sampling, data = scenario.sampling, scenario.data
+        sampling, shape = scenario.sampling, scenario.known_shape
         windows = sampling.num_subsequences
-        shape = data if isinstance(data, DataShape) else data.last_shape
         if shape is None:
             continue
         filled = sampling.windows_per_batch

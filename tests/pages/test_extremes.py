@@ -16,10 +16,11 @@ from dpviz.scenario.mechanism import (
 from dpviz.scenario.relation import MOST_CHANNELS, WIDEST_RELATION
 from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.settings import SETTINGS
-from dpviz.settings.attacker import MOST_DRAWN_BATCHES, SEEDS
+from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.curves import EPSILON_RANGE
 from dpviz.settings.pages import WITHOUT_SCENARIO
 from dpviz.settings.planner import RATE_RANGE
+from dpviz.settings.setting import SEEDS
 from tests.pages.app import TOY, link_of
 
 # Few steps and a small batch, but for the control at its extreme.

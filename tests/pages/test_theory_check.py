@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.scenario import PRESETS, from_json
-from dpviz.settings.attacker import SEEDS
+from dpviz.settings.setting import SEEDS
 from dpviz.ui.questions.theory_check import EXAMPLE
 from dpviz.ui.state import START
 from dpviz.wording.theory_check import CONJECTURE

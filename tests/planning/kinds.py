@@ -1,24 +1,23 @@
 """One cheap run for each kind of answer that dpviz gives."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 from dpviz.planning import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
+from dpviz.scenario import PRESETS, Rates, Scenario
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 
 
 def sampled(scenario: Scenario = TOY, **changes: object) -> Scenario:
     """Return a run whose batches are drawn in another way."""
-    return replace(scenario, sampling=replace(scenario.sampling, **changes))
+    return varied(scenario, **changes)
 
 
-ONE_STEP = Training(unit="steps", count=1)
 RUNS = {
     "drawn": TOY,
     "walked": sampled(top_level="deterministic"),
-    "one step": replace(TOY, training=ONE_STEP),
+    "one step": varied(TOY, steps=1),
     "tight for many": TOY.with_rates(bottom_rate=1.0, top_rate=1.0),
     "several windows": sampled(num_subsequences=4),
     "plain Gaussian": sampled(
@@ -26,40 +25,30 @@ RUNS = {
     ),
     "Poisson windows": sampled(bottom_level="poisson"),
     "shuffled": sampled(top_level="shuffled"),
-    "no lower bound": replace(
-        sampled(top_level="flat"),
-        # Longer series are left out: the number of all windows is not known.
-        data=replace(TOY.data, longer_series_beyond=20),
-        noise=Noise(noise_multiplier=2.0, forecast_noise=1.0),
-        training=Training(unit="steps", count=10),
+    "no lower bound": varied(
+        TOY,
+        top_level="flat",
+        longer_series_beyond=20,  # so that the number of all windows is not known
+        noise_multiplier=2.0,
+        forecast_noise=1.0,
+        steps=10,
     ),
     "Poisson series": sampled(top_level="poisson"),
-    "noise on labels": replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0)),
-    "noise on both parts": replace(
-        TOY, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
-    ),
-    "wide and noisy": replace(
-        TOY,
-        noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),
-        relation=Relation(width=3, level="user"),
-    ),
+    "noise on labels": varied(TOY, forecast_noise=1.0),
+    "noise on both parts": varied(TOY, context_noise=1.0, forecast_noise=1.0),
+    "wide and noisy": varied(TOY, forecast_noise=1.0, width=3, level="user"),
     "one bag": sampled(top_level="flat"),
-    "one bag, one step": replace(sampled(top_level="flat"), training=ONE_STEP),
-    "several lengths": replace(
-        sampled(bottom_level="poisson"),
-        data=replace(TOY.data, series_lengths=(2, 3), context_length=2),
-    ),
-    "no finite epsilon": replace(
+    "one bag, one step": varied(TOY, top_level="flat", steps=1),
+    "several lengths": varied(TOY, bottom_level="poisson", series_lengths=(2, 3), context_length=2),
+    "no finite epsilon": varied(
         sampled(num_subsequences=64, batch_size=64, top_level="deterministic"),
-        noise=Noise(noise_multiplier=0.3),
-        training=Training(unit="steps", count=10**5),
+        noise_multiplier=0.3,
+        steps=10**5,
         delta=1e-15,
     ),
-    "epsilon 0": replace(TOY, noise=Noise(noise_multiplier=100.0), delta=0.9),
-    "negligible": replace(
-        TOY,
-        data=Rates(bottom_rate=1e-9, top_rate=1e-5, steps_per_epoch=10),
-        training=ONE_STEP,
+    "epsilon 0": varied(TOY, noise_multiplier=100.0, delta=0.9),
+    "negligible": varied(
+        TOY, data=Rates(bottom_rate=1e-9, top_rate=1e-5, steps_per_epoch=10), steps=1
     ),
 }
 

@@ -16,7 +16,7 @@ from dpviz.planning.placement import values_in_a_row
 from dpviz.planning.readings import Reading
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, nearest_place, part_sizes
 from dpviz.planning.worst_case import after_units, unit_draws, worst_case
-from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import DataShape, Relation, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 from tests.planning.theory_checks import (
     SCHEMES,
@@ -26,14 +26,15 @@ from tests.planning.theory_checks import (
     scheme_name,
     with_scheme,
 )
+from tests.scenario.changes import varied
 
 PARTS = [(0.8, 0.0), (0.0, 0.8), (0.8, 0.5)]
 
 
 def noisy(scheme, parts, **relation):
     """Return the small data set, sampled so, with noise on context and labels."""
-    noise = Noise(noise_multiplier=1.0, context_noise=parts[0], forecast_noise=parts[1])
-    return replace(with_scheme(scheme, width=2, **relation), noise=noise)
+    scenario = with_scheme(scheme, width=2, **relation)
+    return varied(scenario, context_noise=parts[0], forecast_noise=parts[1])
 
 
 @pytest.mark.parametrize("parts", PARTS)
@@ -181,15 +182,9 @@ def exact_delta(attack, laws, epsilon):
 @pytest.mark.every(3)
 def test_band_holds_what_enumeration_says_of_a_tiny_case(scheme, size, share, parts):
     """All that is drawn, all answers by Phi(D / 2): the simulation knows none of that."""
-    noise = Noise(noise_multiplier=0.5, context_noise=parts[0], forecast_noise=parts[1])
-    given = Scenario(
-        data=TINY,
-        sampling=Sampling(batch_size=size, **scheme),
-        noise=noise,
-        training=Training(unit="steps", count=1),
-        relation=Relation(width=2),
+    case = worst_case(
+        varied(noisy(scheme, parts), data=TINY, batch_size=size, noise_multiplier=0.5, steps=1)
     )
-    case = worst_case(given)
     for attack in case.attacks:
         if attack.is_ordered:  # those in a plane are tested without noise
             laws = [law_of(attack, scheme, size, share, there=there) for there in (True, False)]

@@ -17,9 +17,10 @@ from dpviz.planning.one_bag import (
     with_window_length,
 )
 from dpviz.planning.proven import proven_epsilon
-from dpviz.scenario import PRESETS, Relation, Sampling, ScenarioError, Training
+from dpviz.scenario import PRESETS, Sampling, ScenarioError, Training
 from dpviz.scenario.data import LONGEST_WINDOW
 from tests.planning.test_one_bag import of_figure_13
+from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 
@@ -35,8 +36,8 @@ def test_series_and_windows_stay_when_windows_grow(scenario, length):
 
 
 def test_every_one_of_several_lengths_keeps_its_windows():
-    data = replace(TRAFFIC.data, series_lengths=(100, 300), longer_series_beyond=500)
-    changed = with_window_length(replace(TRAFFIC, data=data), 16).data
+    several = varied(TRAFFIC, series_lengths=(100, 300), longer_series_beyond=500)
+    changed = with_window_length(several, 16).data
     assert changed.series_lengths == (92, 292)
     assert changed.longer_series_beyond == 500
 
@@ -61,19 +62,18 @@ def test_compared_lengths_reach_the_figure_s_and_the_whole_series():
 
 
 def test_lengths_for_which_left_out_series_matter_are_not_compared():
-    data = replace(TOY.data, series_lengths=(20, 40), longer_series_beyond=5)
-    own = replace(TOY, data=data, sampling=replace(TOY.sampling, bottom_level="poisson"))
+    own = varied(TOY, series_lengths=(20, 40), longer_series_beyond=5, bottom_level="poisson")
     assert compared_lengths(own) == (1, 2, 4)
     for length in compared_lengths(own):
         assert guarantee_for(series_first_run(with_window_length(own, length)))
-    wide = replace(own, relation=Relation(level="user", width=2))
+    wide = varied(own, level="user", width=2)
     assert compared_lengths(wide) == (1, 2)
 
 
 @settings(max_examples=80)
 @given(series=st.integers(1, 10**6), share=st.floats(1e-9, 1.0))
 def test_batch_is_the_nearest_part_of_the_bag_and_scheme_or_steps_stay(series, share):
-    own = replace(TOY, training=Training(unit="epochs", count=3))
+    own = varied(TOY, epochs=3)
     new = with_bag(own, series, share)
     run, total = new.scenario, 20 * series
     assert bag_size(run.data) == total
@@ -89,7 +89,7 @@ def test_batch_is_the_nearest_part_of_the_bag_and_scheme_or_steps_stay(series, s
 
 
 def test_batch_without_room_for_the_own_windows_per_series_comes_from_the_bag():
-    own = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+    own = varied(TOY, num_subsequences=4)
     assert with_bag(own, 320, 3 / 6400).left_scheme
     kept = with_bag(own, 320, 4 / 6400)
     assert not kept.left_scheme
@@ -149,7 +149,7 @@ def test_after_long_training_with_much_noise_no_order_is_proven():
 
 
 def test_without_a_lower_bound_an_individual_has_an_upper_one():
-    several = bag_run(replace(TOY, data=replace(TOY.data, longer_series_beyond=2)))
+    several = bag_run(varied(TOY, longer_series_beyond=2))
     bag = proven_epsilon(several)
     assert bag.epsilon_lower is None
     assert bag.epsilon_upper > proven_epsilon(promise_run(several)).epsilon_upper

@@ -19,13 +19,14 @@ from dpviz.planning.budget import (
 )
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Noise, Rates, Relation, Sampling, ScenarioError, Training
+from dpviz.scenario import PRESETS, Rates, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
-WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-IN_EPOCHS = replace(TOY, training=Training(unit="epochs", count=5))
+WALK = varied(TOY, top_level="deterministic")
+BAG = varied(TOY, top_level="flat")
+IN_EPOCHS = varied(TOY, epochs=5)
 
 
 @given(count=st.integers(1, MOST_STEPS), walk=st.booleans())
@@ -135,37 +136,29 @@ def test_impossible_targets_are_refused_by_name():
         used_up(TOY, -1.0)
 
 
-QUIET = replace(TOY, noise=Noise(noise_multiplier=4.0))
+QUIET = varied(TOY, noise_multiplier=4.0)
 TARGET = Target(epsilon=15.0, delta=1e-5)
-
-
-def drawn(scenario=TOY, **sampling):
-    return replace(scenario, sampling=replace(scenario.sampling, **sampling))
 
 
 SCENARIOS = {
     "one window": TOY,
-    "four windows": drawn(QUIET, num_subsequences=4),
-    "poisson windows": drawn(bottom_level="poisson", num_subsequences=2),
-    "poisson series": drawn(top_level="poisson"),
-    "walk": drawn(top_level="deterministic"),
-    "walk, four windows": drawn(QUIET, top_level="deterministic", num_subsequences=4),
-    "walk, poisson windows": drawn(top_level="deterministic", bottom_level="poisson"),
-    "shuffled": drawn(top_level="shuffled"),
-    "one step is the pass": drawn(top_level="deterministic", batch_size=320),
-    "noise on labels": replace(
-        TOY,
-        noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
-        relation=Relation(max_change=0.1),
-    ),
-    "epochs": replace(TOY, training=Training(unit="epochs", count=3)),
+    "four windows": varied(QUIET, num_subsequences=4),
+    "poisson windows": varied(TOY, bottom_level="poisson", num_subsequences=2),
+    "poisson series": varied(TOY, top_level="poisson"),
+    "walk": WALK,
+    "walk, four windows": varied(QUIET, top_level="deterministic", num_subsequences=4),
+    "walk, poisson windows": varied(WALK, bottom_level="poisson"),
+    "shuffled": varied(TOY, top_level="shuffled"),
+    "one step is the pass": varied(WALK, batch_size=320),
+    "noise on labels": varied(TOY, forecast_noise=2.0, max_change=0.1),
+    "epochs": varied(TOY, epochs=3),
     "rates": replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)),
 }
 
 
 def quoted(scenario, steps, delta=TARGET.delta):
     """Return what the accountant quotes for a run of so many steps, without the tracker."""
-    run = replace(scenario, delta=delta, training=Training(unit="steps", count=steps))
+    run = varied(scenario, delta=delta, steps=steps)
     return best_upper(run).quoted_epsilon_at(delta)
 
 
@@ -219,7 +212,7 @@ def test_a_run_whose_own_epsilon_is_the_target_is_allowed_to_its_end(name):
 
 
 def test_how_long_the_scenario_trains_changes_no_answer():
-    longer = replace(TOY, training=Training(unit="epochs", count=7))
+    longer = varied(TOY, epochs=7)
     assert BudgetTracker(longer, TARGET).last_step == BudgetTracker(TOY, TARGET).last_step
 
 
@@ -240,10 +233,8 @@ def test_a_shorter_run_never_costs_more_than_the_allowed_one():
         (TOY, Target(epsilon=1e-3, delta=1e-9), "target_epsilon = 0.001 .* even steps 1 gives"),
         (SCENARIOS["walk"], Target(epsilon=1e-3, delta=1e-9), "even epochs 1 gives"),
         (
-            replace(
-                drawn(top_level="deterministic", num_subsequences=64, batch_size=64),
-                data=replace(TOY.data, series_lengths=(2,)),
-                noise=Noise(noise_multiplier=0.1),
+            varied(
+                WALK, num_subsequences=64, batch_size=64, series_lengths=(2,), noise_multiplier=0.1
             ),
             Target(epsilon=1e5, delta=1e-7),
             "even epochs 1 gives no finite epsilon",

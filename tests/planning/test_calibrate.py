@@ -18,15 +18,12 @@ from dpviz.planning.target import Target
 from dpviz.scenario import (
     PRESETS,
     DataShape,
-    Noise,
     Rates,
-    Sampling,
-    Scenario,
     ScenarioError,
-    Training,
 )
 from dpviz.wording.closer_upper import closer_noise_sentence
 from dpviz.wording.numbers import rounded_up
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 
@@ -43,47 +40,35 @@ def quoted(scenario):
     delta=st.sampled_from([1e-9, 1e-7, 1e-5]),
 )
 def test_noise_meets_the_target_and_half_a_percent_less_does_not(rate, steps, epsilon, delta):
-    scenario = Scenario(
-        data=Rates(bottom_rate=0.3, top_rate=rate, steps_per_epoch=1),
-        sampling=Sampling(batch_size=1),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=steps),
-    )
+    rates = Rates(bottom_rate=0.3, top_rate=rate, steps_per_epoch=1)
+    scenario = varied(TOY, data=rates, steps=steps)
     target = Target(epsilon=epsilon, delta=delta)
     try:
         found = calibrated(scenario, "noise_multiplier", target)
     except ScenarioError:
-        assert quoted(replace(scenario, delta=delta, noise=Noise(noise_multiplier=100.0))) > epsilon
+        assert quoted(varied(scenario, delta=delta, noise_multiplier=100.0)) > epsilon
         return
     sigma = found.noise.noise_multiplier
     assert quoted(found) <= epsilon
     if sigma > 0.101:
-        assert quoted(replace(found, noise=Noise(noise_multiplier=0.995 * sigma))) > epsilon
+        assert quoted(varied(found, noise_multiplier=0.995 * sigma)) > epsilon
 
 
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
 @pytest.mark.parametrize("quantity", ["steps", "epochs", "batch_size"])
 def test_one_more_does_not_meet_the_target(top_level, quantity):
-    scenario = replace(
-        TOY, sampling=Sampling(batch_size=32, top_level=top_level), noise=Noise(noise_multiplier=3)
-    )
+    scenario = varied(TOY, top_level=top_level, noise_multiplier=3)
     found = calibrated(scenario, quantity, Target(epsilon=6.0, delta=1e-6))
     assert quoted(found) <= 6.0
-    value = value_of(found, quantity)
-    if quantity == "batch_size":
-        more = replace(found, sampling=replace(found.sampling, batch_size=value + 1))
-    else:
-        # Steps beyond whole epochs cost nothing until the next epoch begins.
-        more = replace(found, training=Training(unit=quantity, count=value + 1))
-    assert quoted(more) > 6.0
+    # Steps beyond whole epochs cost nothing until the next epoch begins.
+    assert quoted(varied(found, **{quantity: value_of(found, quantity) + 1})) > 6.0
 
 
 def test_subsequences_are_the_most_of_all_that_meet_the_target():
-    scenario = replace(TOY, sampling=Sampling(batch_size=12), noise=Noise(noise_multiplier=2))
+    scenario = varied(TOY, batch_size=12, noise_multiplier=2)
     epsilons = {}
     for windows in range(1, 13):
-        sampling = Sampling(batch_size=12, num_subsequences=windows)
-        epsilons[windows] = quoted(replace(scenario, sampling=sampling))
+        epsilons[windows] = quoted(varied(scenario, num_subsequences=windows))
     for epsilon in (3.0, 5.0, 8.0):
         meeting = [windows for windows, reached in epsilons.items() if reached <= epsilon]
         target = Target(epsilon=epsilon, delta=1e-7)
@@ -96,14 +81,10 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
 
 
 def in_epochs(num_series, epochs, **sampling):
-    return Scenario(
-        data=DataShape(
-            num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
-        ),
-        sampling=Sampling(batch_size=num_series, **sampling),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="epochs", count=epochs),
+    shape = DataShape(
+        num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
     )
+    return varied(TOY, data=shape, batch_size=num_series, epochs=epochs, **sampling)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +99,7 @@ def test_of_all_batch_sizes_over_epochs_the_largest_that_meets_the_target_is_fou
     """A larger batch means fewer steps, so epsilon falls again here and there."""
     last = scenario.sampling.batch_size * scenario.sampling.num_subsequences
     reached = {
-        size: quoted(replace(scenario, sampling=replace(scenario.sampling, batch_size=size)))
+        size: quoted(varied(scenario, batch_size=size))
         for size in range(scenario.sampling.num_subsequences, last + 1)
     }
     for epsilon in np.quantile(list(reached.values()), (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)) * 0.999:
@@ -196,11 +177,7 @@ def test_search_finds_the_last_rung_from_anywhere(boundary, start, steep):
 def test_less_noise_by_the_closer_bound_is_proven_there_to_meet_the_target(monkeypatch):
     """Its own certificate counts: computed at the noise that is found, not between others."""
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
-    scenario = replace(
-        TOY,
-        sampling=replace(TOY.sampling, batch_size=160),
-        training=Training(unit="steps", count=40),
-    )
+    scenario = varied(TOY, batch_size=160, steps=40)
     target = Target(epsilon=6.0, delta=1e-6)
     planned = calibrated(scenario, "noise_multiplier", target)
     told = list(closer_noise_progress(planned, target))
@@ -226,7 +203,7 @@ def test_less_noise_by_the_closer_bound_is_proven_there_to_meet_the_target(monke
 
 def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
     target = Target(epsilon=133.0, delta=1e-7)
-    short = replace(TOY, training=Training(unit="steps", count=2))
+    short = varied(TOY, steps=2)
     planned = calibrated(short, "noise_multiplier", target)
     assert list(closer_noise_progress(planned, target))[-1] == (1.0, None)
     assert "no smaller σ" in closer_noise_sentence(None, planned, target)
@@ -234,22 +211,16 @@ def test_where_the_closer_bound_is_no_smaller_no_less_noise_is_found():
 
 @pytest.mark.slow
 def test_bins_are_planned_by_epochs_and_by_how_many_bins_a_batch_size_leaves():
-    bins = replace(
-        TOY,
-        sampling=Sampling(batch_size=64, top_level="bins"),
-        noise=Noise(noise_multiplier=2.0),
-        training=Training(unit="epochs", count=20),
-    )
+    bins = varied(TOY, batch_size=64, top_level="bins", noise_multiplier=2.0, epochs=20)
     target = Target(epsilon=1.0, delta=1e-7)
     longest = calibration(bins, "epochs", target).scenario
     assert quoted(longest) <= 1.0
-    longer = replace(longest.training, count=longest.training.count + 1)
-    assert quoted(replace(longest, training=longer)) > 1.0
+    assert quoted(varied(longest, epochs=longest.training.count + 1)) > 1.0
     largest = calibration(bins, "batch_size", target)
     size, fewest = largest.scenario.sampling.batch_size, largest.scenario.steps_per_epoch
     assert largest.is_complete
     assert quoted(largest.scenario) <= 1.0
     # A larger batch leaves an epoch fewer bins.
-    next_size = replace(bins, sampling=replace(bins.sampling, batch_size=size + 1))
+    next_size = varied(bins, batch_size=size + 1)
     assert next_size.steps_per_epoch < fewest
     assert quoted(next_size) > 1.0

@@ -15,16 +15,17 @@ from dpviz.planning.comparison import (
     covers,
     refusal,
 )
-from dpviz.scenario import Noise, Relation, ScenarioError
+from dpviz.scenario import Relation, ScenarioError
 from tests.planning.comparisons import run_of, run_with
-from tests.planning.kinds import RUNS, TOY, sampled
+from tests.planning.kinds import RUNS, TOY
+from tests.scenario.changes import varied
 
 NOISES = st.floats(0.1, 100.0)
 BATCHES = st.integers(1, 320)
 
 
 def with_noise(name: str, sigma: float, batch: int) -> ComparedRun:
-    scenario = replace(sampled(batch_size=batch), noise=Noise(noise_multiplier=sigma))
+    scenario = varied(TOY, batch_size=batch, noise_multiplier=sigma)
     return ComparedRun(name=name, scenario=scenario, curves=None)
 
 
@@ -105,8 +106,7 @@ def test_nothing_is_the_best_of_one_and_nothing_while_bounds_are_computed():
 
 
 def test_run_that_no_bound_covers_is_waited_for_by_nobody_and_never_the_best():
-    unknown = replace(TOY, data=replace(TOY.data, longer_series_beyond=1))
-    unknown = replace(unknown, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    unknown = varied(TOY, longer_series_beyond=1, forecast_noise=1.0)
     said = refusal(unknown)
     assert said.startswith("longer_series_beyond = 1 is not allowed")
     runs = [run_of("drawn"), ComparedRun(name="b", scenario=unknown, curves=None, refusal=said)]

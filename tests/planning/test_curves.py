@@ -20,8 +20,9 @@ from dpviz.planning.curves import (
     SMALLEST_DELTA,
     second_look,
 )
-from dpviz.scenario import Noise, Rates, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import Rates, ScenarioError
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
 NO_LOWER = {"no lower bound"}
@@ -34,11 +35,12 @@ def sides(curves):
 
 def no_wider(scenario):
     """Return the run short and noisy enough to be answered in milliseconds."""
-    return replace(
+    return varied(
         scenario,
-        noise=replace(scenario.noise, noise_multiplier=max(1.0, scenario.noise.noise_multiplier)),
-        sampling=replace(scenario.sampling, num_subsequences=1, batch_size=1),
-        training=Training(unit="steps", count=1 + scenario.training.count % 100),
+        noise_multiplier=max(1.0, scenario.noise.noise_multiplier),
+        num_subsequences=1,
+        batch_size=1,
+        steps=1 + scenario.training.count % 100,
     )
 
 
@@ -178,15 +180,11 @@ def test_a_coarse_tolerance_gives_a_wider_bracket(top_level, theorem):
 
 
 def test_what_no_bound_covers_is_refused_with_the_field():
-    rates = Scenario(
-        data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2),
-        sampling=Sampling(batch_size=1),
-        noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),
-        training=Training(unit="steps", count=1),
+    rates = varied(
+        TOY, data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2), forecast_noise=1.0
     )
-    with pytest.raises(ScenarioError) as refused:
+    with pytest.raises(ScenarioError, match=r"^forecast_noise\b"):
         curves_of(rates)
-    assert refused.value.field == "forecast_noise"
 
 
 @settings(max_examples=25)
@@ -214,10 +212,7 @@ def test_every_run_has_sound_curves(run):
 @given(FAST, st.floats(1.1, 4.0))
 def test_more_noise_is_never_less_private(run, factor):
     """Quoted bounds follow, but for the width of their brackets."""
-    noisier = replace(
-        run,
-        noise=replace(run.noise, noise_multiplier=min(100.0, factor * run.noise.noise_multiplier)),
-    )
+    noisier = varied(run, noise_multiplier=min(100.0, factor * run.noise.noise_multiplier))
     try:
         one, other = curves_of(run), curves_of(noisier)
     except ScenarioError:

@@ -10,17 +10,13 @@ from dpviz.planning.comparison import DATA_FIELDS, Difference, differences, with
 from dpviz.scenario import (
     PRESETS,
     DataShape,
-    Noise,
     Rates,
-    Relation,
-    Sampling,
     Scenario,
     ScenarioError,
     TimeStep,
-    Training,
-    Units,
     to_fields,
 )
+from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -91,19 +87,19 @@ def assert_changes_its_own_fields_only(found: Difference, here: Scenario, there:
 
 @given(ANY, st.floats(1e-15, 0.999))
 def test_delta_and_units_are_no_differences(scenario, delta):
-    step = replace(scenario, delta=delta, units=Units(time_step=TimeStep(3, "week")))
+    step = varied(scenario, delta=delta, time_step=TimeStep(3, "week"))
     assert differences(scenario, step) == ()
 
 
 def test_steps_and_epochs_are_one_difference():
-    epochs = replace(TOY, training=Training(unit="epochs", count=100))
+    epochs = varied(TOY, epochs=100)
     (found,) = differences(TOY, epochs)
     assert found.fields == ("steps", "epochs")
     assert found.alone == epochs
 
 
 def test_rates_against_a_shape_are_one_difference():
-    by_rates = replace(TOY.with_rates(bottom_rate=0.2), noise=Noise(noise_multiplier=2.0))
+    by_rates = varied(TOY.with_rates(bottom_rate=0.2), noise_multiplier=2.0)
     data, sigma = differences(TOY, by_rates)
     assert {"bottom_rate", "top_rate", "steps_per_epoch"} <= set(data.fields)
     assert data.alone == TOY.with_rates(bottom_rate=0.2)
@@ -111,7 +107,7 @@ def test_rates_against_a_shape_are_one_difference():
 
 
 def test_what_belongs_to_a_rate_goes_with_it():
-    long = replace(TOY, data=replace(TOY.data, series_lengths=(200,))).with_rates()
+    long = varied(TOY, series_lengths=(200,)).with_rates()
     (found,) = differences(TOY.with_rates(), long)
     assert found.fields == ("bottom_rate", "start_positions")
     assert found.alone is not None
@@ -120,7 +116,7 @@ def test_what_belongs_to_a_rate_goes_with_it():
 
 def test_what_is_allowed_only_together_has_no_scenario_of_its_own():
     """A batch of more series than there are is none."""
-    large = replace(TOY, data=replace(TOY.data, num_series=1000), sampling=Sampling(batch_size=500))
+    large = varied(TOY, num_series=1000, batch_size=500)
     series, batch = differences(TOY, large)
     assert (series.fields, batch.fields) == (("num_series",), ("batch_size",))
     assert series.alone is not None
@@ -133,16 +129,8 @@ def test_what_no_bound_covers_alone_has_no_scenario_of_its_own():
         num_series=10, series_lengths=(5, 9), context_length=2, forecast_length=2,
         longer_series_beyond=4,
     )  # fmt: skip
-    here = Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=2, bottom_level="poisson"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=10),
-    )
-    there = replace(
-        here,
-        data=replace(shape, context_length=6, series_lengths=(5, 9, 12), longer_series_beyond=8),
-    )
+    here = varied(TOY, data=shape, batch_size=2, bottom_level="poisson")
+    there = varied(here, context_length=6, series_lengths=(5, 9, 12), longer_series_beyond=8)
     lengths, context = differences(here, there)
     assert lengths.fields == ("series_length", "longer_series_beyond")
     assert lengths.alone is not None
@@ -151,13 +139,8 @@ def test_what_no_bound_covers_alone_has_no_scenario_of_its_own():
 
 @pytest.mark.parametrize("width", [1, 24])
 def test_a_wider_relation_brings_the_shape_that_allows_it(width):
-    bare = Scenario(
-        data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10),
-        sampling=TOY.sampling,
-        noise=TOY.noise,
-        training=TOY.training,
-    )
-    wide = replace(TOY, relation=Relation(width=24)).with_rates(bottom_rate=0.1)
+    bare = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
+    wide = varied(TOY, width=24).with_rates(bottom_rate=0.1)
     found = {fields.fields: fields.alone for fields in differences(bare, wide)}
     alone = found["relation_width",]
     assert alone is not None
@@ -166,14 +149,7 @@ def test_a_wider_relation_brings_the_shape_that_allows_it(width):
 
 
 def test_the_order_is_data_sampling_noise_training_relation():
-    other = replace(
-        TOY,
-        data=replace(TOY.data, num_series=400),
-        sampling=Sampling(batch_size=64),
-        noise=Noise(noise_multiplier=2.0),
-        training=Training(unit="steps", count=10),
-        relation=Relation(width=2),
-    )
+    other = varied(TOY, num_series=400, batch_size=64, noise_multiplier=2.0, steps=10, width=2)
     assert [fields[0] for fields in fields_that_differ(TOY, other)] == [
         "num_series", "batch_size", "noise_multiplier", "steps", "relation_width",
     ]  # fmt: skip

@@ -24,11 +24,13 @@ from dpviz.planning.step_outputs import components, densities, outcomes_to_draw,
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling import batches
 from dpviz.sampling.hits import simulate_hits
-from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, Rates, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from tests.sampling.laws import assert_counts_follow, scenario_of
+from tests.scenario.changes import varied
 
+TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 SEED = 5
 SCHEMES = [
     (top, bottom)
@@ -155,32 +157,24 @@ def test_the_range_of_chance_holds_at_least_95_of_100_runs_and_is_no_wider_than_
         assert np.mean((low <= drawn) & (drawn <= high)) >= 0.945
         assert np.mean(drawn < low) <= 0.03
         assert np.mean(drawn > high) <= 0.03
-    law = batch_law(PRESETS["toy"].scenario)
+    law = batch_law(TOY)
     check = hit_check(np.array([1900, 100]), law)
     assert (check.batches, check.counted, check.is_likely) == (2000, 100, False)
     assert check.expected == pytest.approx(20.0)
 
 
 def test_what_cannot_be_drawn_while_somebody_waits_is_refused_by_name():
-    toy = PRESETS["toy"].scenario
-
-    def with_(batch=32, series=320, **sampling):
-        data = DataShape(
-            num_series=series, series_lengths=(20,), context_length=1, forecast_length=1
-        )
-        sampling = replace(toy.sampling, batch_size=batch, **sampling)
-        return replace(toy, data=data, sampling=sampling)
-
-    assert drawable_batches(with_(series=LARGEST_COUNT)) == 2000
-    assert 2 <= drawable_batches(with_(batch=10**5, series=10**8)) < 2000
+    many = varied(TOY, num_series=LARGEST_COUNT)
+    assert drawable_batches(many) == 2000
+    assert 2 <= drawable_batches(varied(TOY, batch_size=10**5, num_series=10**8)) < 2000
     with pytest.raises(ScenarioError, match="batch_size"):
-        drawable_batches(with_(batch=LARGEST_BATCH, series=LARGEST_COUNT))
+        drawable_batches(varied(many, batch_size=LARGEST_BATCH))
     for top_level in ("shuffled", "poisson"):
         with pytest.raises(ScenarioError, match="num_series"):
-            drawable_batches(with_(series=LARGEST_COUNT, top_level=top_level))
+            drawable_batches(varied(many, top_level=top_level))
     rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
     with pytest.raises(ScenarioError, match="bottom_rate"):
-        drawable_batches(replace(toy, data=rates))
+        drawable_batches(replace(TOY, data=rates))
 
 
 CASES = {
@@ -237,28 +231,17 @@ def test_what_is_drawn_shows_all_of_both_densities(name):
 
 
 def test_a_bound_is_about_one_unit_whatever_training_takes():
-    toy = PRESETS["toy"].scenario
-    one, many = (
-        step_outputs(replace(toy, training=replace(toy.training, count=count)))
-        for count in (1, 100_000)
-    )
+    one, many = (step_outputs(varied(TOY, steps=count)) for count in (1, 100_000))
     assert one.upper.quoted == many.upper.quoted
     assert many.upper.bound.count == 1
-    walk = step_outputs(replace(toy, sampling=Sampling(batch_size=32, top_level="deterministic")))
+    walk = step_outputs(varied(TOY, top_level="deterministic"))
     assert walk.upper.bound.unit is Unit.EPOCH
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.9])
 def test_the_upper_bound_on_several_windows_lies_above_the_lower_one(rate):
-    toy = PRESETS["toy"].scenario
-    outputs = step_outputs(
-        replace(
-            toy,
-            data=Rates(bottom_rate=rate, top_rate=0.1, steps_per_epoch=10),
-            sampling=Sampling(batch_size=32, num_subsequences=4),
-            noise=replace(toy.noise, noise_multiplier=8.0),
-        )
-    )
+    rates = Rates(bottom_rate=rate, top_rate=0.1, steps_per_epoch=10)
+    outputs = step_outputs(varied(TOY, data=rates, num_subsequences=4, noise_multiplier=8.0))
     assert outputs.upper.bound.theorem == "dpviz 2"
     assert outputs.lower.quoted <= outputs.upper.quoted
 
@@ -269,10 +252,6 @@ def test_of_one_bag_the_individual_s_lower_bound_is_drawn():
     assert outputs.drawn is outputs.lower
     coins = step_outputs(scenario_of(batch=40, top="flat", bottom="poisson"))
     assert coins.drawn is coins.upper
-
-
-TOY = PRESETS["toy"].scenario
-TRAFFIC = PRESETS["traffic"].scenario
 
 
 @pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
@@ -289,8 +268,7 @@ def test_with_replacement_it_is_a_binomial_in_the_batches_that_use_the_series(wi
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
 def test_mean_is_that_of_the_weights(windows, bottom_level):
-    sampling = replace(TRAFFIC.sampling, bottom_level=bottom_level)
-    scenario = with_subsequences(replace(TRAFFIC, sampling=sampling), windows)
+    scenario = with_subsequences(varied(TRAFFIC, bottom_level=bottom_level), windows)
     law = hit_law(scenario)
     mean = float(np.arange(len(law.weights)) @ law.weights)
     assert law.mean == pytest.approx(mean, rel=1e-9)
@@ -299,8 +277,7 @@ def test_mean_is_that_of_the_weights(windows, bottom_level):
 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 def test_every_number_of_windows_hits_equally_often_on_average(bottom_level):
-    sampling = replace(TRAFFIC.sampling, bottom_level=bottom_level)
-    scenario = replace(TRAFFIC, sampling=sampling)
+    scenario = varied(TRAFFIC, bottom_level=bottom_level)
     laws = [hit_law(with_subsequences(scenario, windows)) for windows in COMPARED_SUBSEQUENCES]
     assert have_equal_means(laws)
     together = [float(law.weights[2:].sum()) for law in laws]
@@ -312,15 +289,14 @@ def test_every_number_of_windows_hits_equally_often_on_average(bottom_level):
 
 
 def test_a_batch_that_is_not_filled_hits_less_often():
-    scenario = replace(TOY, sampling=Sampling(batch_size=48))
+    scenario = varied(TOY, batch_size=48)
     laws = [hit_law(with_subsequences(scenario, windows)) for windows in (1, 32)]
     assert not have_equal_means(laws)
     assert laws[1].mean == pytest.approx(laws[0].mean * 32 / 48)
 
 
 def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
-    sampling = replace(TOY.sampling, bottom_level="poisson", num_subsequences=32)
-    law = hit_law(replace(TOY, sampling=sampling))
+    law = hit_law(varied(TOY, bottom_level="poisson", num_subsequences=32))
     assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])
 
 
@@ -329,10 +305,8 @@ def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows
 def test_real_batches_hit_as_often(top_level, bottom_level):
     # One step is a whole pass, where series are walked through.
     size = 64 if top_level == "deterministic" else 16
-    sampling = Sampling(
-        batch_size=size, num_subsequences=4, top_level=top_level, bottom_level=bottom_level
-    )
-    scenario = replace(TOY, data=replace(TOY.data, num_series=16), sampling=sampling)
+    levels = {"top_level": top_level, "bottom_level": bottom_level}
+    scenario = varied(TOY, num_series=16, batch_size=size, num_subsequences=4, **levels)
     law = hit_law(scenario)
     assert law.in_its_step is (top_level == "deterministic")
     assert law.chance_of_use == (1.0 if law.in_its_step else 0.25)
@@ -344,4 +318,4 @@ def test_real_batches_hit_as_often(top_level, bottom_level):
 
 def test_one_bag_is_refused():
     with pytest.raises(ScenarioError, match="windows per series"):
-        hit_law(replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")))
+        hit_law(varied(TOY, top_level="flat"))

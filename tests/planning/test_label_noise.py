@@ -16,7 +16,6 @@ from dpviz.planning.label_noise import (
     FORECAST_NOISES,
     compared_noises,
     equivalent_forecast_length,
-    has_noise,
     noised_value,
     noisy_bound,
     untold_by_rates,
@@ -24,6 +23,7 @@ from dpviz.planning.label_noise import (
     without_noise,
 )
 from dpviz.scenario import PRESETS, Rates, Relation, Sampling, ScenarioError
+from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 UNCOVERED = [
@@ -40,8 +40,6 @@ def test_each_noise_on_labels_is_compared_but_the_own_one():
     assert {other.noise.context_noise for other in others} == {0.5}
     assert len(compared_noises(with_noise(TOY, forecast=3.0))) == len(FORECAST_NOISES)
     assert without_noise(run) == TOY
-    assert not has_noise(TOY)
-    assert has_noise(with_noise(TOY, context=0.1))
 
 
 def test_delta_falls_as_the_noise_on_labels_grows():
@@ -75,17 +73,19 @@ def test_equivalent_length_has_the_same_rate(shorter, context_noise):
     sigma = 1.0 / (2.0 * np.sqrt(2.0) * erfinv(shorter / labels))
     noisy = with_noise(TRAFFIC, context=context_noise, forecast=float(sigma))
     assert equivalent_forecast_length(noisy) == pytest.approx(shorter, rel=1e-9)
-    short = replace(
-        TRAFFIC.data, forecast_length=shorter, series_lengths=(positions + shorter - 1,)
+    without = varied(
+        noisy,
+        forecast_length=shorter,
+        series_lengths=(positions + shorter - 1,),
+        forecast_noise=0.0,
     )
-    assert short.start_positions == positions
-    without = with_noise(replace(noisy, data=short), forecast=0.0)
+    assert without.shape.start_positions == positions
     assert revealing_rate(noisy) == pytest.approx(revealing_rate(without), rel=1e-9)
 
 
 def test_equivalent_length_counts_channels():
     one = with_noise(TRAFFIC, forecast=2.0)
-    four = replace(one, relation=Relation(num_channels=4))
+    four = varied(one, num_channels=4)
     assert equivalent_forecast_length(four) == equivalent_forecast_length(
         with_noise(TRAFFIC, forecast=1.0)
     )
@@ -96,11 +96,9 @@ def test_equivalent_length_counts_channels():
     [
         TRAFFIC,
         with_noise(TRAFFIC, context=2.0),
-        with_noise(replace(TRAFFIC, relation=Relation(width=2)), forecast=2.0),
+        with_noise(varied(TRAFFIC, width=2), forecast=2.0),
         with_noise(TRAFFIC.with_rates(), forecast=2.0),
-        with_noise(
-            replace(TRAFFIC, data=replace(TRAFFIC.data, series_lengths=(142,))), forecast=2.0
-        ),
+        with_noise(varied(TRAFFIC, series_lengths=(142,)), forecast=2.0),
         *(with_noise(replace(TOY, sampling=scheme), forecast=2.0) for scheme in UNCOVERED),
     ],
 )
@@ -109,15 +107,14 @@ def test_no_equivalent_length_is_told_where_none_is_known(scenario):
 
 
 def test_series_just_long_enough_have_one():
-    shape = replace(TRAFFIC.data, series_lengths=(143,))
-    assert shape.start_positions == shape.window_length
-    scenario = with_noise(replace(TRAFFIC, data=shape), forecast=2.0)
+    scenario = varied(TRAFFIC, series_lengths=(143,), forecast_noise=2.0)
+    assert scenario.shape.start_positions == scenario.shape.window_length
     assert equivalent_forecast_length(scenario) == pytest.approx(4.737, abs=1e-3)
 
 
 @given(st.floats(0.01, 1e6), st.integers(1, 100), st.sampled_from(["context", "forecast"]))
 def test_total_variation_is_that_of_the_two_bells(sigma, channels, part):
-    scenario = replace(TOY, relation=Relation(num_channels=channels))
+    scenario = varied(TOY, num_channels=channels)
     value = noised_value(with_noise(scenario, **{part: sigma}), part)
     assert value.distance == pytest.approx(np.sqrt(channels))
     tails = 2.0 * norm.sf(value.distance / (2.0 * sigma))
@@ -164,7 +161,7 @@ def test_rates_that_do_not_tell_are_named_and_nothing_is_compared(rates, relatio
     with pytest.raises(ScenarioError):
         revealing_rate(with_noise(scenario, forecast=1.0))
     # Without a theorem, noise changes nothing.
-    several = replace(scenario, sampling=replace(TOY.sampling, num_subsequences=2))
+    several = varied(scenario, num_subsequences=2)
     assert untold_by_rates(several) is None
     assert len(compared_noises(several)) == len(FORECAST_NOISES) - 1
     assert untold_by_rates(TOY) is None

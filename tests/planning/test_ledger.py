@@ -13,27 +13,21 @@ from dpviz.planning.target import Target
 from dpviz.scenario import (
     PRESETS,
     DataShape,
-    Noise,
     Relation,
-    Sampling,
     Scenario,
     ScenarioError,
     TimeStep,
-    Training,
     Units,
     worst_case_lengths,
 )
 from dpviz.scenario.ledger import NamedRun
 from dpviz.wording.ledger import ledger_finding
+from tests.scenario.changes import varied
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=100))
-WALK = replace(
-    TOY,
-    sampling=Sampling(batch_size=32, top_level="deterministic"),
-    training=Training(unit="steps", count=21),
-)
-NOISED = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
-QUIET = replace(TOY, noise=Noise(noise_multiplier=4.0))
+TOY = varied(PRESETS["toy"].scenario, steps=100)
+WALK = varied(TOY, top_level="deterministic", steps=21)
+NOISED = varied(TOY, forecast_noise=1.0)
+QUIET = varied(TOY, noise_multiplier=4.0)
 DELTA = 1e-7
 
 
@@ -41,12 +35,9 @@ def named(**scenarios: Scenario) -> list[NamedRun]:
     return [NamedRun(name=name, scenario=scenario) for name, scenario in scenarios.items()]
 
 
-def steps(scenario: Scenario, count: int) -> Scenario:
-    return replace(scenario, training=Training(unit="steps", count=count))
-
-
 def test_equal_runs_are_one_long_run():
-    found = ledger(named(a=steps(TOY, 30), b=steps(TOY, 50), c=steps(TOY, 20)), DELTA)
+    parts = zip("abc", (30, 50, 20), strict=True)
+    found = ledger(named(**{name: varied(TOY, steps=count) for name, count in parts}), DELTA)
     whole = account_for(TOY)
     assert found.upper.high == whole.upper.epsilon_at(DELTA).high
     assert found.lower.low == whole.lower.epsilon_at(DELTA).low
@@ -73,11 +64,7 @@ def test_a_walk_counts_the_epochs_that_have_begun_and_others_their_steps():
 
 
 def test_runs_may_have_other_windows_and_their_lower_bounds_do_not_add_then():
-    longer = replace(
-        QUIET,
-        data=replace(TOY.data, context_length=4),
-    )
-    found = ledger(named(a=TOY, b=longer), DELTA)
+    found = ledger(named(a=TOY, b=varied(QUIET, context_length=4)), DELTA)
     assert not found.lower_is_of_all
     assert found.lower.low == account_for(TOY).lower.epsilon_at(DELTA).low
     assert found.upper.high > account_for(TOY).upper.epsilon_at(DELTA).high
@@ -89,12 +76,9 @@ def attacks_of(**scenarios: Scenario) -> set[int]:
 
 def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
     """Each run's gradients are chosen by themselves: any attack goes with any other run's."""
-    shape = replace(TOY.data, num_series=40)
-    tested = replace(
-        TOY, data=shape, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
-    )
-    crossed = replace(TOY, data=shape, sampling=Sampling(batch_size=32, num_subsequences=4))
-    plain = replace(TOY, data=shape)
+    plain = varied(TOY, num_series=40)
+    tested = varied(plain, context_noise=1.0, forecast_noise=1.0)
+    crossed = varied(plain, num_subsequences=4)
     assert attacks_of(plain=plain, tested=tested, crossed=crossed) == {1, 2, 3}
     runs = {"tested": tested, "crossed": crossed, "plain": plain}
     found = ledger(named(**runs), DELTA)
@@ -128,25 +112,19 @@ def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
 def test_attacks_at_other_places_of_a_series_do_not_compose(length, relation, of_all):
     """Noise on labels makes early values the worst of a short series, on the past the late ones."""
     shape = DataShape(num_series=20, series_lengths=(length,), context_length=4, forecast_length=3)
-    quiet = replace(TOY, data=shape, sampling=Sampling(batch_size=4), relation=relation)
+    quiet = varied(QUIET, data=shape, batch_size=4, relation=relation)
     of_labels, of_past = (
-        replace(quiet, noise=Noise(noise_multiplier=4.0, **{one: 2.0}))
-        for one in ("forecast_noise", "context_noise")
+        varied(quiet, **{one: 2.0}) for one in ("forecast_noise", "context_noise")
     )
     found = ledger(named(labels=of_labels, past=of_past), DELTA)
     assert found.lower_is_of_all is of_all
-    again = ledger(named(labels=of_labels, again=steps(of_labels, 30)), DELTA)
+    again = ledger(named(labels=of_labels, again=varied(of_labels, steps=30)), DELTA)
     assert again.lower_is_of_all
 
 
 def test_several_windows_count_by_the_bound_that_the_account_has():
     shape = DataShape(num_series=20, series_lengths=(6,), context_length=4, forecast_length=2)
-    many = Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=40, num_subsequences=4),
-        noise=Noise(noise_multiplier=8.0),
-        training=Training(unit="steps", count=5),
-    )
+    many = varied(TOY, data=shape, batch_size=40, num_subsequences=4, noise_multiplier=8.0, steps=5)
     [row] = ledger(named(many=many), DELTA).rows
     assert row.bound.theorem == account_for(many).upper.bound.theorem == "dpviz 2"
 
@@ -154,14 +132,14 @@ def test_several_windows_count_by_the_bound_that_the_account_has():
 @pytest.mark.parametrize(
     ("other", "field"),
     [
-        (replace(TOY, data=replace(TOY.data, num_series=321)), "num_series"),
-        (replace(TOY, relation=Relation(width=2)), "relation_width"),
-        (replace(TOY, relation=Relation(level="user")), "relation"),
-        (replace(NOISED, relation=Relation(max_change=3.0)), "max_change"),
-        (replace(NOISED, relation=Relation(num_channels=2)), "num_channels"),
-        (replace(TOY, relation=Relation(series_per_person=2)), "series_per_person"),
-        (replace(TOY, units=Units(time_step=TimeStep(1, "day"))), "time_step"),
-        (replace(NOISED, units=Units(value_unit="kWh")), "value_unit"),
+        (varied(TOY, num_series=321), "num_series"),
+        (varied(TOY, width=2), "relation_width"),
+        (varied(TOY, level="user"), "relation"),
+        (varied(NOISED, max_change=3.0), "max_change"),
+        (varied(NOISED, num_channels=2), "num_channels"),
+        (varied(TOY, series_per_person=2), "series_per_person"),
+        (varied(TOY, time_step=TimeStep(1, "day")), "time_step"),
+        (varied(NOISED, value_unit="kWh"), "value_unit"),
     ],
 )
 def test_other_data_or_another_individual_is_refused_by_name(other, field):
@@ -176,8 +154,7 @@ def test_other_data_or_another_individual_is_refused_by_name(other, field):
 
 def test_a_day_is_as_long_however_it_is_written():
     day, hours = (
-        replace(TOY, units=Units(time_step=step))
-        for step in (TimeStep(1, "day"), TimeStep(24, "hour"))
+        varied(TOY, time_step=step) for step in (TimeStep(1, "day"), TimeStep(24, "hour"))
     )
     assert (
         ledger(named(first=day, second=hours), DELTA).upper
@@ -187,7 +164,7 @@ def test_a_day_is_as_long_however_it_is_written():
 
 def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
     """A series and a part of it in a row: who is protected in the one is in the other."""
-    longer = replace(TOY, data=replace(TOY.data, series_lengths=(200,)))
+    longer = varied(TOY, series_lengths=(200,))
     found = ledger(named(part=TOY, whole=longer), DELTA)
     uppers = [guarantee_for(scenario).upper for scenario in (TOY, longer)]
     assert found.upper.high == total_curve(uppers, at_delta=DELTA).epsilon_at(DELTA).high
@@ -199,10 +176,8 @@ def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
 def test_an_individual_may_be_in_a_series_of_any_length_in_each_run():
     """With windows by coins no length is the worst: in each run it may be another one."""
     data = DataShape(num_series=20, series_lengths=(5, 20), context_length=30, forecast_length=1)
-    by_coins = Sampling(batch_size=10, bottom_level="poisson")
-    first = replace(TOY, data=data, sampling=by_coins)
-    second = replace(first, data=replace(data, series_lengths=(20, 60)))
-    third = replace(first, data=replace(data, series_lengths=(30,)))
+    first = varied(TOY, data=data, batch_size=10, bottom_level="poisson")
+    second, third = (varied(first, series_lengths=lengths) for lengths in ((20, 60), (30,)))
     bounds = [guarantee_for(run).upper for run in (first, second, third)]
     assert [len(bound.pairs) for bound in bounds] == [2, 2, 1]
     worst = max(
@@ -227,16 +202,14 @@ def test_series_may_have_grown_from_one_of_the_lengths_to_another():
 
     def run(context_length, windows, sigma, *lengths):
         shape = {"num_series": 64, "context_length": context_length, "forecast_length": 1}
-        return Scenario(
+        return varied(
+            WALK,
             data=worst_case_lengths(lengths, relation=Relation(), **shape),
-            sampling=Sampling(
-                batch_size=8 * windows,
-                num_subsequences=windows,
-                top_level="deterministic",
-                bottom_level="poisson",
-            ),
-            noise=Noise(noise_multiplier=sigma),
-            training=Training(unit="epochs", count=1),
+            batch_size=8 * windows,
+            num_subsequences=windows,
+            bottom_level="poisson",
+            noise_multiplier=sigma,
+            epochs=1,
         )
 
     earlier, later = run(5, 1, 1.0, 5, 5, 20), run(19, 4, 2.0, 20, 5, 35)
@@ -255,21 +228,22 @@ def test_series_may_have_grown_from_one_of_the_lengths_to_another():
     assert length_by_length.epsilon_at(DELTA).high < 0.95 * low
 
 
+OF_MANY_LENGTHS = varied(
+    TOY, series_lengths=tuple(range(20, 37)), context_length=60, bottom_level="poisson"
+)
+
+
 def test_too_many_lengths_by_coins_are_refused_or_taken_for_the_same():
-    shape = replace(TOY.data, series_lengths=tuple(range(20, 37)), context_length=60)
-    first = replace(TOY, data=shape, sampling=Sampling(batch_size=32, bottom_level="poisson"))
-    second = replace(first, data=replace(shape, series_lengths=tuple(range(40, 57))))
+    second = varied(OF_MANY_LENGTHS, series_lengths=tuple(range(40, 57)))
     with pytest.raises(ScenarioError, match="289 combinations of lengths"):
-        upper_bounds(named(first=first, second=second))
-    many = {f"run {at}": first for at in range(50)}  # none is counted out one by one
+        upper_bounds(named(first=OF_MANY_LENGTHS, second=second))
+    many = {f"run {at}": OF_MANY_LENGTHS for at in range(50)}  # none is counted out one by one
     assert [len(bound.pairs) for bound in upper_bounds(named(**many))] == [17] * 50
 
 
 @pytest.mark.slow
 def test_what_is_taken_for_the_same_is_a_condition():
-    shape = replace(TOY.data, series_lengths=tuple(range(20, 37)), context_length=60)
-    run = replace(TOY, data=shape, sampling=Sampling(batch_size=32, bottom_level="poisson"))
-    found = ledger(named(one=run, two=run), DELTA)
+    found = ledger(named(one=OF_MANY_LENGTHS, two=OF_MANY_LENGTHS), DELTA)
     assert found.conditions == ("each series is as long in all runs",)
 
 
@@ -310,7 +284,7 @@ def test_the_room_is_what_meets_the_target_for_all_and_no_more_would(following):
     assert room.epsilon <= 12.0
 
     def total(count: int) -> float:
-        run = replace(following, training=replace(training, count=count))
+        run = varied(following, **{training.unit: count})
         return ledger([*was, *named(new=run)], DELTA).upper.high
 
     assert total(training.count) <= 12.0 < total(training.count + 1)
@@ -323,7 +297,7 @@ def test_room_in_noise_meets_the_target_for_all_and_less_would_not():
     sigma = room.scenario.noise.noise_multiplier
 
     def total(noise: float) -> float:
-        run = replace(TOY, noise=Noise(noise_multiplier=noise))
+        run = varied(TOY, noise_multiplier=noise)
         return ledger([*was, *named(new=run)], DELTA).upper.high
 
     assert total(sigma) <= 5.0 < total(sigma * 0.998)

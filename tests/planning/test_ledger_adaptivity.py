@@ -1,7 +1,5 @@
 """A ledger is of runs whose noise and sampling were fixed beforehand: why, and where it is said."""
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.stats import binom, norm
 
@@ -9,10 +7,12 @@ from dpviz.command_line import main
 from dpviz.export.answers import ledger_answer
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.planning.ledger import ledger
-from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording.ledger import ledger_finding
+from tests.scenario.changes import varied
 
+TOY = PRESETS["toy"].scenario
 DATA = DataShape(num_series=20, series_lengths=(10,), context_length=1, forecast_length=1)
 TOUCHING, STARTS = 2, 10
 EPSILON, DELTA = 4.0, 1e-5
@@ -20,16 +20,9 @@ EPSILON, DELTA = 4.0, 1e-5
 
 def walk(windows: int, noise: float) -> Scenario:
     """One epoch of ten series a step: Theorem E.8, which is tight."""
-    return Scenario(
-        data=DATA,
-        sampling=Sampling(
-            batch_size=10 * windows,
-            num_subsequences=windows,
-            top_level="deterministic",
-            bottom_level="poisson",
-        ),
-        noise=Noise(noise_multiplier=noise),
-        training=Training(unit="epochs", count=1),
+    drawn = {"batch_size": 10 * windows, "num_subsequences": windows, "bottom_level": "poisson"}
+    return varied(
+        TOY, data=DATA, top_level="deterministic", **drawn, noise_multiplier=noise, epochs=1
     )
 
 
@@ -94,11 +87,9 @@ def test_page_csv_json_and_command_say_what_may_be_chosen_on_the_way(tmp_path, c
 
 
 def test_csv_and_command_say_what_page_and_json_do_of_extension_and_lower_bound(tmp_path, capsys):
-    toy = PRESETS["toy"].scenario
-    bag = Sampling(batch_size=32, bottom_level="poisson", top_level="flat")
-    noise = replace(toy.noise, forecast_noise=1.0)
-    noised = replace(toy, data=replace(toy.data, context_length=4), sampling=bag, noise=noise)
-    both = (NamedRun(name="drawn", scenario=toy), NamedRun(name="bag", scenario=noised))
+    bag = varied(TOY, bottom_level="poisson", top_level="flat")
+    noised = varied(bag, context_length=4, forecast_noise=1.0)
+    both = (NamedRun(name="drawn", scenario=TOY), NamedRun(name="bag", scenario=noised))
     found = ledger(both, DELTA)
     told = found.rows[1].bound.extension
     assert "dpviz's extension" in told

@@ -1,17 +1,16 @@
 """The guessing game is fair, gives nothing away, and its best attacker is as good as the theory."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from dpviz.planning.membership_game import membership_game, score
 from dpviz.risk.empirical_delta import exact_limits
-from dpviz.scenario import Noise, ScenarioError
+from dpviz.scenario import ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.settings.attacker import MOST_ROUNDS
 from tests.planning.theory_checks import SCHEMES, SMALL, TOY, scheme_name, with_scheme, with_sigma
+from tests.scenario.changes import varied
 
 SEEDS = range(12)
 
@@ -62,8 +61,8 @@ def test_the_same_seed_is_the_same_game_and_any_other_setting_another(kind):
     for other in others:
         assert [one.output for one in other.rounds] != [one.output for one in game.rounds]
     # What decides nothing about the rounds leaves the game as it is.
-    assert membership_game(replace(SMALL, delta=1e-3), kind, 5).rounds == game.rounds
-    assert membership_game(replace(SMALL, delta=1e-3), kind, 5).code == game.code
+    same = membership_game(varied(SMALL, delta=1e-3), kind, 5)
+    assert (same.rounds, same.code) == (game.rounds, game.code)
 
 
 def test_score_counts_the_answered_rounds():
@@ -77,8 +76,7 @@ def test_score_counts_the_answered_rounds():
 
 
 def test_what_cannot_be_simulated_is_refused():
-    on_both = Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
-    noisy = replace(SMALL, noise=on_both)
+    noisy = varied(SMALL, context_noise=1.0, forecast_noise=1.0)
     for kind in SETTINGS["game_kind"].choices:
         with pytest.raises(ScenarioError, match="context_noise"):
             membership_game(noisy, kind, 1)

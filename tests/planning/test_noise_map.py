@@ -1,6 +1,5 @@
 """The map of epsilon over both noises: never too low, and how far above."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -23,12 +22,13 @@ from dpviz.planning.label_noise import (
     uncovered_map,
     with_noise,
 )
-from dpviz.scenario import PRESETS, Relation, Sampling, Training
+from dpviz.scenario import PRESETS
+from tests.scenario.changes import varied
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
-WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-WIDE = replace(TOY, relation=Relation(width=3, num_channels=2))
-USERS = replace(TOY, relation=Relation(level="user", width=2))
+TOY = varied(PRESETS["toy"].scenario, steps=50)
+WALK = varied(TOY, top_level="deterministic")
+WIDE = varied(TOY, width=3, num_channels=2)
+USERS = varied(TOY, level="user", width=2)
 
 
 def all_rates(scenario):
@@ -131,7 +131,7 @@ def test_map_does_not_depend_on_the_scenario_s_own_noise():
 
 @pytest.mark.parametrize("top_level", ["deterministic", "poisson", "bins"])
 def test_each_way_to_choose_series_has_a_table_of_its_own(top_level):
-    scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=top_level))
+    scenario = varied(TOY, top_level=top_level)
     noisy = with_noise(scenario, forecast=1.0)
     found = epsilon_of(bound_at_rate(scenario, revealing_rate(noisy)), scenario.delta)
     own = directly(scenario, 0.0, 1.0)
@@ -177,7 +177,7 @@ def test_where_no_epsilon_is_known_none_is_claimed():
 
 
 def test_where_no_theorem_covers_the_noise_it_is_the_same_everywhere():
-    several = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+    several = varied(TOY, num_subsequences=4)
     shown = uncovered_map(several, Bracket(low=3.0, high=3.1))
     assert set(shown.epsilon.flat) == {3.1}
     assert set(shown.at_least.flat) == {3.0}

@@ -23,23 +23,19 @@ from dpviz.planning.one_bag import (
 from dpviz.scenario import (
     PRESETS,
     DataShape,
-    Noise,
     Rates,
-    Relation,
     Sampling,
-    Scenario,
     ScenarioError,
-    Training,
 )
 from dpviz.scenario.mechanism import COINS, TOP_LEVELS
+from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
 ROUNDING = 1e-12
 
 
-def in_bag(batch_size, scenario=TOY, **changes):
-    sampling = Sampling(batch_size=batch_size, top_level="flat")
-    return replace(scenario, sampling=sampling, **changes)
+def in_bag(batch_size, **changes):
+    return varied(TOY, batch_size=batch_size, top_level="flat", **changes)
 
 
 # The two runs.
@@ -49,8 +45,8 @@ def in_bag(batch_size, scenario=TOY, **changes):
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
 def test_both_runs_have_the_same_data_batch_steps_and_noise(scenario, top_level):
     if scenario is TRAFFIC and top_level == "flat":
-        scenario = replace(scenario, training=Training(unit="steps", count=12_000))
-    own = replace(scenario, sampling=replace(scenario.sampling, top_level=top_level))
+        scenario = varied(scenario, steps=12_000)
+    own = varied(scenario, top_level=top_level)
     bag, first = bag_run(own), series_first_run(own)
     for run in (bag, first):
         assert run.data == own.data
@@ -85,8 +81,7 @@ def test_windows_per_series_are_the_visitor_s_and_the_bag_has_none(sampling):
 def test_of_a_bag_it_is_the_smallest_number_of_windows_that_fits(series, positions, batch):
     if batch > series * positions:
         return
-    data = replace(TOY.data, num_series=series, series_lengths=(positions,))
-    own = in_bag(batch, data=data)
+    own = in_bag(batch, num_series=series, series_lengths=(positions,))
     run = series_first_run(own)
     if run is None:
         assert batch > 64 * series
@@ -120,14 +115,14 @@ def test_theorems_of_the_two_runs():
 
 def test_who_is_in_one_window_is_one_record():
     assert not is_one_record(TOY)
-    single = replace(TOY, data=replace(TOY.data, context_length=0))
+    single = varied(TOY, context_length=0)
     assert is_one_record(single)
-    assert not is_one_record(replace(single, relation=Relation(width=2)))
+    assert not is_one_record(varied(single, width=2))
     # Of other lengths there may be series with more windows.
-    short = replace(TOY.data, series_lengths=(1,))
-    assert is_one_record(replace(TOY, data=short))
-    assert not is_one_record(replace(TOY, data=replace(short, series_lengths=(1, 5))))
-    assert not is_one_record(replace(TOY, data=replace(short, longer_series_beyond=1)))
+    short = varied(TOY, series_lengths=(1,))
+    assert is_one_record(short)
+    assert not is_one_record(varied(short, series_lengths=(1, 5)))
+    assert not is_one_record(varied(short, longer_series_beyond=1))
 
 
 # How many windows of one individual are in a batch.
@@ -145,10 +140,8 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
     total = series * positions
     if batch > total:
         return
-    data = DataShape(
-        num_series=series, series_lengths=(positions,), context_length=window - 1, forecast_length=1
-    )
-    law = bag_hits(in_bag(batch, data=data))
+    shape = {"num_series": series, "series_lengths": (positions,), "context_length": window - 1}
+    law = bag_hits(in_bag(batch, **shape))
     k = min(window, positions)
     for hits, weight in enumerate(law.weights.tolist()):
         ways = comb(k, hits) * comb(total - k, batch - hits) if batch >= hits else 0
@@ -191,16 +184,12 @@ POSITIONS = {0.1: 10, 0.001: 100}  # T, so that Lambda = ratio N T is at most N
 
 def of_figure_13(total, ratio, length, positions=None):
     positions = positions or POSITIONS[ratio]
-    return Scenario(
-        data=DataShape(
-            num_series=total // positions,
-            series_lengths=(positions,),
-            context_length=length - 1,
-            forecast_length=1,
-        ),
-        sampling=Sampling(batch_size=round(ratio * total), top_level="flat"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
+    return in_bag(
+        round(ratio * total),
+        num_series=total // positions,
+        series_lengths=(positions,),
+        context_length=length - 1,
+        steps=1,
     )
 
 

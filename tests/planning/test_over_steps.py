@@ -1,6 +1,5 @@
 """Delta at one epsilon over the training steps (Schuchardt et al., Fig. 10)."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -17,8 +16,9 @@ from dpviz.planning.over_steps import (
     steps_won,
 )
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import PRESETS, Noise, Rates, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import PRESETS, Rates, ScenarioError
 from tests.planning.kinds import RUNS
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 STEPS = tuple(range(1, 17))
@@ -28,12 +28,8 @@ WINDOWS = (1, 2, 4, 8, 16)
 @lru_cache(maxsize=64)
 def figure_10(bottom_rate, epsilon, windows, as_drawn):
     """One line of Fig. 10: as many windows in a batch as there are series."""
-    one = Scenario(
-        data=Rates(bottom_rate=bottom_rate, top_rate=1.0, steps_per_epoch=1),
-        sampling=Sampling(batch_size=320, top_level="deterministic"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=16),
-    )
+    rates = Rates(bottom_rate=bottom_rate, top_rate=1.0, steps_per_epoch=1)
+    one = varied(TOY, data=rates, batch_size=320, top_level="deterministic", steps=16)
     return delta_over_steps(
         with_subsequences(one, windows), epsilon, STEPS, lower_as_in_the_paper=as_drawn
     )
@@ -84,8 +80,8 @@ def test_delta_rises_when_a_pass_begins_and_not_within_it(bottom_rate, epsilon, 
 @pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
 @pytest.mark.parametrize("windows", [1, 4])
 def test_numbers_are_the_accountants(top_level, bottom_level, windows):
-    sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
-    scenario = with_subsequences(replace(TOY, sampling=sampling), windows)
+    drawn = varied(TOY, top_level=top_level, bottom_level=bottom_level)
+    scenario = with_subsequences(drawn, windows)
     run = delta_over_steps(scenario, 2.0, (1, 30, 200))
     for at, steps in enumerate((1, 30, 200)):
         account = account_for(after_steps(scenario, steps))
@@ -129,7 +125,7 @@ def test_what_the_paper_draws_is_called_no_bound_after_several_units():
 
 
 def test_an_epoch_of_a_shuffled_walk_is_drawn_as_in_the_paper_too():
-    walk = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
+    walk = varied(TOY, top_level="shuffled")
     assert walk.steps_per_epoch == 10
     proven = delta_over_steps(walk, 1.0, (1, 10, 11, 21)).lower
     drawn = delta_over_steps(walk, 1.0, (1, 10, 11, 21), lower_as_in_the_paper=True).lower
@@ -147,7 +143,7 @@ def test_no_lower_bound_wins_nothing():
 @pytest.mark.parametrize("windows", [2, 4])
 def test_losses_too_small_for_the_longer_runs_grid_have_one_of_their_own(windows):
     """Of a value in a billion a step tells so little that few grids hold several steps."""
-    rare = replace(TOY, data=replace(TOY.data, series_lengths=(10**9,)))
+    rare = varied(TOY, series_lengths=(10**9,))
     found = delta_over_steps(with_subsequences(rare, windows), 1.0, tuple(range(1, 11)))
     assert found.lower is not None
     assert np.all(found.lower.delta_low <= found.upper.delta_high)

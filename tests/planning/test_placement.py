@@ -8,21 +8,18 @@ from hypothesis import strategies as st
 
 from dpviz.planning.placement import Placement, SeriesCalendar, excerpt, placement
 from dpviz.scenario import DataShape, Relation, TimeStep
+from dpviz.scenario.relation import LEVELS
+from tests.scenario.strategies import small_shapes
 
-DERANDOMISED = settings(derandomize=True, max_examples=300, deadline=None)
+MANY = settings(max_examples=300)
 STEPS = [None, TimeStep(1, "hour"), TimeStep(6, "hour"), TimeStep(1, "day"), TimeStep(1, "month")]
 
 
 @st.composite
 def cases(draw) -> tuple[DataShape, Relation, SeriesCalendar | None]:
-    forecast = draw(st.integers(1, 8))
-    shape = DataShape(
-        num_series=1,
-        series_lengths=(draw(st.integers(forecast, 90)),),
-        context_length=draw(st.integers(0, 100) | st.integers(0, 6)),
-        forecast_length=forecast,
-    )
-    level = draw(st.sampled_from(["event", "user"]))
+    most_context = draw(st.sampled_from([6, 100]))
+    shape = draw(small_shapes(longest=90, most_context=most_context, most_forecast=8))
+    level = draw(st.sampled_from(LEVELS))
     relation = Relation(level=level, width=draw(st.integers(1, 100)))
     step = draw(st.sampled_from(STEPS))
     first = draw(st.dates(date(2023, 1, 1), date(2025, 1, 1)))
@@ -44,7 +41,7 @@ def touching(placed: Placement, values: set[int]) -> set[int]:
     return {start for start in range(placed.start_positions) if values & read_by(placed, start)}
 
 
-@DERANDOMISED
+@MANY
 @given(cases())
 def test_as_many_windows_touch_the_values_as_the_bounds_count(case):
     shape, relation, calendar = case
@@ -57,7 +54,7 @@ def test_as_many_windows_touch_the_values_as_the_bounds_count(case):
     assert len(values) + placed.others == min(relation.width, placed.length)
 
 
-@DERANDOMISED
+@MANY
 @given(cases())
 def test_ranges_of_touched_starts_lie_apart_and_hold_them_all(case):
     placed = placement(*case)
@@ -70,7 +67,7 @@ def test_ranges_of_touched_starts_lie_apart_and_hold_them_all(case):
     assert set(starts) == touching(placed, values_of(placed))
 
 
-@DERANDOMISED
+@MANY
 @given(cases())
 def test_values_in_a_row_stay_in_a_row_and_others_share_no_window(case):
     shape, relation, calendar = case
@@ -83,7 +80,7 @@ def test_values_in_a_row_stay_in_a_row_and_others_share_no_window(case):
         assert placed.count == 1 or placed.distance >= shape.window_length
 
 
-@DERANDOMISED
+@MANY
 @given(cases())
 def test_excerpt_shows_what_is_told(case):
     placed = placement(*case)

@@ -22,26 +22,22 @@ from dpviz.planning.protection import (
 from dpviz.planning.proven import proven_epsilon
 from dpviz.scenario import (
     PRESETS,
-    DataShape,
-    Noise,
     Relation,
-    Sampling,
     ScenarioError,
     TimeStep,
-    Units,
 )
+from dpviz.scenario.relation import LEVELS
+from tests.scenario.changes import varied
+from tests.scenario.strategies import small_shapes
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-DERANDOMISED = settings(derandomize=True, max_examples=300, deadline=None)
-
-
-def shaped(**changes):
-    return replace(TOY, data=replace(TOY.data, **changes))
+MANY = settings(max_examples=300)
+SHAPES = small_shapes(longest=60, most_context=20, most_forecast=10)
 
 
 def stepped(step: str | None):
     time_step = None if step is None else TimeStep.parse(step)
-    return replace(TOY, units=Units(time_step=time_step))
+    return varied(TOY, time_step=time_step)
 
 
 def ready(scenario, name, longest=None):
@@ -75,25 +71,17 @@ def test_ready_relations_keep_what_else_is_known_of_the_individual():
 
 def test_whole_series_is_the_longest_one():
     assert ready(TOY, "whole-series").relation.width == 20
-    assert ready(shaped(series_lengths=(20, 30)), "whole-series").relation.width == 30
-    left_out = shaped(series_lengths=(20, 30), longer_series_beyond=25)
+    assert ready(varied(TOY, series_lengths=(20, 30)), "whole-series").relation.width == 30
+    left_out = varied(TOY, series_lengths=(20, 30), longer_series_beyond=25)
     assert ready(left_out, "whole-series").missing is Missing.LONGEST
     assert ready(left_out, "whole-series", 50).relation.width == 50
-    long = shaped(series_lengths=(10**7,))
+    long = varied(TOY, series_lengths=(10**7,))
     assert ready(long, "whole-series").missing is Missing.TOO_WIDE
 
 
-@DERANDOMISED
-@given(
-    st.integers(1, 60), st.integers(0, 20), st.integers(1, 10), st.sampled_from(["event", "user"])
-)
-def test_first_width_that_touches_all_windows_is_the_first(length, context, forecast, level):
-    shape = DataShape(
-        num_series=1,
-        series_lengths=(max(length, forecast),),
-        context_length=context,
-        forecast_length=forecast,
-    )
+@MANY
+@given(SHAPES, st.sampled_from(LEVELS))
+def test_first_width_that_touches_all_windows_is_the_first(shape, level):
     first = first_touching_all(shape, level)
     touched = [
         Relation(level=level, width=width).touched_windows(shape)
@@ -119,7 +107,7 @@ def test_widths_go_from_one_value_to_the_whole_series_with_the_own_one(scenario,
 def test_durations_are_among_the_widths_where_they_are_whole_numbers_of_values():
     assert {24, 168, 672} <= set(widths_to_show(TRAFFIC, "event"))
     assert {24, 168, 672} <= set(slider_widths(TRAFFIC))
-    odd = replace(TRAFFIC, units=Units(time_step=TimeStep(7, "hour")))
+    odd = varied(TRAFFIC, time_step=TimeStep(7, "hour"))
     # A day is 3.4 of these values; a week is 24 of them.
     assert 4 not in widths_to_show(odd, "event")
     assert 24 in widths_to_show(odd, "event")
@@ -130,11 +118,7 @@ def test_width_beyond_the_series_is_shown_where_it_is_the_own_one():
 
 
 def test_widths_that_no_bound_covers_are_left_out():
-    noisy = replace(
-        shaped(series_lengths=(20, 30), longer_series_beyond=22), noise=Noise(
-            noise_multiplier=1.0, forecast_noise=1.0
-        ),
-    )  # fmt: skip
+    noisy = varied(TOY, series_lengths=(20, 30), longer_series_beyond=22, forecast_noise=1.0)
     widths = widths_to_show(noisy, "event")
     assert widths[-1] == 20
     for width in widths:
@@ -144,15 +128,10 @@ def test_widths_that_no_bound_covers_are_left_out():
     assert max(widths_to_show(noisy, "user")) <= 11
 
 
-@DERANDOMISED
-@given(
-    st.integers(1, 60), st.integers(0, 20), st.integers(1, 10),
-    st.sampled_from(["event", "user"]), st.integers(1, 80),
-)  # fmt: skip
-def test_runs_that_share_a_form_touch_as_many_windows(length, context, forecast, level, width):
-    length = max(length, forecast)
-    data = {"series_lengths": (length,), "context_length": context, "forecast_length": forecast}
-    scenario = at_relation(shaped(**data), level, width)
+@MANY
+@given(SHAPES, st.sampled_from(LEVELS), st.integers(1, 80))
+def test_runs_that_share_a_form_touch_as_many_windows(shape, level, width):
+    scenario = at_relation(varied(TOY, data=shape, batch_size=1), level, width)
     form = shared_form(scenario)
     assert form.touched_windows == scenario.touched_windows
     assert form.relation.level == "event"
@@ -165,10 +144,8 @@ def test_runs_that_share_a_form_touch_as_many_windows(length, context, forecast,
 def test_shared_form_has_the_same_bounds(top_level, bottom_level):
     if top_level == "flat" and bottom_level == "poisson":
         return
-    sampling = replace(TOY.sampling, top_level=top_level, bottom_level=bottom_level)
-    run = at_relation(
-        replace(TOY, sampling=sampling, training=replace(TOY.training, count=3)), "user", 4
-    )
+    drawn = varied(TOY, top_level=top_level, bottom_level=bottom_level, steps=3)
+    run = at_relation(drawn, "user", 4)
     own, shared = (proven_epsilon(one, tolerance=1e-2) for one in (run, shared_form(run)))
     assert (own.upper, own.lower) == (shared.upper, shared.lower)
     assert shared_form(run).relation != run.relation
@@ -177,23 +154,22 @@ def test_shared_form_has_the_same_bounds(top_level, bottom_level):
 @pytest.mark.parametrize(
     "scenario",
     [
-        replace(TOY, noise=Noise(noise_multiplier=1.0, context_noise=0.5)),
-        shaped(series_lengths=(20, 30)),
-        shaped(longer_series_beyond=50),
+        varied(TOY, context_noise=0.5),
+        varied(TOY, series_lengths=(20, 30)),
+        varied(TOY, longer_series_beyond=50),
         TOY.with_rates(bottom_rate=0.5),
     ],
     ids=["noise", "lengths", "left-out", "rates"],
 )
 def test_nothing_is_shared_where_bounds_depend_on_more(scenario):
-    run = replace(scenario, relation=Relation(level="user", width=2))
+    run = at_relation(scenario, "user", 2)
     assert shared_form(run) == run
 
 
 @pytest.mark.parametrize("top_level", ["without-replacement", "deterministic", "flat"])
 @pytest.mark.parametrize("lengths", [(20,), (20, 60)])
 def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, lengths):
-    sampling = Sampling(batch_size=32, top_level=top_level)
-    run = replace(shaped(series_lengths=lengths), sampling=sampling)
+    run = varied(TOY, series_lengths=lengths, top_level=top_level)
     run = at_relation(run, "event", 19)  # all windows of the shortest series
     wider = at_relation(run, "event", 40)
     is_same = guarantee_for(run).upper.pair == guarantee_for(wider).upper.pair
@@ -202,7 +178,7 @@ def test_where_all_values_are_hidden_more_of_them_change_no_bound(top_level, len
 
 
 def test_more_protected_values_never_lower_epsilon():
-    short = replace(TOY, training=replace(TOY.training, count=10))
+    short = varied(TOY, steps=10)
     for run in swept_relations(short).values():
         uppers = [proven_epsilon(one).epsilon_upper for one in run]
         lowers = [proven_epsilon(one).epsilon_lower for one in run]

@@ -1,7 +1,6 @@
 """The map of settings that meet a goal: every place is what it says."""
 
 import re
-from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
@@ -36,10 +35,11 @@ from dpviz.planning.region import (
     sources,
 )
 from dpviz.planning.target import SuccessGoal, Target
-from dpviz.scenario import PRESETS, Noise, Sampling, ScenarioError, Training
+from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
 from dpviz.settings.planner import REGION_AXES
 from tests.planning.region_maps import made_up, rising
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -108,10 +108,7 @@ def test_a_goal_of_another_kind_is_met_by_the_same_settings_or_not():
 
 
 def test_a_goal_of_success_is_met_from_the_proven_chance_on():
-    shape = replace(TOY.data, context_length=15)
-    sampling = Sampling(batch_size=400, num_subsequences=2)
-    once = replace(TOY.training, count=1)
-    run = replace(TOY, data=shape, sampling=sampling, training=once)
+    run = varied(TOY, context_length=15, batch_size=400, num_subsequences=2, steps=1)
     most = attackers_gain(run)
     assert region_point(run, SuccessGoal(success=most.success.share + 1e-6)).meets
     assert not region_point(run, SuccessGoal(success=most.success.share - 1e-3)).meets
@@ -119,8 +116,7 @@ def test_a_goal_of_success_is_met_from_the_proven_chance_on():
 
 def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     """Both keep the series in a batch: with rates its size says nothing."""
-    several = Sampling(batch_size=32, num_subsequences=2)
-    run = replace(TOY, sampling=several, training=replace(TOY.training, count=50)).with_rates()
+    run = varied(TOY, num_subsequences=2, steps=50).with_rates()
     goal = Target(epsilon=45.0, delta=1e-7)
     most = calibration(run, "num_subsequences", goal).scenario
     assert most.sampling.num_subsequences == 3
@@ -130,14 +126,14 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
 
 
 def test_one_bag_meets_a_goal_by_what_an_individual_loses():
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    bag = varied(TOY, top_level="flat")
     assert not region_point(bag, Target(epsilon=15.0, delta=1e-7)).meets
     assert region_point(bag, Target(epsilon=22.0, delta=1e-7)).meets
 
 
 def test_what_no_bound_covers_is_refused_by_name():
-    rates = replace(TOY.with_rates(bottom_rate=0.2), noise=replace(TOY.noise, forecast_noise=1.0))
-    bare = replace(rates, data=replace(rates.data, forecast_share=None, last_shape=None))
+    rates = TOY.with_rates(bottom_rate=0.2)
+    bare = varied(rates, forecast_noise=1.0, forecast_share=None, last_shape=None)
     with pytest.raises(ScenarioError):
         region_point(bare, GOAL)
 
@@ -165,6 +161,14 @@ def test_a_larger_batch_over_the_same_epochs_is_the_same_number_of_epochs():
     assert larger.num_steps < TRAFFIC.num_steps
 
 
+def test_batches_of_the_most_epochs_are_all_that_a_scenario_may_have():
+    """From 161 of 320 series on an epoch is one step."""
+    longest = varied(TOY, batch_size=200, epochs=MOST_STEPS)
+    sizes = region_axis(longest, "batch_size").values
+    assert (sizes[0], sizes[-1]) == (161, 320)
+    assert len(sizes) > 10
+
+
 @settings(max_examples=60)
 @given(scenarios(), st.data())
 def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
@@ -172,25 +176,12 @@ def test_a_place_is_the_same_whichever_value_is_set_first(scenario, data):
     x, y = region_axis(scenario, first), region_axis(scenario, second)
     column = data.draw(st.integers(0, len(x.values) - 1))
     row = data.draw(st.integers(0, len(y.values) - 1))
-    one, other = (
-        settings_at(scenario, x, y, (column, row)),
-        settings_at(scenario, y, x, (row, column)),
-    )
-    assert one == other
+    one = settings_at(scenario, x, y, (column, row))
+    assert one == settings_at(scenario, y, x, (row, column))
     if one is not None:
-        assert (value_of(one, first), value_of(one, second)) == (
-            x.values[column],
-            y.values[row],
-        )
-        assert (
-            region_scenario(
-                one,
-                region_axis(one, first),
-                region_axis(one, second),
-                (region_axis(one, first).own, region_axis(one, second).own),
-            )
-            == one
-        )
+        assert (value_of(one, first), value_of(one, second)) == (x.values[column], y.values[row])
+        x, y = region_axis(one, first), region_axis(one, second)
+        assert region_scenario(one, x, y, (x.own, y.own)) == one
 
 
 def test_values_that_only_fit_together_are_a_place():
@@ -239,26 +230,24 @@ def test_both_ends_of_a_bracket_are_computed_on_the_coarse_map_and_for_the_own_p
 
 NAMED = re.compile(r"[a-z_]+ = .+ is not allowed: .+\.")
 EXTREMES = {
-    "one step": replace(TOY, training=Training(unit="steps", count=1)),
-    "most steps": replace(TOY, training=Training(unit="steps", count=MOST_STEPS)),
-    "one window": replace(TOY, sampling=replace(TOY.sampling, batch_size=1)),
-    "all series": replace(TOY, sampling=replace(TOY.sampling, batch_size=320)),
-    "one series": replace(
-        TOY, data=replace(TOY.data, num_series=1), sampling=replace(TOY.sampling, batch_size=1)
-    ),
-    "one position": replace(TOY, data=replace(TOY.data, series_lengths=(1,))),
-    "no context": replace(TOY, data=replace(TOY.data, context_length=0)),
-    "wide": replace(TOY, relation=replace(TOY.relation, width=10**6)),
-    "user": replace(TOY, relation=replace(TOY.relation, level="user", width=4)),
-    "least noise": replace(TOY, noise=Noise(noise_multiplier=NOISE_MULTIPLIER_RANGE[0])),
-    "most noise": replace(TOY, noise=Noise(noise_multiplier=NOISE_MULTIPLIER_RANGE[1])),
-    "noise on labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=1e6)),
-    "walk": replace(TOY, sampling=replace(TOY.sampling, top_level="deterministic")),
-    "poisson": replace(TOY, sampling=replace(TOY.sampling, bottom_level="poisson")),
-    "many windows": replace(TOY, sampling=replace(TOY.sampling, num_subsequences=32)),
-    "bag": replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")),
+    "one step": varied(TOY, steps=1),
+    "most steps": varied(TOY, steps=MOST_STEPS),
+    "one window": varied(TOY, batch_size=1),
+    "all series": varied(TOY, batch_size=320),
+    "one series": varied(TOY, num_series=1, batch_size=1),
+    "one position": varied(TOY, series_lengths=(1,)),
+    "no context": varied(TOY, context_length=0),
+    "wide": varied(TOY, width=10**6),
+    "user": varied(TOY, level="user", width=4),
+    "least noise": varied(TOY, noise_multiplier=NOISE_MULTIPLIER_RANGE[0]),
+    "most noise": varied(TOY, noise_multiplier=NOISE_MULTIPLIER_RANGE[1]),
+    "noise on labels": varied(TOY, forecast_noise=1e6),
+    "walk": varied(TOY, top_level="deterministic"),
+    "poisson": varied(TOY, bottom_level="poisson"),
+    "many windows": varied(TOY, num_subsequences=32),
+    "bag": varied(TOY, top_level="flat"),
     "rates": TOY.with_rates(bottom_rate=0.2),
-    "lengths": replace(TOY, data=replace(TOY.data, series_lengths=(20, 30))),
+    "lengths": varied(TOY, series_lengths=(20, 30)),
 }  # fmt: skip
 
 
@@ -396,5 +385,5 @@ def test_extremes_are_those_of_the_computed_cells(bits, most):
 def test_protected_values_reach_beyond_the_window_that_hides_the_first_of_them():
     widths = region_axis(TRAFFIC, "relation_width").values
     assert widths[0] == 1 < TRAFFIC.shape.window_length < widths[-1]
-    anywhere = replace(TRAFFIC, relation=replace(TRAFFIC.relation, level="user"))
+    anywhere = varied(TRAFFIC, level="user")
     assert region_axis(anywhere, "relation_width").values[-1] == 16  # each touches windows anew

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from dpviz.planning.placement import SeriesCalendar
 from dpviz.scenario import TimeStep
 
-DERANDOMISED = settings(derandomize=True, max_examples=200, deadline=None)
+MANY = settings(max_examples=200)
 DAYS = st.dates(date(1800, 1, 1), date(2200, 12, 31))
 
 
-@DERANDOMISED
+@MANY
 @given(DAYS, st.sampled_from(["1 month", "1 quarter", "2 months", "1 year"]), st.integers(-50, 500))
 def test_months_keep_the_day_or_end_with_the_month(first, step, index):
     calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
@@ -24,7 +24,7 @@ def test_months_keep_the_day_or_end_with_the_month(first, step, index):
     assert moment.day == first.day or (moment.day < first.day and is_last)
 
 
-@DERANDOMISED
+@MANY
 @given(DAYS, st.integers(1, 10**6), st.integers(0, 1000))
 def test_seconds_are_counted_one_by_one(first, seconds, index):
     calendar = SeriesCalendar(first=first, step=TimeStep(seconds, "second"))
@@ -47,7 +47,7 @@ def test_unknown_time_step_has_no_calendar():
     assert SeriesCalendar.of("2024-01-01", None) is None
 
 
-@DERANDOMISED
+@MANY
 @given(DAYS, st.sampled_from(["10 minutes", "1 hour", "6 hours", "1 day"]), st.integers(1, 3000))
 def test_natural_starts_are_mondays_and_midnights(first, step, width):
     calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))
@@ -62,7 +62,7 @@ def test_natural_starts_are_mondays_and_midnights(first, step, width):
     assert any(period == 7 * a_day for period, _ in starts) == (width >= 7 * a_day)
 
 
-@DERANDOMISED
+@MANY
 @given(DAYS, st.sampled_from(["1 month", "1 quarter"]))
 def test_natural_starts_of_months_are_januaries(first, step):
     calendar = SeriesCalendar(first=first, step=TimeStep.parse(step))

@@ -19,7 +19,7 @@ from dpviz.planning.simulated_attack import (
     theory_check,
 )
 from dpviz.planning.worst_case import after_units, worst_case
-from dpviz.scenario import PRESETS, DataShape, Relation, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from dpviz.settings.attacker import MOST_SIMULATED_UNITS
 from dpviz.wording.theory_check import theory_headline, theory_title, verdict
 from tests.planning.theory_checks import (
@@ -33,10 +33,11 @@ from tests.planning.theory_checks import (
     with_scheme,
     with_sigma,
 )
+from tests.scenario.changes import varied
 
 WALK = with_scheme({"top_level": "deterministic"})
 # Every window of the series holds a sensitive value, and each epoch uses one: nothing is sampled.
-GAUSSIAN = replace(WALK, relation=Relation(width=20))
+GAUSSIAN = varied(WALK, width=20)
 
 
 def gaussian_delta(mu: float) -> np.ndarray:
@@ -111,8 +112,7 @@ def test_bins_are_attacked_as_well_as_is_proven_and_no_better(
     shape = DataShape(
         num_series=series, series_lengths=(length,), context_length=2, forecast_length=2
     )
-    sampling = Sampling(batch_size=batch_size, top_level="bins")
-    bins = with_sigma(replace(TOY, data=shape, sampling=sampling), sigma)
+    bins = with_sigma(varied(TOY, data=shape, batch_size=batch_size, top_level="bins"), sigma)
     check = check_of(bins, units)
     assert check.case.theorem == "dpviz 24"
     assert check.holds
@@ -212,14 +212,10 @@ def test_parts_are_small_and_sum_up_to_what_is_asked_for(name, units):
 
 
 def test_what_takes_too_long_is_refused_by_name():
-    large = replace(
-        TOY,
-        data=replace(TOY.data, num_series=1_500_000),
-        sampling=Sampling(batch_size=32, top_level="poisson"),
-    )
+    large = varied(TOY, num_series=1_500_000, top_level="poisson")
     with pytest.raises(ScenarioError, match="num_series = 1500000 is not allowed"):
         part_sizes(worst_case(large), 1, 1000)
-    batches = replace(large, sampling=Sampling(batch_size=29_000))
+    batches = varied(large, batch_size=29_000, top_level="without-replacement")
     assert sum(part_sizes(worst_case(batches), 1, 1000)) == 1000
     with pytest.raises(ScenarioError, match="batch_size = 29000 is not allowed"):
         part_sizes(worst_case(batches), 50, 1000)
@@ -270,11 +266,7 @@ def test_a_conjecture_decides_nothing():
 @pytest.mark.parametrize("series", [40, 43])
 def test_shuffled_walks_leave_out_what_is_beyond_the_last_full_batch(series):
     """Of 43 series in batches of 16 two in three batches' worth are used in an epoch."""
-    scenario = replace(
-        GAUSSIAN,
-        data=replace(GAUSSIAN.data, num_series=series),
-        sampling=Sampling(batch_size=16, top_level="shuffled"),
-    )
+    scenario = varied(GAUSSIAN, num_series=series, top_level="shuffled")
     hits = hits_of(scenario, 20_000)
     chance = 32 / series
     assert hits.mean() == pytest.approx(chance, abs=5 * np.sqrt(chance * (1 - chance) / 20_000))

@@ -1,6 +1,5 @@
 """What one step reveals is never told to be more than the theorems prove."""
 
-from dataclasses import replace
 from math import comb
 
 import mpmath
@@ -9,10 +8,9 @@ from scipy.stats import hypergeom
 
 from dpviz.planning import curves_of
 from dpviz.planning.single_unit import _least_touched, single_unit_exceeds
-from dpviz.scenario import Noise, Relation, Training
 from tests.planning.kinds import RUNS, TOY, sampled
+from tests.scenario.changes import varied
 
-ONE_STEP = Training(unit="steps", count=1)
 BAG = sampled(top_level="flat")
 KINDS = RUNS | {
     "many windows": sampled(TOY.with_rates(bottom_rate=0.6, top_rate=0.3), num_subsequences=16),
@@ -24,16 +22,14 @@ KINDS = RUNS | {
         bottom_level="poisson", top_level="deterministic", num_subsequences=8
     ),
     "Poisson all": sampled(bottom_level="poisson", top_level="poisson", num_subsequences=32),
-    "wide bag": replace(BAG, relation=Relation(width=7)),
-    "whole bag": replace(BAG, sampling=replace(BAG.sampling, batch_size=6400)),
+    "wide bag": varied(BAG, width=7),
+    "whole bag": varied(BAG, batch_size=6400),
 }
 EXACT = ["drawn", "walked", "one step", "tight for many", "negligible", "epsilon 0"]
 
 
 def one_unit(name, sigma, delta):
-    scenario = KINDS[name]
-    noise = replace(scenario.noise, noise_multiplier=sigma)
-    return replace(scenario, noise=noise, training=ONE_STEP, delta=delta)
+    return varied(KINDS[name], noise_multiplier=sigma, steps=1, delta=delta)
 
 
 @pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.02])
@@ -56,9 +52,7 @@ def test_a_step_exceeds_no_epsilon_that_the_accountant_denies(name, sigma, delta
 
 def test_longer_training_changes_nothing():
     for count in (1, 10**6):
-        long = replace(
-            TOY, noise=Noise(noise_multiplier=0.3), training=Training(unit="steps", count=count)
-        )
+        long = varied(TOY, noise_multiplier=0.3, steps=count)
         assert single_unit_exceeds(long, 20.0)
 
 
@@ -79,11 +73,8 @@ def test_it_is_the_exact_profile_in_forty_digits(rate, delta):
             middle = (low + high) / 2
             low, high = (middle, high) if exact(middle) > delta else (low, middle)
     for factor, exceeds in ((1.0 - 1e-6, True), (1.0 + 1e-6, False)):
-        scenario = replace(
-            TOY.with_rates(bottom_rate=1.0, top_rate=rate),
-            noise=Noise(noise_multiplier=float(low) * factor),
-            delta=delta,
-        )
+        drawn = TOY.with_rates(bottom_rate=1.0, top_rate=rate)
+        scenario = varied(drawn, noise_multiplier=float(low) * factor, delta=delta)
         assert single_unit_exceeds(scenario, 20.0) is exceeds
 
 
@@ -102,11 +93,7 @@ def test_counts_of_touching_windows_have_at_least_the_chance_that_is_used(window
 @pytest.mark.parametrize("batch", [1, 32, 5000, 6399, 6400])
 def test_a_bag_is_drawn_from_without_replacement(batch):
     for width in (1, 7, 50):
-        bag = replace(
-            BAG,
-            relation=Relation(width=width),
-            sampling=replace(BAG.sampling, batch_size=batch),
-        )
+        bag = varied(BAG, width=width, batch_size=batch)
         for touching, chance in _least_touched(bag):
             exact = hypergeom(6400, bag.touched_windows, batch).sf(touching - 1)
             assert chance <= exact * (1 + 1e-9)

@@ -1,6 +1,5 @@
 """Another number of windows per series, and where one is provably the most private (Fig. 2)."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -22,14 +21,12 @@ from dpviz.planning.subsequences import (
 from dpviz.scenario import (
     PRESETS,
     DataShape,
-    Noise,
     Rates,
-    Sampling,
-    Scenario,
     ScenarioError,
     Training,
 )
 from tests.planning.kinds import RUNS
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
@@ -63,11 +60,8 @@ def test_epochs_become_the_epochs_of_as_many_steps():
     windows=st.integers(1, 64),
 )
 def test_rates_that_came_from_a_shape_change_as_the_shape_would(series, batch, own, windows):
-    data = replace(TOY.data, num_series=series)
     try:
-        scenario = replace(
-            TOY, data=data, sampling=Sampling(batch_size=batch, num_subsequences=own)
-        )
+        scenario = varied(TOY, num_series=series, batch_size=batch, num_subsequences=own)
     except ScenarioError:
         return
     if windows != own and not windows <= batch <= windows * series:
@@ -81,12 +75,11 @@ def test_rates_that_came_from_a_shape_change_as_the_shape_would(series, batch, o
     assert (rated.num_steps, rated.num_epochs) == (shaped.num_steps, shaped.num_epochs)
 
 
+HALF = Rates(bottom_rate=0.1, top_rate=0.5, steps_per_epoch=2)
+
+
 def test_bare_rates_keep_the_expected_windows_of_a_series():
-    scenario = replace(
-        TOY,
-        data=Rates(bottom_rate=0.1, top_rate=0.5, steps_per_epoch=2),
-        sampling=Sampling(batch_size=1),
-    )
+    scenario = varied(TOY, data=HALF, batch_size=1)
     changed = with_subsequences(scenario, 8)
     assert changed.top_rate * 8 == pytest.approx(0.5)
     assert changed.steps_per_epoch == 16
@@ -102,20 +95,16 @@ def test_bare_rates_keep_the_expected_windows_of_a_series():
         (TOY, 0, "num_subsequences = 0 is not allowed: it must be a whole number from 1"),
         (TOY, 2.5, "num_subsequences = 2.5 is not allowed"),
         (
-            replace(TOY, sampling=Sampling(batch_size=800, num_subsequences=4)),
+            varied(TOY, batch_size=800, num_subsequences=4),
             2,
             "num_subsequences = 2 is not allowed: it must be at least 3",
         ),
         (
-            replace(
-                TOY,
-                data=Rates(bottom_rate=0.1, top_rate=0.5, steps_per_epoch=2),
-                sampling=Sampling(batch_size=8, num_subsequences=8),
-            ),
+            varied(TOY, data=HALF, batch_size=8, num_subsequences=8),
             1,
             "top_rate would have to be 4 ",
         ),
-        (replace(TOY, sampling=Sampling(batch_size=32, top_level="flat")), 1, "top_level"),
+        (varied(TOY, top_level="flat"), 1, "top_level"),
     ],
 )
 def test_what_is_not_possible_is_refused_by_name(scenario, windows, message):
@@ -124,9 +113,9 @@ def test_what_is_not_possible_is_refused_by_name(scenario, windows, message):
 
 
 def test_possible_numbers_are_those_of_the_comparison_that_fit_and_the_own_one():
-    scenario = replace(TOY, sampling=Sampling(batch_size=800, num_subsequences=7))
+    scenario = varied(TOY, batch_size=800, num_subsequences=7)
     assert possible_subsequences(scenario) == (4, 7, 8, 16, 32)
-    small = replace(TOY, sampling=Sampling(batch_size=3))
+    small = varied(TOY, batch_size=3)
     assert possible_subsequences(small) == (1, 2)
 
 
@@ -135,7 +124,7 @@ def test_possible_numbers_are_those_of_the_comparison_that_fit_and_the_own_one()
 @pytest.mark.parametrize("windows", COMPARED_SUBSEQUENCES)
 def test_other_windows_are_the_same_work(scenario, unit, windows):
     count = scenario.num_steps if unit == "steps" else scenario.num_epochs
-    before = replace(scenario, training=Training(unit=unit, count=count))
+    before = varied(scenario, **{unit: count})
     after = of_equal_work(before, windows)
     assert after.num_steps == before.num_steps
     is_whole = after.num_steps % after.steps_per_epoch == 0
@@ -143,7 +132,7 @@ def test_other_windows_are_the_same_work(scenario, unit, windows):
 
 
 def test_one_epoch_becomes_a_part_of_an_epoch():
-    one = replace(TOY, training=Training(unit="epochs", count=1))
+    one = varied(TOY, epochs=1)
     after = of_equal_work(one, 4)
     assert after.training == Training(unit="steps", count=10)
     assert (after.steps_per_epoch, of_equal_work(after, 1).num_steps) == (40, 10)
@@ -210,7 +199,7 @@ def test_like_with_like_it_is_everywhere_after_many_steps(steps, windows):
 @pytest.mark.parametrize("windows", [2, 4])
 def test_like_with_like_other_rates_give_the_same_picture(bottom_rate, batch_size, windows):
     """Figs 5 and 6, after 100 steps."""
-    run = after_steps(replace(TOY, sampling=Sampling(batch_size=batch_size)), 100)
+    run = after_steps(varied(TOY, batch_size=batch_size), 100)
     run = run.with_rates(bottom_rate=bottom_rate)
     epsilon = np.logspace(-3, 2, 101)
     one, other = mirrored(1, run).delta_at(epsilon), mirrored(windows, run).delta_at(epsilon)
@@ -277,12 +266,8 @@ def at(epsilon, stretches):
 def test_one_window_per_series_minimises_delta_of_an_epoch():
     """Theorem 4.1, for windows drawn independently, whose bound is tight."""
     shape = DataShape(num_series=64, series_lengths=(40,), context_length=6, forecast_length=1)
-    walk = Scenario(
-        data=shape,
-        sampling=Sampling(batch_size=64, top_level="deterministic", bottom_level="poisson"),
-        noise=Noise(noise_multiplier=1.0),
-        training=Training(unit="steps", count=1),
-    )
+    levels = {"top_level": "deterministic", "bottom_level": "poisson"}
+    walk = varied(TOY, data=shape, batch_size=64, **levels, steps=1)
     runs = [curves_of(with_subsequences(walk, windows)) for windows in (1, 2, 4, 8)]
     region = winning_region(runs[0], runs[1:])
     assert [stretch.order for stretch in region] == [Order.FIRST]

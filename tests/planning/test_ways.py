@@ -18,19 +18,20 @@ from dpviz.planning.ways import (
     ways_to_less_loss,
     ways_to_less_noise,
 )
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
+from tests.scenario.changes import varied
 
 TOLERANCE = 1e-3
 TOY = PRESETS["toy"].scenario
-FOUR = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+FOUR = varied(TOY, num_subsequences=4)
 PLANS = {
     "toy": TOY,
     "traffic": PRESETS["traffic"].scenario,
     "four": FOUR,
-    "walk": replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic")),
+    "walk": varied(TOY, top_level="deterministic"),
     "rates": TOY.with_rates(bottom_rate=0.2),
     "four by rates": FOUR.with_rates(),
-    "noisy labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=0.5)),
+    "noisy labels": varied(TOY, forecast_noise=0.5),
 }
 
 
@@ -74,9 +75,7 @@ def test_training_shorter_halves_the_noise_of_a_real_plan():
     way = to_less_noise(plan, "epochs", goal_of(plan))
     assert way.scenario.noise.noise_multiplier == 0.5 * plan.noise.noise_multiplier
     assert way.after < plan.training.count
-    longer = replace(
-        way.scenario, training=replace(way.scenario.training, count=int(way.after) + 1)
-    )
+    longer = varied(way.scenario, epochs=int(way.after) + 1)
     assert excess(longer, goal_of(plan), TOLERANCE) > 0.0
 
 
@@ -84,7 +83,7 @@ def test_a_much_smaller_batch_would_not_half_the_noise():
     plan = PLANS["toy"]
     way = to_less_noise(plan, "batch_size", goal_of(plan))
     size = int(0.9 * way.after)
-    smaller = replace(plan, sampling=replace(plan.sampling, batch_size=size))
+    smaller = varied(plan, batch_size=size)
     sigma = calibrated(smaller, "noise_multiplier", goal_of(plan)).noise.noise_multiplier
     assert sigma / size > 0.5 * noise_per_gradient(plan)
 
@@ -114,7 +113,7 @@ def test_a_change_from_nothing_is_infinitely_much_more():
 
 
 def test_a_larger_batch_is_of_whole_series():
-    plan = replace(TOY, sampling=Sampling(batch_size=33, num_subsequences=3))
+    plan = varied(TOY, batch_size=33, num_subsequences=3)
     way = to_less_noise(plan, "batch_size", goal_of(plan))
     assert way is not None
     sampling = way.scenario.sampling
@@ -132,8 +131,8 @@ def test_coins_change_nothing_but_how_series_are_drawn(name):
 
 
 def test_coins_are_no_way_where_a_batch_has_more_windows_than_there_are_series():
-    one_bag = Sampling(batch_size=TOY.shape.num_series + 1, top_level="flat")
-    assert by_coins(replace(TOY, sampling=one_bag)) is None
+    one_bag = varied(TOY, batch_size=TOY.shape.num_series + 1, top_level="flat")
+    assert by_coins(one_bag) is None
 
 
 @pytest.mark.parametrize("name", ["toy", "traffic", "four", "walk"])

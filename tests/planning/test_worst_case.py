@@ -15,7 +15,7 @@ from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components
 from dpviz.planning.worst_case import unit_cost, worst_case
 from dpviz.sampling import clipped_sum
-from dpviz.scenario import Noise, Rates, Sampling, ScenarioError
+from dpviz.scenario import Rates, ScenarioError
 from tests.planning.theory_checks import (
     SCHEMES,
     SEED,
@@ -25,6 +25,7 @@ from tests.planning.theory_checks import (
     scheme_name,
     with_scheme,
 )
+from tests.scenario.changes import varied
 
 THEOREMS = {
     "without-replacement with-replacement 1": "4.4",
@@ -120,12 +121,12 @@ def test_loss_is_the_logarithm_of_the_densities_ratio_and_increases(scheme):
 
 
 def test_of_several_lengths_the_shortest_is_simulated():
-    lengths = replace(SMALL, data=replace(SMALL.data, series_lengths=(20, 30)))
+    lengths = varied(SMALL, series_lengths=(20, 30))
     assert worst_case(lengths).scenario.shape.series_lengths == (20,)
 
 
 def test_scenarios_that_differ_in_what_decides_nothing_share_their_runs():
-    other = replace(SMALL, delta=1e-3, training=replace(SMALL.training, count=7))
+    other = varied(SMALL, delta=1e-3, steps=7)
     assert worst_case(other) == worst_case(SMALL)
 
 
@@ -133,10 +134,7 @@ def test_scenarios_that_differ_in_what_decides_nothing_share_their_runs():
 @pytest.mark.parametrize(("field", "windows"), [("context_noise", 3), ("forecast_noise", 4)])
 def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level):
     """Windows of 4 + 3 values in series of 20, and a value away from the ends."""
-    shape = replace(SMALL.data, series_lengths=(20,), context_length=4, forecast_length=3)
-    sampling = Sampling(batch_size=16, top_level=top_level)
-    noise = Noise(noise_multiplier=1.0, **{field: 0.5})
-    noisy = replace(SMALL, data=shape, sampling=sampling, noise=noise)
+    noisy = varied(SMALL, forecast_length=3, top_level=top_level, **{field: 0.5})
     case = worst_case(noisy)
     assert case.theorem == "dpviz 6"
     hits = hits_of(noisy, 4_000)
@@ -151,12 +149,9 @@ def test_with_noise_on_one_part_hits_are_in_the_other(field, windows, top_level)
     "scheme", [{"num_subsequences": 2}, {"bottom_level": "poisson"}, {"batch_size": 1}]
 )
 def test_bins_of_which_no_attack_on_epochs_is_known_are_refused_by_name(scheme):
-    shape = replace(TOY.shape, num_series=20_000)
-    bins = replace(TOY, data=shape, sampling=Sampling(**{"batch_size": 32, **scheme}))
-    bins = replace(bins, sampling=replace(bins.sampling, top_level="bins"))
-    with pytest.raises(ScenarioError) as refused:
+    bins = varied(TOY, num_series=20_000, top_level="bins", **scheme)
+    with pytest.raises(ScenarioError, match=r"^top_level\b"):
         worst_case(bins)
-    assert refused.value.field == "top_level"
 
 
 def test_rates_alone_are_refused_by_name():

@@ -1,7 +1,5 @@
 """Simulated attacks for the tests: small data, quickly drawn."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dpviz.planning.curves import curves_of
@@ -15,16 +13,13 @@ from dpviz.planning.simulated_attack import (
 )
 from dpviz.planning.worst_case import WorstCase, after_units, unit_draws, worst_case
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario
+from dpviz.scenario import PRESETS, Scenario
+from tests.scenario.changes import varied
 
 SEED = 20_261
 TOY = PRESETS["toy"].scenario
 # Few series, of which a large part of the windows is touched: much is to be seen.
-SMALL = replace(
-    TOY,
-    data=replace(TOY.data, num_series=40, context_length=4, forecast_length=2),
-    sampling=Sampling(batch_size=16),
-)
+SMALL = varied(TOY, num_series=40, context_length=4, forecast_length=2, batch_size=16)
 SCHEMES = [
     {"top_level": top, "bottom_level": bottom, "num_subsequences": windows}
     for top in ("without-replacement", "deterministic", "shuffled", "poisson")
@@ -40,13 +35,12 @@ def scheme_name(scheme: dict[str, object]) -> str:
 
 def with_scheme(scheme: dict[str, object], **relation: object) -> Scenario:
     """Return the small data set, sampled so."""
-    sampling = Sampling(batch_size=16, **scheme)
-    return replace(SMALL, sampling=sampling, relation=Relation(**relation))
+    return varied(SMALL, **scheme, **relation)
 
 
 def with_sigma(scenario: Scenario, sigma: float) -> Scenario:
     """Return the scenario with other noise."""
-    return replace(scenario, noise=Noise(noise_multiplier=sigma))
+    return varied(scenario, noise_multiplier=sigma)
 
 
 def hits_of(scenario: Scenario, units: int) -> IntArray:

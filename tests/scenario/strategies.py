@@ -1,7 +1,5 @@
 """Strategies for all scenarios that are valid, and some with every field set."""
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
 
 from dpviz.scenario import (
@@ -19,6 +17,7 @@ from dpviz.scenario import (
 )
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.scenario.relation import TIME_UNITS
+from tests.scenario.changes import varied
 
 
 @st.composite
@@ -31,6 +30,20 @@ def data_shapes(draw: st.DrawFn) -> DataShape:
         context_length=draw(st.integers(0, 500)),
         forecast_length=forecast,
         longer_series_beyond=draw(st.none() | st.integers(1, 1000)),
+    )
+
+
+@st.composite
+def small_shapes(
+    draw: st.DrawFn, *, longest: int, most_context: int, most_forecast: int
+) -> DataShape:
+    """One series, short enough for whoever counts all of its windows."""
+    forecast = draw(st.integers(1, most_forecast))
+    return DataShape(
+        num_series=1,
+        series_lengths=(draw(st.integers(forecast, longest)),),
+        context_length=draw(st.integers(0, most_context)),
+        forecast_length=forecast,
     )
 
 
@@ -112,11 +125,8 @@ RATES_ONLY = st.builds(
 )
 
 
-SHAPE = replace(
-    PRESETS["traffic"].scenario,
-    relation=replace(PRESETS["traffic"].scenario.relation, max_change=0.1),
-    units=replace(PRESETS["traffic"].scenario.units, value_unit="occupancy"),
-    data=replace(PRESETS["traffic"].scenario.data, longer_series_beyond=120),
+SHAPE = varied(
+    PRESETS["traffic"].scenario, max_change=0.1, value_unit="occupancy", longer_series_beyond=120
 )
 RATES = SHAPE.with_rates()
-BARE = replace(RATES, data=replace(RATES.data, last_shape=None))
+BARE = varied(RATES, last_shape=None)

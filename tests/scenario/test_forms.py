@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from dpviz.scenario import (
     PRESETS,
-    Noise,
-    Rates,
     Scenario,
     ScenarioError,
     from_fields,
@@ -35,6 +33,7 @@ from dpviz.scenario.ledger import (
     with_run,
 )
 from dpviz.settings.view import view_from_query, view_to_query
+from tests.scenario.changes import varied
 from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -82,6 +81,15 @@ def test_absent_fields_mean_what_schema_1_says():
     assert from_fields({name: fields[name] for name in needed}) == TOY
 
 
+def refusal(fields, name):
+    with pytest.raises(ScenarioError) as refused:
+        from_fields(fields)
+    assert refused.value.field == name
+    assert refused.value.allowed
+    assert str(refused.value).startswith(name)
+    return refused.value
+
+
 BAD_FIELDS = [
     ("num_series", 1.5), ("series_length", []), ("series_length", [20, 20]), ("batch_size", 321),
     ("top_level", "random"), ("relation", "w"), ("noise_multiplier", "1"), ("time_step", "soon"),
@@ -91,20 +99,15 @@ BAD_FIELDS = [
 
 @pytest.mark.parametrize(("name", "value"), BAD_FIELDS, ids=lambda value: repr(value)[:20])
 def test_bad_value_raises_an_error_naming_field_value_and_what_is_allowed(name, value):
-    with pytest.raises(ScenarioError) as refused:
-        from_fields(to_fields(TOY) | {name: value})
-    assert refused.value.field == name
-    assert len(str(refused.value)) > len(name) + 10
-    assert len(str(refused.value)) < 700
+    refused = refusal(to_fields(TOY) | {name: value}, name)
+    assert len(name) + 10 < len(str(refused)) < 700
 
 
 @pytest.mark.parametrize("name", ["schema", "num_series", "batch_size", "noise_multiplier"])
 def test_missing_field_is_named(name):
     fields = to_fields(TOY)
     del fields[name]
-    with pytest.raises(ScenarioError) as refused:
-        from_fields(fields)
-    assert refused.value.field == name
+    refusal(fields, name)
 
 
 @pytest.mark.parametrize(
@@ -153,9 +156,8 @@ def test_text_that_is_no_scenario_is_refused(text):
 
 
 def test_repeated_parameter_of_a_link_is_refused():
-    with pytest.raises(ScenarioError) as refused:
+    with pytest.raises(ScenarioError, match=r"^delta\b"):
         from_query(to_query(TOY) + "&delta=0.1")
-    assert refused.value.field == "delta"
 
 
 JUNK = st.dictionaries(
@@ -201,15 +203,6 @@ LIMITS = {
 NO_NUMBERS = [float("nan"), float("inf"), -float("inf"), 10**400, True, "7", "", None, [[]], {}]
 TEXTS = ["top_level", "bottom_level", "relation", "time_step", "value_unit"]
 NO_TEXTS = [7, 1.5, True, "", " ", "x" * 300, "a\x00b", "\u202e", ["event"], {}]
-
-
-def refusal(fields, name):
-    with pytest.raises(ScenarioError) as refused:
-        from_fields(fields)
-    assert refused.value.field == name
-    assert refused.value.allowed
-    assert str(refused.value).startswith(name)
-    return refused.value
 
 
 def base_with(name):
@@ -264,9 +257,8 @@ def test_other_schemas_are_refused(wrong):
 @pytest.mark.parametrize("name", ["num_series", "steps_per_epoch"])
 def test_repeated_keys_in_json_are_refused(name):
     text = to_json(RATES)
-    with pytest.raises(ScenarioError) as refused:
+    with pytest.raises(ScenarioError, match=rf"^{name}\b"):
         from_json(text[:-1] + f', "{name}": 3}}')
-    assert refused.value.field == name
 
 
 @pytest.mark.parametrize(
@@ -290,19 +282,12 @@ def test_more_touched_windows_than_start_positions_are_refused():
 
 def test_a_pass_never_counts_for_more_steps_than_its_batches_allow():
     """Half of the series in a batch: after two steps the next pass begins, in any case."""
-    scenario = replace(
-        SHAPE.with_rates(top_rate=0.5), training=replace(SHAPE.training, unit="steps", count=1000)
-    )
+    scenario = varied(SHAPE.with_rates(top_rate=0.5), steps=1000)
     for steps_per_epoch, passes in ((1, 1000), (2, 500), (3, 500), (1000, 500)):
-        data = replace(scenario.data, steps_per_epoch=steps_per_epoch)
-        assert isinstance(data, Rates)
-        changed = replace(scenario, data=data)
+        changed = varied(scenario, steps_per_epoch=steps_per_epoch)
         assert changed.num_epochs == passes
         # Counted in epochs, it is the same training.
-        in_epochs = replace(
-            changed, training=replace(changed.training, unit="epochs", count=passes)
-        )
-        assert in_epochs.num_steps == 1000
+        assert varied(changed, epochs=passes).num_steps == 1000
 
 
 @given(scenarios())
@@ -321,7 +306,7 @@ def test_canonical_json_is_one_line_in_a_fixed_order():
     assert "\n" not in to_json(SHAPE)
 
 
-OTHER = replace(TOY, noise=Noise(noise_multiplier=2.0), delta=1e-5)
+OTHER = varied(TOY, noise_multiplier=2.0, delta=1e-5)
 RUNS = (
     NamedRun(name="pilot & more = 1; ε, %41", scenario=TOY),
     NamedRun(name="+ second", scenario=OTHER),

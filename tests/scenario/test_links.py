@@ -21,6 +21,7 @@ from dpviz.scenario import (
 from dpviz.scenario.errors import MISSING
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.link import expanded, shortened
+from tests.scenario.changes import varied
 from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 TEXT = st.text(max_size=9) | st.sampled_from(
@@ -46,23 +47,19 @@ def test_one_bad_field_leaves_all_others_as_the_link_says(scenario, name, text):
 
 
 @pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
-@pytest.mark.parametrize("field", ["num_series", "series_length", "longer_series_beyond"])
-@pytest.mark.parametrize("text", ["7", "0", "x"])
-def test_rates_with_one_shape_field_do_not_take_the_rest_of_another_shape(base, field, text):
-    """A lone field of a shape is named and left out: the shape stays unknown."""
-    link = dict(parse_qsl(to_query(BARE)))
+@pytest.mark.parametrize(
+    ("link_of", "field"),
+    [
+        *((BARE, field) for field in ("num_series", "series_length", "longer_series_beyond")),
+        *((SHAPE, field) for field in ("bottom_rate", "top_rate")),
+    ],
+)
+@pytest.mark.parametrize("text", ["7", "0.5", "0", "x"])
+def test_half_of_a_shape_or_of_rates_does_not_take_the_rest_of_another(base, link_of, field, text):
+    """A lone field of the one beside all of the other is named and left out."""
+    link = dict(parse_qsl(to_query(link_of)))
     opened, problems = scenario_from_link(link | {field: text}, base)
-    assert opened == BARE
-    assert [problem.field for problem in problems] == [field]
-
-
-@pytest.mark.parametrize("base", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
-@pytest.mark.parametrize("field", ["bottom_rate", "top_rate"])
-@pytest.mark.parametrize("text", ["0.5", "0", "x"])
-def test_a_shape_with_one_rate_does_not_take_the_other_from_another_scenario(base, field, text):
-    link = dict(parse_qsl(to_query(SHAPE)))
-    opened, problems = scenario_from_link(link | {field: text}, base)
-    assert opened == SHAPE
+    assert opened == link_of
     assert [problem.field for problem in problems] == [field]
 
 
@@ -71,7 +68,7 @@ def test_a_shape_with_one_rate_does_not_take_the_other_from_another_scenario(bas
 def test_a_shape_with_one_bad_field_keeps_the_rest(link_of, text):
     """The open scenario's value takes the place of the bad one, which is named."""
     link = dict(parse_qsl(to_query(link_of))) | {"num_series": text}
-    base = replace(SHAPE, data=replace(SHAPE.data, num_series=900, series_lengths=(30, 40)))
+    base = varied(SHAPE, num_series=900, series_lengths=(30, 40))
     opened, problems = scenario_from_link(link, base)
     assert [problem.field for problem in problems] == ["num_series"]
     assert to_fields(opened) == to_fields(link_of) | {"num_series": 900}
@@ -109,8 +106,7 @@ def test_refused_touched_windows_stay_unknown():
     link = dict(parse_qsl(to_query(BARE))) | {"touched_windows": "6", "start_positions": "5"}
     opened, problems = scenario_from_link(link, RATES.with_rates(bottom_rate=0.5))
     assert [problem.field for problem in problems] == ["touched_windows"]
-    data = replace(BARE.data, touched_windows=None, start_positions=5)
-    assert opened == replace(BARE, data=data)
+    assert opened == varied(BARE, touched_windows=None, start_positions=5)
 
 
 def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
@@ -119,7 +115,7 @@ def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
               "batch_size", "noise_multiplier", "epochs")  # fmt: skip
     full = dict(parse_qsl(to_query(PRESETS["traffic"].scenario)))
     link = {name: full[name] for name in needed}
-    open_before = replace(SHAPE, relation=replace(SHAPE.relation, width=24, level="user"))
+    open_before = varied(SHAPE, width=24, level="user")
     opened, problems = scenario_from_link(link | {"nonsense": "1"}, open_before)
     assert [problem.field for problem in problems] == ["nonsense"]
     assert opened == from_fields({name: to_fields(PRESETS["traffic"].scenario)[name]
@@ -127,7 +123,7 @@ def test_what_a_link_leaves_out_means_what_its_schema_says_not_what_was_open():
 
 
 def test_rates_in_a_link_open_beside_a_poisson_scenario():
-    poisson = replace(SHAPE, sampling=replace(SHAPE.sampling, bottom_level="poisson"))
+    poisson = varied(SHAPE, bottom_level="poisson")
     link = dict(parse_qsl(to_query(RATES)))
     opened, problems = scenario_from_link(link | {"nonsense": "1"}, poisson)
     assert opened == RATES
@@ -157,7 +153,7 @@ def test_a_parameter_of_somebody_else_leaves_all_settings_as_they_are(base):
 
 def test_a_link_that_cannot_be_used_names_what_is_kept_instead():
     """A forecast longer than the series that are open: their other fields stay, and are named."""
-    base = replace(SHAPE, data=replace(SHAPE.data, series_lengths=(30,)), delta=0.5)
+    base = varied(SHAPE, series_lengths=(30,), delta=0.5)
     opened, problems = scenario_from_link({"forecast_length": "94"}, base)
     assert opened == base
     kept = {problem.field for problem in problems if problem.allowed == MISSING}

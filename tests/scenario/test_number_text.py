@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -19,6 +18,7 @@ from dpviz.scenario import (
 from dpviz.scenario.fields import LONGEST_DOCUMENT
 from dpviz.scenario.number_text import written_real, written_whole
 from dpviz.settings.view import view_from_query
+from tests.scenario.changes import varied
 from tests.scenario.strategies import BARE, SHAPE
 
 ODD = ["1_0", "٣", "１", " 1", "1 ", "1\u00a0", "\u200b1", "nan", "inf", "Infinity", "0x1", "1e",
@@ -47,7 +47,7 @@ def test_a_day_has_one_spelling(day):
 
 def test_both_zeros_are_one():
     """Equal scenarios have the same canonical JSON, which results are kept under."""
-    negative = replace(SHAPE, noise=replace(SHAPE.noise, context_noise=-0.0))
+    negative = varied(SHAPE, context_noise=-0.0)
     assert negative == SHAPE
     assert to_json(negative) == to_json(SHAPE)
 

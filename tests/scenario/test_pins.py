@@ -17,6 +17,7 @@ from dpviz.scenario.pins import (
     pins_from_query,
     pins_to_query,
 )
+from tests.scenario.changes import varied
 from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -69,7 +70,7 @@ def test_a_pin_leaves_out_what_its_schema_says_anyway():
     assert "delta" not in text
     assert "schema=1" in text
     assert len(text) < 0.6 * len(to_query(TOY))
-    other = replace(TOY, delta=0.5, sampling=replace(TOY.sampling, top_level="deterministic"))
+    other = varied(TOY, delta=0.5, top_level="deterministic")
     (text,) = pins_to_query(pinned((), other)).values()
     assert "delta=0.5" in text
     assert "top_level=deterministic" in text

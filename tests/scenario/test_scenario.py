@@ -11,13 +11,13 @@ from dpviz.scenario import (
     DataShape,
     Rates,
     Relation,
-    Sampling,
     ScenarioError,
     TimeStep,
-    Training,
     worst_case_lengths,
 )
-from tests.scenario.strategies import scenarios
+from dpviz.scenario.relation import LEVELS
+from tests.scenario.changes import varied
+from tests.scenario.strategies import scenarios, small_shapes
 
 TOY = PRESETS["toy"].scenario
 
@@ -59,21 +59,14 @@ def test_touched_windows_of_events_and_users(level, width, length, expected):
 
 
 @given(
-    st.integers(0, 8), st.integers(1, 6), st.integers(1, 30), st.integers(1, 4),
-    st.sampled_from(["event", "user"]),
-)  # fmt: skip
-def test_touched_windows_are_attained_by_a_placement_of_the_values(
-    context, forecast, extra, width, level
-):
+    small_shapes(longest=35, most_context=8, most_forecast=6),
+    st.integers(1, 4),
+    st.sampled_from(LEVELS),
+)
+def test_touched_windows_are_attained_by_a_placement_of_the_values(shape, width, level):
     """K is the largest number of windows that any placement of w values meets."""
-    length = forecast + extra - 1
-    shape = DataShape(
-        num_series=1,
-        series_lengths=(length,),
-        context_length=context,
-        forecast_length=forecast,
-    )
-    positions = shape.start_positions
+    length, positions = shape.series_lengths[0], shape.start_positions
+    context, forecast = shape.context_length, shape.forecast_length
     windows = [set(range(start - context, start + forecast)) for start in range(positions)]
     if level == "event":
         placements = [set(range(at, at + width)) for at in range(length)]
@@ -88,27 +81,24 @@ def test_touched_windows_are_attained_by_a_placement_of_the_values(
 
 
 @given(
-    st.integers(1, 10**9), st.integers(0, 10**6), st.integers(1, 10**6), st.integers(1, 10**6),
-    st.integers(1, 10**6), st.sampled_from(["event", "user"]),
-)  # fmt: skip
-def test_no_more_windows_are_touched_than_there_are(
-    length, context, forecast, width, channels, level
-):
+    small_shapes(longest=10**9, most_context=10**6, most_forecast=10**6),
+    st.builds(
+        Relation,
+        level=st.sampled_from(LEVELS),
+        width=st.integers(1, 10**6),
+        num_channels=st.integers(1, 10**6),
+    ),
+)
+def test_no_more_windows_are_touched_than_there_are(shape, relation):
     """Also where more values are protected than a series has: r is at most 1."""
-    shape = DataShape(
-        num_series=1,
-        series_lengths=(max(length, forecast),),
-        context_length=context,
-        forecast_length=forecast,
-    )
-    relation = Relation(level=level, width=width, num_channels=channels)
+    (length,) = shape.series_lengths
     for positions in (None, 1, length):
         k = relation.touched_windows(shape, positions)
         assert 1 <= k <= (shape.start_positions if positions is None else positions)
-    scenario = replace(TOY, data=shape, sampling=Sampling(batch_size=1), relation=relation)
+    scenario = varied(TOY, data=shape, batch_size=1, relation=relation)
     assert 0 < scenario.bottom_rate <= 1
     assert scenario.with_rates().touched_windows == scenario.touched_windows
-    if width >= shape.series_lengths[0]:
+    if relation.width >= length:
         assert scenario.bottom_rate == 1
 
 
@@ -127,23 +117,22 @@ def test_rates_mode_keeps_the_numbers_and_leads_back(scenario):
 def test_rates_alone_allow_neither_poisson_nor_wider_relations():
     rates = TOY.with_rates(bottom_rate=0.5)
     with pytest.raises(ScenarioError, match="bottom_level"):
-        replace(rates, sampling=replace(rates.sampling, bottom_level="poisson"))
-    bare = replace(rates, data=replace(rates.data, last_shape=None))
+        varied(rates, bottom_level="poisson")
+    bare = varied(rates, last_shape=None)
     with pytest.raises(ScenarioError, match="relation_width"):
-        replace(bare, relation=Relation(width=2))
+        varied(bare, width=2)
     with pytest.raises(ScenarioError, match="no data shape"):
         bare.with_last_shape()
 
 
 def test_part_of_an_epoch_counts_whole():
     for steps, epochs in ((1, 1), (10, 1), (11, 2), (1000, 100)):
-        assert replace(TOY, training=replace(TOY.training, count=steps)).num_epochs == epochs
+        assert varied(TOY, steps=steps).num_epochs == epochs
 
 
 def test_batch_that_leaves_an_epoch_without_a_step_is_refused():
-    shape = replace(TOY.data, num_series=2)
     with pytest.raises(ScenarioError, match="batch_size"):
-        replace(TOY, data=shape, sampling=Sampling(batch_size=5, num_subsequences=2))
+        varied(TOY, num_series=2, batch_size=5, num_subsequences=2)
 
 
 @pytest.mark.parametrize(
@@ -155,9 +144,8 @@ def test_batch_that_leaves_an_epoch_without_a_step_is_refused():
     ],
 )
 def test_too_large_batch_is_refused_with_the_largest_one(num_series, windows, allowed):
-    shape = replace(TOY.data, num_series=num_series)
     with pytest.raises(ScenarioError, match=allowed):
-        replace(TOY, data=shape, sampling=Sampling(batch_size=999, num_subsequences=windows))
+        varied(TOY, num_series=num_series, batch_size=999, num_subsequences=windows)
 
 
 @pytest.mark.parametrize(
@@ -168,10 +156,8 @@ def test_too_large_batch_is_refused_with_the_largest_one(num_series, windows, al
     ],
 )
 def test_epochs_of_too_many_steps_are_refused(per_epoch, reason):
-    shape = replace(TOY.data, num_series=per_epoch)
     with pytest.raises(ScenarioError) as refused:
-        replace(TOY, data=shape, sampling=Sampling(batch_size=1),
-                training=Training(unit="epochs", count=20_000))  # fmt: skip
+        varied(TOY, num_series=per_epoch, batch_size=1, epochs=20_000)
     assert (refused.value.field, refused.value.allowed) == ("epochs", reason)
 
 
@@ -182,8 +168,7 @@ def test_scenarios_cannot_be_changed_in_place():
 
 @given(
     st.lists(st.integers(5, 300), min_size=1, max_size=20),
-    st.integers(0, 40), st.integers(1, 5), st.integers(1, 6),
-    st.sampled_from(["event", "user"]),
+    st.integers(0, 40), st.integers(1, 5), st.integers(1, 6), st.sampled_from(LEVELS),
 )  # fmt: skip
 def test_kept_lengths_hold_the_worst_case_of_the_whole_set(
     lengths, context, forecast, width, level
@@ -198,7 +183,7 @@ def test_kept_lengths_hold_the_worst_case_of_the_whole_set(
     )
 
     def rate(length: int) -> float:
-        one = replace(kept, series_lengths=(length,), longer_series_beyond=None)
+        one = kept.with_value("series_length", length)
         return relation.touched_windows(one) / one.start_positions
 
     assert set(kept.series_lengths) <= set(lengths)
@@ -231,15 +216,14 @@ def test_time_steps_say_durations_exactly():
 )
 def test_an_epoch_of_another_top_rate_is_a_pass_at_that_rate(series, batch, top_rate, steps):
     """As with the batch of that rate: half the batch, twice the steps of an epoch."""
-    shape = replace(TOY.data, num_series=series)
-    scenario = replace(TOY, data=shape, sampling=Sampling(batch_size=batch))
+    scenario = varied(TOY, num_series=series, batch_size=batch)
     assert scenario.with_rates(top_rate=top_rate).steps_per_epoch == steps
     assert scenario.with_rates().with_rates(top_rate=top_rate).steps_per_epoch == steps
 
 
 def test_the_way_back_to_the_shape_s_own_rate_has_its_epochs():
     """Of 320 series, 10 in each batch of 32 with 3 windows of each: 30 steps, not 32."""
-    three = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=3))
+    three = varied(TOY, num_subsequences=3)
     assert three.steps_per_epoch == 30
     moved = three.with_rates(top_rate=0.5)
     assert moved.steps_per_epoch == 2
@@ -256,7 +240,7 @@ def test_steps_per_epoch_of_a_link_stay_as_they_are():
 
 
 def test_a_rate_whose_epochs_would_be_too_many_steps_is_refused_by_name():
-    hundred = replace(TOY, training=Training(unit="epochs", count=100))
+    hundred = varied(TOY, epochs=100)
     with pytest.raises(ScenarioError, match=r"top_rate = 1e-09 .* at least 1e-05, for 100 epochs"):
         hundred.with_rates(top_rate=1e-9)
     assert hundred.with_rates(top_rate=1e-5).num_steps == 10**7

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.scenario import PRESETS, Sampling, ScenarioError, Training, to_fields
+from dpviz.scenario import PRESETS, Sampling, ScenarioError, to_fields
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
 TOY = PRESETS["toy"].scenario
@@ -26,15 +27,15 @@ def test_fewer_series_lower_the_batch_and_say_so():
 
 
 def test_lowered_batch_keeps_its_windows_per_series():
-    base = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
+    base = varied(TOY, num_subsequences=4)
     scenario, notes = base.with_shape_value("num_series", 3)
     assert scenario.sampling == Sampling(batch_size=12, num_subsequences=4)
     assert len(notes) == 1
 
 
 def test_series_length_takes_the_place_of_all_lengths():
-    shape = replace(TOY.data, series_lengths=(5, 9), longer_series_beyond=12)
-    scenario, notes = replace(TOY, data=shape).with_shape_value("series_length", 7)
+    several = varied(TOY, series_lengths=(5, 9), longer_series_beyond=12)
+    scenario, notes = several.with_shape_value("series_length", 7)
     assert (scenario.data, notes) == (replace(TOY.data, series_lengths=(7,)), [])
 
 
@@ -43,7 +44,7 @@ def test_series_length_takes_the_place_of_all_lengths():
     [
         (TOY, "forecast_length", 30,
          "forecast_length = 30 is not allowed: it must be at most 20, the series length."),
-        (replace(TOY, data=replace(TOY.data, series_lengths=(5, 9))), "forecast_length", 7,
+        (varied(TOY, series_lengths=(5, 9)), "forecast_length", 7,
          "forecast_length = 7 is not allowed: it must be at most 5, the shortest series length."),
         (TRAFFIC, "series_length", 23,
          "series_length = 23 is not allowed: every series must hold at least one forecast window "
@@ -53,10 +54,10 @@ def test_series_length_takes_the_place_of_all_lengths():
         (TRAFFIC, "num_series", 10**9,
          "num_series = 1000000000 is not allowed: it must be at most 640,255, for 4,000 epochs "
          "to come to at most 10,000,000 steps."),
-        (replace(TOY, training=Training(unit="epochs", count=10**6)), "batch_size", 1,
+        (varied(TOY, epochs=10**6), "batch_size", 1,
          "batch_size = 1 is not allowed: it must be at least 30, for 1,000,000 epochs to come to "
          "at most 10,000,000 steps."),
-        (replace(TOY, training=Training(unit="epochs", count=1)), "num_series", 10**9,
+        (varied(TOY, epochs=1), "num_series", 10**9,
          "num_series = 1000000000 is not allowed: it must be at most 320,000,031, for 1 epoch to "
          "come to at most 10,000,000 steps."),
         (TOY, "num_series", 0,
@@ -136,7 +137,7 @@ def test_a_level_draws_no_more_than_there_are():
 def test_steps_of_an_epoch_that_were_set_stay_when_rho_moves():
     """A loader that begins anew after five steps does so at another rho, too."""
     rates = TOY.with_rates(top_rate=0.1)
-    own = replace(rates, data=replace(rates.data, steps_per_epoch=5))
+    own = varied(rates, steps_per_epoch=5)
     there = own.with_rates(top_rate=0.09)
     assert there.steps_per_epoch == 5
     assert there.with_rates(top_rate=0.1) == own

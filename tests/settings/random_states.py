@@ -7,7 +7,6 @@ from dpviz.scenario import (
     DataShape,
     Noise,
     Pin,
-    Rates,
     Relation,
     Sampling,
     Scenario,
@@ -20,6 +19,7 @@ from dpviz.scenario.mechanism import BOTTOM_LEVELS, MOST_STEPS, TOP_LEVELS, TRAI
 from dpviz.scenario.pins import MOST_SHOWN, PIN_SLOTS
 from dpviz.scenario.relation import LEVELS, TIME_UNITS
 from dpviz.settings import SETTINGS, View
+from tests.scenario.changes import varied
 
 # Everything that has a meaning in a link, and some that has none.
 _CHARACTERS = "abcXYZ 0123456789&=?+%#;/\\'\"<>[](){}$*_`~|,.:!€°µλδ世界\u00a0"
@@ -104,19 +104,13 @@ def _attempt(draw: Random) -> Scenario:
         given = given.with_rates(top_rate=draw.choice((None, 10 ** draw.uniform(-9, 0))))
     if kind < 0.8:
         return given
-    assert isinstance(given.data, Rates)
-    return Scenario(
-        data=Rates(
-            bottom_rate=given.data.bottom_rate,
-            top_rate=given.data.top_rate,
-            steps_per_epoch=given.data.steps_per_epoch,
-            forecast_share=draw.choice((None, given.data.forecast_share)),
-        ),
-        sampling=given.sampling,
-        noise=given.noise,
-        training=given.training,
-        units=given.units,
-        delta=given.delta,
+    return varied(
+        given,
+        relation=Relation(),
+        forecast_share=draw.choice((None, given.data.forecast_share)),
+        touched_windows=None,
+        start_positions=None,
+        last_shape=None,
     )
 
 

@@ -71,9 +71,8 @@ def test_other_parameters_of_a_link_are_not_its_own():
     [("chart", 1), ("target_epsilon", "1"), ("compared_steps", True), ("fixed_epsilon", None)],
 )
 def test_a_view_is_never_made_of_other_types(name, value):
-    with pytest.raises(ScenarioError) as refused:
+    with pytest.raises(ScenarioError, match=rf"^{name}\b"):
         View(**{name: value})
-    assert refused.value.field == name
 
 
 def shouted(name, value):
@@ -102,9 +101,8 @@ class WholeView(ClockView):
     "wrong", [{"hands": "four"}, {"hours": 25}, {"hours": 1.5}, {"share": 1.5}, {"name": ""}]
 )
 def test_what_any_part_forbids_is_refused_by_its_name(wrong):
-    with pytest.raises(ScenarioError) as raised:
+    with pytest.raises(ScenarioError, match=rf"^{next(iter(wrong))}\b"):
         WholeView(**wrong)
-    assert raised.value.field == next(iter(wrong))
 
 
 def test_what_is_allowed_is_kept_as_its_check_returns_it():

@@ -33,10 +33,10 @@ def _series_of_rate(bottom_rate: float, context_length: int, forecast_length: in
 
 
 def toy(
-    *,
     bottom_rate: float,
     batch_share: float,
     training: Training,
+    *,
     windows: int = 1,
     top_level: str = AT_RANDOM,
     context_length: int = 1,
@@ -74,24 +74,16 @@ def _against_the_first(runs: tuple[Scenario, ...], epsilon: float | None = None)
 
 
 def _windows(*, rates: RatePair, length: Training) -> Drawn:
-    return _against_the_first(
-        tuple(
-            toy(bottom_rate=rates[0], batch_share=rates[1], training=length, windows=windows)
-            for windows in (1, 2, 4, 8, 16, 32)
-        )
-    )
+    counts = (1, 2, 4, 8, 16, 32)
+    return _against_the_first(tuple(toy(*rates, length, windows=count) for count in counts))
 
 
 # Figures 3 and 8: series drawn at random, or walked through?
 
 
 def _top_levels(*, rates: RatePair, length: Training) -> Drawn:
-    return _against_the_first(
-        tuple(
-            toy(bottom_rate=rates[0], batch_share=rates[1], training=length, top_level=top_level)
-            for top_level in (AT_RANDOM, IN_ORDER)
-        )
-    )
+    ways = (AT_RANDOM, IN_ORDER)
+    return _against_the_first(tuple(toy(*rates, length, top_level=way) for way in ways))
 
 
 # Figures 4 and 9: noise on what is to be forecast. The paper's text names neither the values of
@@ -118,9 +110,8 @@ def _without_forecast(bottom_rate: float, batch_share: float, training: Training
 def _label_noise(*, rates: RatePair, length: Training) -> Drawn:
     noisy = [
         toy(
-            bottom_rate=rates[0],
-            batch_share=rates[1],
-            training=length,
+            *rates,
+            length,
             context_length=_CONTEXT_LENGTH,
             forecast_length=_FORECAST_LENGTH,
             forecast_noise=noise,
@@ -144,13 +135,7 @@ STEPS_OF_A_WALK = 16
 def _epoch_length(*, bottom_rate: float, epsilon: float) -> Drawn:
     steps = Training(unit="steps", count=STEPS_OF_A_WALK)
     runs = tuple(
-        toy(
-            bottom_rate=bottom_rate,
-            batch_share=1.0,
-            training=steps,
-            windows=windows,
-            top_level=IN_ORDER,
-        )
+        toy(bottom_rate, 1.0, steps, windows=windows, top_level=IN_ORDER)
         for windows in (1, 2, 4, 8, 16)
     )
     return _against_the_first(runs, epsilon)
