@@ -77,6 +77,9 @@ class WindowDataset:
         series: the N series, each of shape (L,) or (L, channels).
         scenario: what is accounted for; its data must be a ``DataShape``.
 
+    Attributes:
+        noise: what is added to windows, see :func:`noise_on_windows`.
+
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
             windows and no ``max_change`` to measure it by.

@@ -3,13 +3,14 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
-from dpviz.loaders import LoaderError, StructuredBatchSampler
+from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.accountant import StructuredAccountant
 from dpviz.loaders.batch_sampler import check_loader, check_model
-from dpviz.scenario import PRESETS, Training
+from dpviz.scenario import PRESETS, Noise, Relation, Training
 
 TOY = PRESETS["toy"].scenario
 
@@ -107,6 +108,26 @@ def test_a_loader_has_to_take_its_batches_from_the_sampler():
         check_loader(other, sampler)
     with pytest.raises(LoaderError, match="3,199 windows, and the sampler draws from"):
         check_loader(SimpleNamespace(batch_sampler=sampler, dataset=range(3199)), sampler)
+
+
+@pytest.mark.parametrize("added", [Noise(noise_multiplier=1.0), None])
+def test_data_without_the_noise_on_windows_that_was_accounted_for_are_refused(added):
+    noisy = replace(
+        TOY,
+        noise=Noise(noise_multiplier=1.0, context_noise=2.0, forecast_noise=1.0),
+        relation=Relation(max_change=3.0),
+    )
+    sampler = StructuredBatchSampler(noisy)
+    data = WindowDataset(np.ones((320, 20)), noisy)
+    check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
+    data = (
+        range(len(data)) if added is None else WindowDataset(data.series, replace(TOY, noise=added))
+    )
+    with pytest.raises(LoaderError, match=r"adds no noise to windows.*'context_noise': 2\.0"):
+        check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
+    other = WindowDataset(np.ones((320, 20)), replace(noisy, relation=Relation(max_change=0.3)))
+    with pytest.raises(LoaderError, match=r"'max_change': 0\.3"):
+        check_loader(SimpleNamespace(batch_sampler=sampler, dataset=other), sampler)
 
 
 def test_a_refusal_says_what_to_write_instead():
