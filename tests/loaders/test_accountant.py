@@ -70,6 +70,21 @@ def test_the_state_of_another_accountant_is_refused():
         accountant_of().load_state_dict({"mechanism": "rdp", "history": []})
 
 
+def test_steps_of_another_scenario_are_not_taken_for_its_own():
+    louder = replace(TOY, noise=Noise(noise_multiplier=4.0))
+    counted = accountant_of()
+    for _ in range(10):
+        counted.step(noise_multiplier=1.0, sample_rate=0.1)
+    saved = counted.state_dict()
+    with pytest.raises(ValueError, match=r"noise_multiplier was 1\.0, and is 4\.0 here"):
+        accountant_of(louder).load_state_dict(saved)
+    with pytest.raises(ValueError, match="another scenario"):
+        accountant_of().load_state_dict({"mechanism": "dpviz", "history": saved["history"]})
+    longer = accountant_of(replace(TOY, training=Training(unit="epochs", count=7), delta=1e-3))
+    longer.load_state_dict(saved)
+    assert longer.get_epsilon(1e-7) == counted.get_epsilon(1e-7)
+
+
 class _BatchNorm:
     pass
 
