@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from dpviz.series_file.columns import column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
+from dpviz.series_file.lengths_in_table import LongReader
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table
+from dpviz.series_file.values import holds_years, order_by_time
 
 IntArray = NDArray[np.int64]
 # Codes of two texts in one number.
@@ -92,6 +94,41 @@ class PersonFile:
     table: Table
     roles: Roles
     person: int
+
+    def longest_stretch(self) -> int:
+        """Return how far apart in time one person's values in one series are, both ends counted.
+
+        In values of the series, missing ones among them: what has to be protected as so many values
+        in a row.
+        """
+        reader = LongReader(self.table, self.roles)
+        rows = list(reader.rows())
+        lines, series, stamps = (
+            np.concatenate([getattr(one, name) for one in rows])
+            for name in ("lines", "series", "stamps")
+        )
+        order = np.arange(len(lines))
+        if self.roles.times:
+            as_years = holds_years(self.table, self.roles)
+            order = order_by_time(stamps, series, reader.stamps.texts, as_years=as_years)
+        order = order[np.argsort(series[order], kind="stable")]
+        firsts = np.searchsorted(series[order], series[order])
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order)) - firsts
+        keys, own = [], []
+        pairs = _Pairs(self.table, self.roles, self.person)
+        columns = (self.roles.series, self.person)
+        for block in self.table.blocks(columns, self.roles.values):  # type: ignore[arg-type]
+            people, owners, present = pairs.read(block)
+            keys.append(_keys(people, owners)[present])
+            own.append(places[np.searchsorted(lines, np.asarray(block.lines)[present])])
+        _, pair = np.unique(np.concatenate(keys), return_inverse=True)
+        place = np.concatenate(own)
+        last = np.zeros(pair.max() + 1, dtype=np.int64)
+        first = np.full(len(last), len(order))
+        np.maximum.at(last, pair, place)
+        np.minimum.at(first, pair, place)
+        return int((last - first).max()) + 1
 
     def cut(self, most: int) -> str:
         """Return the table as CSV without the rows of persons in series that they lose.
