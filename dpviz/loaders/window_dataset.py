@@ -1,6 +1,7 @@
 """Windows by number, as PyTorch's ``DataLoader`` asks a data set for them; without PyTorch too."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,8 @@ class WindowDataset:
 
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
-            windows and no ``max_change`` to measure it by.
+            windows and no ``max_change`` to measure it by, or fewer channels than the series. Of
+            one channel ``max_change`` bounds the Euclidean norm of all values of a time step.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -100,6 +102,10 @@ class WindowDataset:
         if len(series) == 0:
             raise ScenarioError("num_series", 0, "there are no series")
         self.noise = noise_on_windows(scenario)
+        channels, stated = prod(np.shape(series[0])[1:]), scenario.relation.num_channels
+        if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
+            allowed = f"the guarantee is about {stated} values of a time step that change together"
+            raise ScenarioError("num_channels", channels, allowed)
         lengths = [len(values) for values in series]
         scheme = scheme_for(scenario, lengths)
         self.series, self.series_lengths, self.dtype = series, lengths, dtype

@@ -113,6 +113,16 @@ def test_values_are_rounded_after_the_noise_has_hidden_their_change(monkeypatch)
     assert (read[1] - read[0]).astype(np.float64).mean() == pytest.approx(1.0, abs=0.4)
 
 
+def test_noise_that_is_for_fewer_channels_is_refused():
+    noise = Noise(noise_multiplier=1.0, context_noise=2.0, forecast_noise=2.0)
+    two = replace(scenario(), noise=noise, relation=Relation(max_change=1.0, num_channels=2))
+    WindowDataset(np.ones((12, 20, 2)), two)
+    with pytest.raises(ScenarioError, match=r"num_channels = 3 .* about 2 values"):
+        WindowDataset(np.ones((12, 20, 3)), two)
+    WindowDataset(np.ones((12, 20, 3)), replace(two, noise=Noise(noise_multiplier=1.0)))
+    WindowDataset(np.ones((12, 20, 3)), replace(two, relation=Relation(max_change=1.0)))
+
+
 def test_data_that_the_scenario_is_not_about_are_refused():
     toy = PRESETS["toy"].scenario
     with pytest.raises(ScenarioError):
