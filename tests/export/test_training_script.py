@@ -377,6 +377,24 @@ def test_nobody_may_be_in_more_series_than_planned(tmp_path):
         narrow.check_persons(path, "home")
 
 
+def test_persons_are_counted_in_the_columns_that_are_trained_on(tmp_path, monkeypatch):
+    rows = [
+        f"m{at},h{at % 3},{day},{'' if at > 2 else 20},{at + day}"
+        for at in range(6)
+        for day in range(20)
+    ]
+    path = tmp_path / "homes.csv"
+    path.write_text("meter_id,home,day,temperature,kwh\n" + "\n".join(rows), encoding="utf-8")
+    relation = Relation(level="user", width=20)
+    script = scripts.loaded(replace(SMALL, relation=relation), "numpy")
+    asked = ["x", str(path), "--person", "home", "--value"]
+    monkeypatch.setattr(sys, "argv", [*asked, "temperature"])
+    assert len(script.loaded_data(script.parsed_options()).series) == 6
+    monkeypatch.setattr(sys, "argv", [*asked, "kwh"])
+    with pytest.raises(SystemExit, match="in 2 series, and 1 was planned for"):
+        script.loaded_data(script.parsed_options())
+
+
 def test_values_in_a_row_are_no_values_here_and_there(tmp_path):
     rows = [f"shop,{'a' if day in (2, 9) else f'p{day}'},{day},{day}" for day in range(20)]
     path = tmp_path / "visits.csv"
