@@ -6,7 +6,10 @@ from typing import Any
 
 from dpviz.accounting import best_upper
 from dpviz.loaders.batch_sampler import LoaderError, StructuredBatchSampler, check_step
-from dpviz.scenario import Scenario, Training
+from dpviz.scenario import Scenario, Training, to_fields
+
+# What decides no step: how many there are, where epsilon is quoted, and words.
+_LEFT_OPEN = frozenset({"steps", "epochs", "delta", "time_step", "value_unit"})
 
 
 class StructuredAccountant:
@@ -81,7 +84,11 @@ class StructuredAccountant:
     def state_dict(self, destination: dict[str, Any] | None = None) -> dict[str, Any]:
         """Return what a checkpoint keeps of the steps."""
         kept = {} if destination is None else destination
-        kept |= {"history": list(self.history), "mechanism": self.mechanism()}
+        kept |= {
+            "history": list(self.history),
+            "mechanism": self.mechanism(),
+            "scenario": self._drawn_and_noised(),
+        }
         return kept
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
@@ -90,16 +97,31 @@ class StructuredAccountant:
         A walk cannot be taken up within a pass: one that had begun counts whole.
 
         Raises:
-            ValueError: it is the state of another accountant.
+            ValueError: it is the state of another accountant, or of another scenario: all steps
+                are accounted for as if they were this one's.
         """
         if state_dict.get("mechanism") != self.mechanism():
             raise ValueError("the saved steps were counted by another accountant, or by none")
+        own = self._drawn_and_noised()
+        saved = state_dict.get("scenario", {})
+        unlike = [name for name in {**saved, **own} if saved.get(name) != own.get(name)]
+        if unlike:
+            name = unlike[0]
+            raise ValueError(
+                f"the saved steps are of another scenario: {name} was {saved.get(name)!r}, and is "
+                f"{own.get(name)!r} here: go on with theirs, or add up what both spend"
+            )
         self.history = list(state_dict["history"])
         self._before = len(self)
         if self.sampler.scenario.sampling.is_walk:
             a_pass = self.sampler.scenario.steps_per_epoch
             self._before = -(-len(self) // a_pass) * a_pass
             self.history = [(noise, rate, self._before) for noise, rate, _ in self.history]
+
+    def _drawn_and_noised(self) -> dict[str, Any]:
+        """Return how one step is drawn and noised, and for whom, as data for JSON."""
+        fields = to_fields(self.sampler.scenario)
+        return {name: value for name, value in fields.items() if name not in _LEFT_OPEN}
 
     def get_optimizer_hook_fn(self, sample_rate: float) -> Callable[[Any], None]:
         """Return what the optimiser calls before each update: the checks, and one step more."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.window_dataset import WindowNumbers
+from dpviz.loaders.window_dataset import WindowNumbers, noise_on_windows
 from dpviz.sampling import batches
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.scenario import Scenario
@@ -127,7 +127,7 @@ def check_model(model: Any) -> None:
 
 
 def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
-    """Refuse a loader that draws, drops or repeats windows by itself.
+    """Refuse a loader that draws, drops or repeats windows by itself, or does not noise them.
 
     Args:
         loader: a ``torch.utils.data.DataLoader``.
@@ -148,6 +148,13 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
             f"{len(sampler.numbers):,}",
             "make the data by WindowDataset(series, scenario), and the sampler with "
             "series_lengths=data.series_lengths",
+        )
+    noise = noise_on_windows(sampler.scenario)
+    added = getattr(loader.dataset, "noise", None)
+    if noise and added != noise:
+        raise LoaderError(
+            f"the data set adds {added or 'no noise'} to windows, and {noise} was accounted for",
+            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
         )
 
 

@@ -1,6 +1,7 @@
 """Windows by number, as PyTorch's ``DataLoader`` asks a data set for them; without PyTorch too."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,24 @@ class WindowNumbers:
         return series, asked - self._firsts[series]
 
 
+def noise_on_windows(scenario: Scenario) -> dict[str, float]:
+    """Return what :func:`dpviz.sampling.noisy_windows` is asked for; nothing without noise.
+
+    Raises:
+        ScenarioError: the scenario has noise on windows and no ``max_change`` to measure it by.
+    """
+    noise, change = scenario.noise, scenario.relation.max_change
+    if not noise.is_on_windows:
+        return {}
+    if change is None:
+        raise ScenarioError("max_change", None, "noise on windows needs it: it is its unit")
+    return {
+        "context_noise": noise.context_noise,
+        "forecast_noise": noise.forecast_noise,
+        "max_change": change,
+    }
+
+
 class WindowDataset:
     """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
 
@@ -59,9 +78,13 @@ class WindowDataset:
         series: the N series, each of shape (L,) or (L, channels).
         scenario: what is accounted for; its data must be a ``DataShape``.
 
+    Attributes:
+        noise: what is added to windows, see :func:`noise_on_windows`.
+
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
-            windows and no ``max_change`` to measure it by.
+            windows and no ``max_change`` to measure it by, or fewer channels than the series. Of
+            one channel ``max_change`` bounds the Euclidean norm of all values of a time step.
 
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
@@ -78,16 +101,11 @@ class WindowDataset:
     ) -> None:
         if len(series) == 0:
             raise ScenarioError("num_series", 0, "there are no series")
-        noise, change = scenario.noise, scenario.relation.max_change
-        self._noise: dict[str, float] = {}
-        if noise.is_on_windows:
-            if change is None:
-                raise ScenarioError("max_change", None, "noise on windows needs it: it is its unit")
-            self._noise = {
-                "context_noise": noise.context_noise,
-                "forecast_noise": noise.forecast_noise,
-                "max_change": change,
-            }
+        self.noise = noise_on_windows(scenario)
+        channels, stated = prod(np.shape(series[0])[1:]), scenario.relation.num_channels
+        if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
+            allowed = f"the guarantee is about {stated} values of a time step that change together"
+            raise ScenarioError("num_channels", channels, allowed)
         lengths = [len(values) for values in series]
         scheme = scheme_for(scenario, lengths)
         self.series, self.series_lengths, self.dtype = series, lengths, dtype
@@ -108,10 +126,13 @@ class WindowDataset:
         """
         series, starts = self.numbers.places(numbers)
         drawn = Batch(series=series, starts=starts, step=0, epoch=0)
-        cut = windows(self.series, drawn, self._context, self._forecast, self.dtype)
-        if self._noise:
-            cut = noisy_windows(cut, np.random.default_rng(), **self._noise)
-        return cut.context, cut.forecast
+        # Rounding comes after the noise: before it, a value that changes by v could change by more.
+        dtype = np.float64 if self.noise else self.dtype
+        cut = windows(self.series, drawn, self._context, self._forecast, dtype)
+        if self.noise:
+            cut = noisy_windows(cut, np.random.default_rng(), **self.noise)
+        context, forecast = (np.asarray(one, self.dtype) for one in (cut.context, cut.forecast))
+        return context, forecast
 
 
 def tensors(batch: tuple[FloatArray, FloatArray]) -> tuple[Any, ...]:

@@ -64,7 +64,7 @@ def read_any_layout(
     if named or layout == "long":
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
-        return _understood(table, _named_roles(columns, named), columns)
+        return _understood(table, named_roles(columns, named), columns)
 
     def read(table: Table, roles: Roles, columns: Sequence[Column]) -> UnderstoodSeries:
         if layout == "auto" and table.ragged is None:
@@ -125,7 +125,7 @@ def _understood(table: Table, roles: Roles, columns: Sequence[Column]) -> Unders
     return UnderstoodSeries(series=series, sentence=f"{told}.")
 
 
-def _named_roles(columns: Sequence[Column], named: ColumnNames) -> Roles:
+def named_roles(columns: Sequence[Column], named: ColumnNames) -> Roles:
     """Return the roles of a long table: as said, by usual names, or where only one is left."""
     series, time, value = (
         None if name is None else column_named(columns, name)

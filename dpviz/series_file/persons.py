@@ -9,12 +9,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
 from dpviz.series_file.columns import column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
+from dpviz.series_file.lengths_in_table import LongReader
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table, is_blank
+from dpviz.series_file.values import holds_years, order_by_time
 
 IntArray = NDArray[np.int64]
 # Codes of two texts in one number.
@@ -93,6 +96,41 @@ class PersonFile:
     roles: Roles
     person: int
 
+    def longest_stretch(self) -> int:
+        """Return how far apart in time one person's values in one series are, both ends counted.
+
+        In values of the series, missing ones among them: what has to be protected as so many values
+        in a row.
+        """
+        reader = LongReader(self.table, self.roles)
+        rows = list(reader.rows())
+        lines, series, stamps = (
+            np.concatenate([getattr(one, name) for one in rows])
+            for name in ("lines", "series", "stamps")
+        )
+        order = np.arange(len(lines))
+        if self.roles.times:
+            as_years = holds_years(self.table, self.roles)
+            order = order_by_time(stamps, series, reader.stamps.texts, as_years=as_years)
+        order = order[np.argsort(series[order], kind="stable")]
+        firsts = np.searchsorted(series[order], series[order])
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order)) - firsts
+        keys, own = [], []
+        pairs = _Pairs(self.table, self.roles, self.person)
+        columns = (self.roles.series, self.person)
+        for block in self.table.blocks(columns, self.roles.values):  # type: ignore[arg-type]
+            people, owners, present = pairs.read(block)
+            keys.append(_keys(people, owners)[present])
+            own.append(places[np.searchsorted(lines, np.asarray(block.lines)[present])])
+        _, pair = np.unique(np.concatenate(keys), return_inverse=True)
+        place = np.concatenate(own)
+        last = np.zeros(pair.max() + 1, dtype=np.int64)
+        first = np.full(len(last), len(order))
+        np.maximum.at(last, pair, place)
+        np.minimum.at(first, pair, place)
+        return int((last - first).max()) + 1
+
     def cut(self, most: int) -> str:
         """Return the table as CSV without the rows of persons in series that they lose.
 
@@ -118,8 +156,14 @@ class PersonFile:
         return text.getvalue()
 
 
-def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
+def read_persons(
+    content: bytes | Path, name: str, person: str, named: ColumnNames = NO_NAMES
+) -> PersonFile:
     r"""Return the series of a long table, and who is in which of them.
+
+    Args:
+        person: name of the column of persons.
+        named: columns of series, time and value, as far as they are said.
 
     >>> table = b"meter,home,day,kwh\na,x,2024-01-01,3\nb,x,2024-01-01,5\nc,y,2024-01-01,1\n"
     >>> found = read_persons(table, "homes.csv", "home")
@@ -132,7 +176,8 @@ def read_persons(content: bytes | Path, name: str, person: str) -> PersonFile:
     columns = columns_of(table.header, table.sample)
     owner = column_named(columns, person)
     # Persons are no series, although their column may be called as one's.
-    roles = find_roles([one for one in columns if one is not owner], "long")
+    others = [one for one in columns if one is not owner]
+    roles = named_roles(others, named) if named else find_roles(others, "long")
     if roles.series is None:
         raise SeriesFileError(
             "No column that names the series was found beside that of persons: a table with one "

@@ -81,9 +81,9 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     owner = np.concatenate([one.series for one in rows])
     order = np.arange(len(values))
     if roles.times:
-        as_years = "year" in table.header[roles.times[0]].lower()
+        as_years = holds_years(table, roles)
         stamps = np.concatenate([one.stamps for one in rows])
-        order = _order(stamps, owner, reader.stamps.texts, as_years=as_years)
+        order = order_by_time(stamps, owner, reader.stamps.texts, as_years=as_years)
     values, owner = values[order], owner[order]
     if isinstance(reader, WideReader):
         cut = [
@@ -108,7 +108,12 @@ def _named(found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths) -> S
     )
 
 
-def _order(
+def holds_years(table: Table, roles: Roles) -> bool:
+    """Return whether the column of time is called as one of years."""
+    return "year" in table.header[roles.times[0]].lower()
+
+
+def order_by_time(
     stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
 ) -> NDArray[np.int64]:
     """Return the order of rows by time; of the file where stamps are neither date nor count."""

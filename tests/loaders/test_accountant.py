@@ -3,13 +3,14 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
-from dpviz.loaders import LoaderError, StructuredBatchSampler
+from dpviz.loaders import LoaderError, StructuredBatchSampler, WindowDataset
 from dpviz.loaders.accountant import StructuredAccountant
 from dpviz.loaders.batch_sampler import check_loader, check_model
-from dpviz.scenario import PRESETS, Training
+from dpviz.scenario import PRESETS, Noise, Relation, Training
 
 TOY = PRESETS["toy"].scenario
 
@@ -69,6 +70,21 @@ def test_the_state_of_another_accountant_is_refused():
         accountant_of().load_state_dict({"mechanism": "rdp", "history": []})
 
 
+def test_steps_of_another_scenario_are_not_taken_for_its_own():
+    louder = replace(TOY, noise=Noise(noise_multiplier=4.0))
+    counted = accountant_of()
+    for _ in range(10):
+        counted.step(noise_multiplier=1.0, sample_rate=0.1)
+    saved = counted.state_dict()
+    with pytest.raises(ValueError, match=r"noise_multiplier was 1\.0, and is 4\.0 here"):
+        accountant_of(louder).load_state_dict(saved)
+    with pytest.raises(ValueError, match="another scenario"):
+        accountant_of().load_state_dict({"mechanism": "dpviz", "history": saved["history"]})
+    longer = accountant_of(replace(TOY, training=Training(unit="epochs", count=7), delta=1e-3))
+    longer.load_state_dict(saved)
+    assert longer.get_epsilon(1e-7) == counted.get_epsilon(1e-7)
+
+
 class _BatchNorm:
     pass
 
@@ -107,6 +123,26 @@ def test_a_loader_has_to_take_its_batches_from_the_sampler():
         check_loader(other, sampler)
     with pytest.raises(LoaderError, match="3,199 windows, and the sampler draws from"):
         check_loader(SimpleNamespace(batch_sampler=sampler, dataset=range(3199)), sampler)
+
+
+@pytest.mark.parametrize("added", [Noise(noise_multiplier=1.0), None])
+def test_data_without_the_noise_on_windows_that_was_accounted_for_are_refused(added):
+    noisy = replace(
+        TOY,
+        noise=Noise(noise_multiplier=1.0, context_noise=2.0, forecast_noise=1.0),
+        relation=Relation(max_change=3.0),
+    )
+    sampler = StructuredBatchSampler(noisy)
+    data = WindowDataset(np.ones((320, 20)), noisy)
+    check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
+    data = (
+        range(len(data)) if added is None else WindowDataset(data.series, replace(TOY, noise=added))
+    )
+    with pytest.raises(LoaderError, match=r"adds no noise to windows.*'context_noise': 2\.0"):
+        check_loader(SimpleNamespace(batch_sampler=sampler, dataset=data), sampler)
+    other = WindowDataset(np.ones((320, 20)), replace(noisy, relation=Relation(max_change=0.3)))
+    with pytest.raises(LoaderError, match=r"'max_change': 0\.3"):
+        check_loader(SimpleNamespace(batch_sampler=sampler, dataset=other), sampler)
 
 
 def test_a_refusal_says_what_to_write_instead():

@@ -95,6 +95,34 @@ def test_each_reading_of_a_window_has_new_noise_of_the_scenario():
         WindowDataset(np.zeros((12, 20)), replace(noisy, relation=Relation()))
 
 
+def test_values_are_rounded_after_the_noise_has_hidden_their_change(monkeypatch):
+    noisy = replace(
+        scenario(),
+        noise=Noise(noise_multiplier=1.0, context_noise=1e6, forecast_noise=1e6),
+        relation=Relation(max_change=1.0),
+    )
+    generator = np.random.default_rng
+    monkeypatch.setattr(np.random, "default_rng", lambda: generator(1))
+    # Numbers of 32 bits are 8 apart there: rounded first, these two are.
+    read = []
+    for value in (1e8 + 3.5, 1e8 + 4.5):
+        data = WindowDataset(np.full((12, 20), value), noisy)
+        read.append(np.concatenate(data.__getitems__(range(200)), axis=1))
+    assert read[0].dtype == np.float32
+    # Of the same noise, a change of 1 then moves one value of eight by a step of 8.
+    assert (read[1] - read[0]).astype(np.float64).mean() == pytest.approx(1.0, abs=0.4)
+
+
+def test_noise_that_is_for_fewer_channels_is_refused():
+    noise = Noise(noise_multiplier=1.0, context_noise=2.0, forecast_noise=2.0)
+    two = replace(scenario(), noise=noise, relation=Relation(max_change=1.0, num_channels=2))
+    WindowDataset(np.ones((12, 20, 2)), two)
+    with pytest.raises(ScenarioError, match=r"num_channels = 3 .* about 2 values"):
+        WindowDataset(np.ones((12, 20, 3)), two)
+    WindowDataset(np.ones((12, 20, 3)), replace(two, noise=Noise(noise_multiplier=1.0)))
+    WindowDataset(np.ones((12, 20, 3)), replace(two, relation=Relation(max_change=1.0)))
+
+
 def test_data_that_the_scenario_is_not_about_are_refused():
     toy = PRESETS["toy"].scenario
     with pytest.raises(ScenarioError):

@@ -85,6 +85,23 @@ def test_a_series_may_be_called_as_a_missing_value_is():
     assert found.cut(1).splitlines()[1:] == rows[:20]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_values_of_a_person_reach_from_the_first_to_the_last_in_time(seed):
+    rng = np.random.default_rng(seed)
+    rows, owners = [], {}
+    for series in range(3):
+        for place in range(40):
+            person = int(rng.integers(30))
+            is_missing = rng.random() < 0.1
+            day = str(np.datetime64("2024-01-01") + place)
+            rows.append(f"s{series},p{person},{day},{'' if is_missing else place}")
+            if not is_missing:
+                owners.setdefault((person, series), []).append(place)
+    content = table_of([rows[at] for at in rng.permutation(len(rows))])
+    found = read_persons(content, "homes.csv", "household_id")
+    assert found.longest_stretch() == max(max(one) - min(one) + 1 for one in owners.values())
+
+
 def test_a_value_without_a_person_is_refused_and_one_that_is_missing_is_nobodys():
     rows = meters("ab")
     with pytest.raises(SeriesFileError, match=r"Line 5: the value has no person"):
