@@ -54,6 +54,11 @@ class Rows:
         )
 
 
+def holds_years(table: Table, roles: Roles) -> bool:
+    """Return whether the column of time is called as one of years."""
+    return "year" in table.header[roles.times[0]].lower()
+
+
 class _Reader(ABC):
     """Reads the rows of a table block by block, remembering time stamps."""
 

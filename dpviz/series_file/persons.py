@@ -13,11 +13,11 @@ from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
 from dpviz.series_file.columns import column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
-from dpviz.series_file.lengths_in_table import LongReader
+from dpviz.series_file.lengths_in_table import LongReader, holds_years
 from dpviz.series_file.read import lengths_of, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
+from dpviz.series_file.stamps import order_by_time
 from dpviz.series_file.table import MISSING_CODE, Block, DistinctTexts, Table, is_blank
-from dpviz.series_file.values import holds_years, order_by_time
 
 IntArray = NDArray[np.int64]
 # Codes of two texts in one number.

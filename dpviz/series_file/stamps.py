@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.scenario.relation import SECONDS_OF_UNITS
+from dpviz.series_file.errors import SeriesFileError, quoted
 
 Stamps = NDArray[np.datetime64]
 
@@ -154,6 +155,32 @@ def _microseconds(clock: str) -> int | None:
         hour = hour % 12 + (12 if match["half"] in "pP" else 0)
     seconds = 3600 * hour + 60 * minute + int(match["second"] or 0)
     return 1_000_000 * seconds + int((match["fraction"] or "").ljust(6, "0"))
+
+
+def order_by_time(
+    stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
+) -> NDArray[np.int64]:
+    """Return the order of rows by time; of the file where stamps are neither date nor count."""
+    found: list[NDArray[np.int64]] = [
+        reading.astype(np.int64) for reading in readings(texts, as_years=as_years)
+    ]
+    if not found:
+        try:
+            found = [np.argsort(np.argsort(np.array([float(text) for text in texts])))]
+        except ValueError:
+            return np.arange(len(stamps))
+    orders = [np.lexsort((times[stamps], owner)) for times in found]
+    if any(not np.array_equal(order, orders[0]) for order in orders[1:]):
+        # Rows that come in the order of time by one reading only tell which one is meant.
+        in_file = np.argsort(owner, kind="stable")
+        orders = [order for order in orders if np.array_equal(order, in_file)]
+        if len(orders) != 1:
+            raise SeriesFileError(
+                f"The dates can be read with the day first or the month first, such as "
+                f"{quoted(texts[0])}, and come in another order by each: write them as 2024-01-31."
+            )
+    # Back to one order for all series, in which each one's rows stay in the order of time.
+    return orders[0]
 
 
 @dataclass(frozen=True)

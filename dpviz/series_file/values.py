@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from dpviz.scenario import TimeStep
 from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
-from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.lengths_in_table import LongReader, WideReader
+from dpviz.series_file.lengths_in_table import LongReader, WideReader, holds_years
 from dpviz.series_file.read import lengths_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.stamps import readings
+from dpviz.series_file.stamps import order_by_time
 from dpviz.series_file.table import FloatArray, Table
 
 
@@ -106,34 +105,3 @@ def _named(found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths) -> S
         time_step=lengths.time_step,
         notes=lengths.notes,
     )
-
-
-def holds_years(table: Table, roles: Roles) -> bool:
-    """Return whether the column of time is called as one of years."""
-    return "year" in table.header[roles.times[0]].lower()
-
-
-def order_by_time(
-    stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
-) -> NDArray[np.int64]:
-    """Return the order of rows by time; of the file where stamps are neither date nor count."""
-    found: list[NDArray[np.int64]] = [
-        reading.astype(np.int64) for reading in readings(texts, as_years=as_years)
-    ]
-    if not found:
-        try:
-            found = [np.argsort(np.argsort(np.array([float(text) for text in texts])))]
-        except ValueError:
-            return np.arange(len(stamps))
-    orders = [np.lexsort((times[stamps], owner)) for times in found]
-    if any(not np.array_equal(order, orders[0]) for order in orders[1:]):
-        # Rows that come in the order of time by one reading only tell which one is meant.
-        in_file = np.argsort(owner, kind="stable")
-        orders = [order for order in orders if np.array_equal(order, in_file)]
-        if len(orders) != 1:
-            raise SeriesFileError(
-                f"The dates can be read with the day first or the month first, such as "
-                f"{quoted(texts[0])}, and come in another order by each: write them as 2024-01-31."
-            )
-    # Back to one order for all series, in which each one's rows stay in the order of time.
-    return orders[0]
