@@ -53,12 +53,15 @@ _UNEVEN = (
 )
 
 
-def readings(texts: Sequence[str], *, as_years: bool = False) -> list[Stamps]:
+def readings(
+    texts: Sequence[str], *, as_years: bool = False, on_local_clocks: bool = True
+) -> list[Stamps]:
     """Return every way to read all of ``texts`` as points in time (to the microsecond).
 
     Args:
         texts: time stamps without surrounding blanks.
         as_years: whether numbers of four digits are years.
+        on_local_clocks: whether stamps with an offset are also read without it.
 
     Returns:
         No reading, one, or several where day and month can be told apart in no date.
@@ -77,7 +80,7 @@ def readings(texts: Sequence[str], *, as_years: bool = False) -> list[Stamps]:
             return _parsed(texts, "%Y" if as_years else "%Y%m%d")
         return []
     found = _parsed(texts, "ISO8601")
-    if found and any(_OFFSET.search(text) for text in texts):
+    if found and on_local_clocks and any(_OFFSET.search(text) for text in texts):
         # Days are equally far apart on the local clock, hours in universal time.
         found += _parsed([_OFFSET.sub("", text) for text in texts], "ISO8601")
     return found or _quarters(texts) or _with_clock(texts)
@@ -161,8 +164,10 @@ def order_by_time(
     stamps: NDArray[np.int64], owner: NDArray[np.int64], texts: list[str], *, as_years: bool
 ) -> NDArray[np.int64]:
     """Return the order of rows by time; of the file where stamps are neither date nor count."""
+    # An offset tells which of two equal times of day comes first when clocks are put back.
     found: list[NDArray[np.int64]] = [
-        reading.astype(np.int64) for reading in readings(texts, as_years=as_years)
+        reading.astype(np.int64)
+        for reading in readings(texts, as_years=as_years, on_local_clocks=False)
     ]
     if not found:
         try:

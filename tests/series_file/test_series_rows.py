@@ -208,3 +208,13 @@ def test_series_must_agree_on_the_step() -> None:
     of_one_value = b"id,date,value\nA,2024-01-01,1\nB,2024-01-02,1\n"
     lengths = read_series_lengths(of_one_value, "t.csv")
     assert (lengths.lengths, lengths.time_step, lengths.notes) == ((1, 1), None, ())
+
+
+def test_offsets_order_the_hour_that_comes_twice_when_clocks_are_put_back() -> None:
+    newest_first = (
+        "ds,y\n2024-10-27T03:00:00+01:00,5\n2024-10-27T02:30:00+01:00,4\n"
+        "2024-10-27T02:00:00+01:00,3\n2024-10-27T02:30:00+02:00,2\n2024-10-27T02:00:00+02:00,1\n"
+    )
+    found = read_series_values(newest_first.encode(), "table.csv")
+    assert found.values[0].tolist() == [1, 2, 3, 4, 5]
+    assert str(found.time_step) == "30 minutes"
