@@ -12,7 +12,7 @@ from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.rows import series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.stamps import SERIES, FoundStep, common_step
+from dpviz.series_file.stamps import SERIES, FoundStep, common_step, order_by_time
 from dpviz.series_file.table import (
     MOST_STAMPS,
     Block,
@@ -225,7 +225,7 @@ def _missing_notes(
 
 
 class _Extents:
-    """First and last row with a value, and number of values, of each column so far."""
+    """Place of the first and the last value, and number of values, of each column so far."""
 
     def __init__(self, num_columns: int) -> None:
         self.first = np.full(num_columns, _NEVER, dtype=np.int64)
@@ -233,16 +233,25 @@ class _Extents:
         self.present = np.zeros(num_columns, dtype=np.int64)
         self.height = 0
 
-    def add(self, present: NDArray[np.bool_]) -> None:
-        """Take in the next rows; ``present`` has shape (rows, columns)."""
-        rows = len(present)
+    def add(self, present: NDArray[np.bool_], places: NDArray[np.int64] | None = None) -> None:
+        """Take in the next rows.
+
+        Args:
+            present: of shape (rows, columns).
+            places: of the rows in time; in the order in which they come if absent.
+        """
+        if places is None:
+            places = np.arange(self.height, self.height + len(present))
+        else:
+            order = np.argsort(places)
+            places, present = places[order], present[order]
         some = present.any(axis=0)
-        first = self.height + present.argmax(axis=0)
-        last = self.height + rows - 1 - present[::-1].argmax(axis=0)
-        self.first = np.where(some & (self.first == _NEVER), first, self.first)
-        self.last = np.where(some, last, self.last)
+        first, last = places[present.argmax(axis=0)], places[-1 - present[::-1].argmax(axis=0)]
+        is_earlier = some & ((self.first == _NEVER) | (first < self.first))
+        self.first = np.where(is_earlier, first, self.first)
+        self.last = np.where(some, np.maximum(last, self.last), self.last)
         self.present += present.sum(axis=0)
-        self.height += rows
+        self.height += len(present)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -270,7 +279,7 @@ class WideReader(_Reader):
 
 
 def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
-    """Return the number of rows from the first to the last value of each column.
+    """Return the number of rows from the first to the last value in time of each column.
 
     Cells without a value before the first and after the last value of a column are outside
     its series; those between are values that are missing, and count.
@@ -282,10 +291,13 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     for rows in reader.rows():
         extents.add(~np.isnan(rows.values))
         kept.append(rows.stamps)
-    lengths = extents.lengths
-    if not lengths.any():
+    if not extents.present.any():
         raise SeriesFileError("The file holds no values: all cells are empty.")
+    stamps = np.concatenate(kept)
     found = _step(reader, kept, [], are_dates=are_dates)
+    if roles.times and (extents.present < extents.height).any():
+        extents = _in_time(extents, reader, stamps)
+    lengths = extents.lengths
     names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
     return SeriesLengths(
         lengths=tuple(lengths[lengths > 0].tolist()),
@@ -293,6 +305,21 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
         time_step=found.step,
         notes=(*table.notes, *roles.notes, *_cell_notes(extents, names), *found.notes),
     )
+
+
+def _in_time(extents: _Extents, reader: WideReader, stamps: NDArray[np.int64]) -> _Extents:
+    """Return where the values of each column are in time, given where they are in the file."""
+    table, roles = reader.table, reader.roles
+    as_years = holds_years(table, roles)
+    order = order_by_time(stamps, np.zeros_like(stamps), reader.stamps.texts, as_years=as_years)
+    if (np.diff(order) == 1).all() or (np.diff(order) == -1).all():  # either leaves the lengths
+        return extents
+    places = np.argsort(order)
+    again = _Extents(len(roles.values))
+    for rows in WideReader(table, roles).rows():
+        end = again.height + len(rows.lines)
+        again.add(~np.isnan(rows.values), places[again.height : end])
+    return again
 
 
 def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:

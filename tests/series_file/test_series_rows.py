@@ -218,3 +218,17 @@ def test_offsets_order_the_hour_that_comes_twice_when_clocks_are_put_back() -> N
     found = read_series_values(newest_first.encode(), "table.csv")
     assert found.values[0].tolist() == [1, 2, 3, 4, 5]
     assert str(found.time_step) == "30 minutes"
+
+
+def test_a_wide_table_is_measured_in_the_order_of_time() -> None:
+    days = [f"2024-01-{day:02}" for day in range(1, 31)]
+    columns = {"early": range(7), "late": range(20, 30), "all": range(30), "ends": (0, 29)}
+    rows = [
+        ",".join([day, *("1" if at in here else "" for here in columns.values())])
+        for at, day in enumerate(days)
+    ]
+    for order in (range(30), reversed(range(30)), np.random.default_rng(1).permutation(30)):
+        table = "\n".join(["date," + ",".join(columns), *(rows[at] for at in order)]).encode()
+        assert read_series_lengths(table, "table.csv").lengths == (7, 10, 30, 30)
+        values = read_series_values(table, "table.csv").values
+        assert [len(one) for one in values] == [7, 10, 30, 30]
