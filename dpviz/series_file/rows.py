@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.scenario import ScenarioError, TimeStep
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
+from dpviz.series_file.stamps import order_by_time, readings
 from dpviz.series_file.table import (
     Block,
     Cells,
@@ -57,11 +58,22 @@ def series_rows(table: Table, roles: Roles, *, exact: bool = False) -> Iterator[
 
 def _rows_of(table: Table, roles: Roles, exact: bool) -> Iterator[SeriesRow]:
     series = () if roles.series is None else (roles.series,)
-    for block in table.blocks(series, roles.values):
-        values = table.numbers(block, roles.values, exact=exact)
+    columns = _in_time(table, roles.values)
+    for block in table.blocks(series, columns):
+        values = table.numbers(block, columns, exact=exact)
         names = block.texts(series)[:, 0] if series else [""] * len(values)
         for line, name, row in zip(block.lines.tolist(), names, values, strict=True):
             yield SeriesRow(line, name, row)
+
+
+def _in_time(table: Table, columns: tuple[int, ...]) -> tuple[int, ...]:
+    """Return columns in the order of the dates that they are called by; else as they come."""
+    titles = [table.header[column].strip() for column in columns]
+    if not readings(titles, as_years=True):
+        return columns
+    place = np.arange(len(columns))
+    order = order_by_time(place, np.zeros_like(place), titles, as_years=True)
+    return tuple(columns[at] for at in order.tolist())
 
 
 def is_tsf(beginning: bytes) -> bool:

@@ -232,3 +232,15 @@ def test_a_wide_table_is_measured_in_the_order_of_time() -> None:
         assert read_series_lengths(table, "table.csv").lengths == (7, 10, 30, 30)
         values = read_series_values(table, "table.csv").values
         assert [len(one) for one in values] == [7, 10, 30, 30]
+
+
+@pytest.mark.parametrize(
+    "header", ["2024-03-01,2024-01-01,2024-02-01", "3/15/24,1/15/24,2/15/24", "2022,2020,2021"]
+)
+def test_rows_are_read_in_the_order_of_the_dates_above_them(header: str) -> None:
+    table = f"name,{header}\na,3,1,2\nb,,5,6\nc,9,7,\n".encode()
+    found = read_series_values(table, "table.csv", layout="rows")
+    expected = ([1, 2, 3], [5, 6], [7, np.nan, 9])
+    for values, in_time in zip(found.values, expected, strict=True):
+        np.testing.assert_array_equal(values, in_time)
+    assert read_series_lengths(table, "table.csv", layout="rows").lengths == (3, 2, 3)
