@@ -29,7 +29,7 @@ _OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 def sweep(options: Namespace) -> str:
     """Compute what the table still lacks, write it, and return what to print."""
-    out = _out(options.out)
+    out = _out(options.out, options.grid)
     epsilons = tuple(dict.fromkeys(command.value_of(options, EXTRA_EPSILONS) or ()))
     if options.processes is not None and options.dask is not None:
         raise UsageError("--processes is not allowed beside --dask: the cluster has its own")
@@ -73,13 +73,14 @@ def sweep(options: Namespace) -> str:
     return _summary(out, [answer["status"] for answer in answers], as_json=options.json)
 
 
-def _out(given: str | None) -> Path:
+def _out(given: str | None, grid: str | None) -> Path:
     if given is None:
         raise UsageError("--out is needed: the path of the table to write, .parquet or .csv")
     place = Path(given)
     if place.suffix not in (_CSV, _PARQUET):
         raise ScenarioError("out", given, "it must end with .parquet or .csv")
-    check_place(given, "--out")
+    check_place(given, "--out", ("GRID", grid))
+    check_place(f"{given}.journal", "the journal", ("GRID", grid))
     return place
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
 from dpviz.command_line.ends import StoppedError
-from dpviz.command_line.files import cannot, write_whole
+from dpviz.command_line.files import cannot, check_place, write_whole
 from dpviz.command_line.training_options import COMMAND
 from dpviz.command_line.training_request import training_request
 from dpviz.export.table import csv_of
@@ -32,6 +32,7 @@ def train_command(options: argparse.Namespace) -> str:
     """Train, write the files that were asked for, and return what to print."""
     folder = None if options.out is None else Path(options.out)
     try:
+        _check_folder(folder, options)
         request = training_request(options)
         panel = request.panel
         result = followed(train(request.settings, panel, checkpoints=folder), _show)
@@ -60,6 +61,15 @@ def train_command(options: argparse.Namespace) -> str:
         kept = f"what was trained and spent is in {shown_path(options.out)}"
         raise StoppedError(kept, resumes=True) from None
     return json.dumps(answer, allow_nan=False) if options.json else training_table(answer)
+
+
+def _check_folder(folder: Path | None, options: argparse.Namespace) -> None:
+    """Refuse a folder where a result would take the place of what is read."""
+    if folder is None or not folder.is_dir():
+        return
+    read = [("--data", options.data), ("--scenario", options.scenario)]
+    for name in (RESULT_FILE, CURVE_FILE, FORECASTS_FILE):
+        check_place(str(folder / name), "--out", *read)
 
 
 def _show(progress: Progress) -> None:

@@ -108,6 +108,15 @@ def test_a_wrong_command_is_answered_in_one_sentence(
     assert said in refusal_of(*words)
 
 
+@pytest.mark.parametrize(("name", "out"), [("a.csv", "a.csv"), ("a.csv.journal", "a.csv")])
+def test_no_grid_is_written_over(name, out, tmp_path, refusal_of):
+    grid = tmp_path / name
+    grid.write_text(toy_grid(**SMALL), encoding="utf-8")
+    said = refusal_of("sweep", grid, "--out", tmp_path / out)
+    assert f"{name} is not allowed: it must be another file than GRID" in said
+    assert grid.read_text(encoding="utf-8") == toy_grid(**SMALL)
+
+
 def test_without_dask_the_package_is_named(grid, tmp_path, monkeypatch, refusal_of):
     def missing(name):
         raise ImportError(name)

@@ -233,6 +233,15 @@ def test_a_folder_that_cannot_be_used_is_named(refusal_of, tmp_path):
     assert f"--out {taken} cannot be written" in refusal_of(*GIVEN, "--out", str(taken))
 
 
+@pytest.mark.parametrize("name", ["forecasts.csv", "curve.csv", "result.json"])
+def test_results_take_the_place_of_nothing_that_is_read(name, series_file, tmp_path, refusal_of):
+    own = tmp_path / name
+    own.write_bytes(series_file.read_bytes())
+    said = refusal_of("train", "--data", own, *BUDGET, "--steps=2", "--out", tmp_path)
+    assert f"{name} is not allowed: it must be another file than --data" in said
+    assert own.read_bytes() == series_file.read_bytes()
+
+
 def test_a_damaged_checkpoint_is_no_fresh_start(refusal_of, tmp_path, capsys):
     assert main([*GIVEN, "--out", str(tmp_path)]) == 0
     capsys.readouterr()
