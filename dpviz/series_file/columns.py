@@ -29,7 +29,7 @@ VALUE_NAMES = (
     "value", "values", "y", "target", "count", "counts", "observation", "measurement", "sales",
     "demand", "load", "consumption", "quantity", "volume", "flow", "price", "temperature",
 )  # fmt: skip
-INDEX_NAMES = ("", "index", "unnamed_0", "index_level_0")  # what data frames call row labels
+INDEX_NAMES = ("", "#", "№", "index", "unnamed_0", "index_level_0")  # of row labels
 
 # Telling dates takes a while: of very many columns without numbers, the others are text.
 _MOST_TIME_COLUMNS = 50
@@ -119,4 +119,6 @@ def is_usual_name(text: str) -> bool:
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    # Letters of all scripts count: of a name in another one nothing would be left, or what is
+    # left would be another name.
+    return re.sub(r"[\W_]+", "_", name.lower()).strip("_") or name.strip()

@@ -197,3 +197,19 @@ def test_parquet():
     file = io.BytesIO()
     pandas.read_csv(io.StringIO(TIDY)).to_parquet(file)
     assert read(file.getvalue(), "a.parquet")[0] == {"a": [1, 2, 3], "b": [4]}
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("Москва,Казань\n1,20\n3,10\n4,40\n", ("Москва", "Казань")),
+        ("date,東京,大阪\n2024-01-01,1,5\n2024-01-02,2,3\n2024-01-03,4,9\n", ("東京", "大阪")),
+        ("date,ΔT,p\n2024-01-01,1,5\n2024-01-02,2,3\n2024-01-03,4,9\n", ("ΔT", "p")),
+        ("date,?,load\n2024-01-01,1,5\n2024-01-02,0,3\n2024-01-03,4,9\n", ("?", "load")),
+        ("#,north,south\n1,5,2\n2,3,8\n3,9,1\n", ("north", "south")),
+    ],
+    ids=["Cyrillic", "Japanese", "Greek", "sign", "numbered"],
+)
+def test_a_name_in_any_script_is_that_of_a_series(table, names):
+    found = read_any_layout(table.encode(), "table.csv", layout="wide").series
+    assert found.names == names
