@@ -55,8 +55,8 @@ class Persons:
 
     @cached_property
     def series_each(self) -> IntArray:
-        """In how many series each person is, shape (persons,)."""
-        return np.bincount(self.of_pairs)
+        """In how many series each person is who has a value, shape (persons,)."""
+        return np.unique(self.of_pairs, return_counts=True)[1]
 
     @property
     def most_values(self) -> int:

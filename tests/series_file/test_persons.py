@@ -135,3 +135,11 @@ def test_lengths_are_those_of_the_file_without_the_column():
     found = read_persons(content, "homes.csv", "household_id").lengths
     assert found == read_series_lengths(plain.encode(), "homes.csv", layout="long")
     assert np.sum(found.lengths) == 40
+
+
+def test_who_has_no_value_is_no_person_wherever_the_rows_come():
+    rows = [b"a,w,2024-01-01,", b"a,x,2024-01-02,3", b"b,x,2024-01-01,4", b"b,y,2024-01-02,5"]
+    for order in (rows, rows[::-1]):
+        table = b"\n".join([b"series_id,home,day,kwh", *order])
+        each = read_persons(table, "homes.csv", "home").persons.series_each
+        assert sorted(each.tolist()) == [1, 2]
