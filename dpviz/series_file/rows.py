@@ -28,7 +28,7 @@ _STEPS = {
 }  # fmt: skip
 # A comment ends where its line does: else a row of many # could be cut in very many ways.
 _BEGINNING = re.compile(
-    rb"\s*(#[^\r\n]*[\r\n]\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE
+    rb"(\xef\xbb\xbf)?\s*(#[^\r\n]*[\r\n]\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE
 )
 
 
@@ -90,12 +90,12 @@ def tsf_table(file: TextFile) -> Table:
     attributes: list[str] = []
     step = None
     for line, text in enumerate(file.lines(), start=1):
-        word, _, rest = text.strip().partition(" ")
-        if word.lower() == "@attribute":
-            attributes.append(rest.split()[0].lower() if rest.split() else "")
-        elif word.lower() == "@frequency":
-            step = _time_step(rest.strip().lower())
-        elif word.lower() == "@data":
+        word, *rest = text.lower().split() or [""]
+        if word == "@attribute":
+            attributes.append(rest[0] if rest else "")
+        elif word == "@frequency":
+            step = _time_step(" ".join(rest))
+        elif word == "@data":
             return Table(
                 header=("series", "values"),
                 sample=Cells(np.zeros(0, dtype=np.int64), np.zeros((0, 2), dtype=object)),

@@ -69,6 +69,23 @@ def test_monash_files_are_read() -> None:
 
 
 @pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff" + TSF,
+        TSF.replace("attribute ", "attribute\t").replace("frequency ", "frequency\t"),
+        TSF.replace("frequency ", "frequency  ").replace("attribute ", "Attribute \t"),
+    ],
+    ids=["byte order mark", "tabs", "blanks"],
+)
+def test_a_monash_file_is_read_whatever_sets_its_words_off(text: str) -> None:
+    expected = read_series_values(TSF.encode(), "sales.tsf")
+    found = read_series_values(text.encode(), "sales.tsf")
+    assert (found.names, found.time_step) == (expected.names, expected.time_step)
+    for one, other in zip(found.values, expected.values, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_a_line_of_hashes_is_looked_at_once() -> None:
     """Tried in all the ways to cut it into comments, forty of them would take a day."""
     hashes = "#" * 5000
