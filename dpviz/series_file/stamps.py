@@ -31,6 +31,7 @@ _CLOCK = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)$", re.ASCII)
+_UNIVERSAL = re.compile(r"(?<=:\d\d)(\.\d+)? ?(UTC|GMT)$", re.ASCII)
 _DIGIT = re.compile(r"\d")
 _SAMPLE = 50
 SERIES = 2**32
@@ -79,6 +80,8 @@ def readings(
         if all(pattern.fullmatch(text) for text in texts):
             return _parsed(texts, "%Y" if as_years else "%Y%m%d")
         return []
+    if texts[0].endswith(("UTC", "GMT")):
+        texts = [_UNIVERSAL.sub(r"\1Z", text) for text in texts]
     found = _parsed(texts, "ISO8601")
     if found and on_local_clocks and any(_OFFSET.search(text) for text in texts):
         # Days are equally far apart on the local clock, hours in universal time.

@@ -261,3 +261,11 @@ def test_rows_are_read_in_the_order_of_the_dates_above_them(header: str) -> None
     for values, in_time in zip(found.values, expected, strict=True):
         np.testing.assert_array_equal(values, in_time)
     assert read_series_lengths(table, "table.csv", layout="rows").lengths == (3, 2, 3)
+
+
+@pytest.mark.parametrize("zone", [" UTC", "UTC", " GMT", "Z"])
+def test_universal_time_may_be_said_in_letters(zone: str) -> None:
+    newest_first = [f"2024-01-01 {hour:02}:00:00{zone},{hour}" for hour in (3, 2, 1, 0)]
+    found = read_series_values("\n".join(["date,load", *newest_first]).encode(), "table.csv")
+    assert found.values[0].tolist() == [0, 1, 2, 3]
+    assert str(found.time_step) == "1 hour"
