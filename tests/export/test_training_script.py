@@ -375,3 +375,19 @@ def test_nobody_may_be_in_more_series_than_planned(tmp_path):
     narrow = scripts.loaded(replace(SMALL, relation=Relation(series_per_person=2)), "numpy")
     with pytest.raises(ValueError, match="10 values in one series, and w = 1 was planned for"):
         narrow.check_persons(path, "home")
+
+
+def test_several_values_of_a_person_are_refused_where_values_in_a_row_were_planned(tmp_path):
+    """Two values apart touch twice the windows of one, two in a row one window more."""
+    rows = [f"m,{home},{day},1" for day, home in enumerate("abccdefghb")]
+    path = tmp_path / "homes.csv"
+    path.write_text("meter_id,home,day,kwh\n" + "\n".join(rows) + "\n", encoding="utf-8")
+
+    def planned_for(**relation):
+        return scripts.loaded(replace(SMALL, relation=Relation(**relation)), "numpy")
+
+    refused = r"2 values in one series, and w = 2 was planned for values in a row.*user"
+    with pytest.raises(ValueError, match=refused):
+        planned_for(width=2).check_persons(path, "home")
+    planned_for(width=2, level="user").check_persons(path, "home")
+    planned_for(width=10).check_persons(path, "home")  # all of the series
