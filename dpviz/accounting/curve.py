@@ -204,8 +204,8 @@ def total_curve(
         raise ValueError("bounds are not allowed: they must be all mirrored, or all attained")
     if len({len(bound.pairs) for bound in given} - {1}) > 1:
         raise ValueError("bounds are not allowed: their pairs are of different lengths of series")
+    ask = partial(total_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
     if any(isinstance(pair, PlanarPair) for bound in given for pair in bound.other_pairs):
-        ask = partial(total_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
         # On a given grid, and where one side is asked for, no attack is left out beforehand.
         is_rough = interval is None and not only_quoted
         curves = [
@@ -220,14 +220,8 @@ def total_curve(
                 for curve in _somewhere_the_best(curves, min(at_delta, SMALLEST_DELTA))
             ]
         planar = any(curve.has_two_directions for curve in curves)
-        return Curve(
-            # A source is named for what it gives: attacks that are left out are not its.
-            bounds=given if planar else tuple(in_one_direction(bound) for bound in given),
-            attacks=tuple(curves),
-            interval=min(curve.interval for curve in curves),
-            high=tuple(profile for curve in curves for profile in curve.high),
-            low=tuple(profile for curve in curves for profile in curve.low),
-        )
+        # A source is named for what it gives: attacks that are left out are not its.
+        return _of_attacks(given if planar else [in_one_direction(one) for one in given], curves)
     if any(
         isinstance(one.pair, PlanarPair) and one.composition is Composition.MIRRORED
         for one in given
@@ -251,7 +245,13 @@ def total_curve(
     ordinary = _ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
     most_points = min(max(most_guessed, ordinary), MOST_WINDOW_POINTS)
     first = partial(on_grid, most_points=most_points, sides=sides)
-    curve = _coarsened_until_it_fits(first, wanted)
+    try:
+        curve = _coarsened_until_it_fits(first, wanted)
+    except WindowTooLargeError:
+        if not any(bound.other_pairs for bound in given):
+            raise
+        # A grid that holds the one pair's losses is too coarse for another one's.
+        return _of_attacks(given, [ask(one, tolerance=tolerance) for one in _attacks(given)])
     if only_quoted:
         return curve
     gap = curve.epsilon_at(at_delta).relative_gap
@@ -278,6 +278,17 @@ def total_curve(
         if last_gap is not None and gap is not None and gap > 0.8 * last_gap:
             break
     return curve
+
+
+def _of_attacks(bounds: Sequence[Bound], curves: Sequence[Curve]) -> Curve:
+    """Return the curve of whichever attack tells most, each on a grid of its own."""
+    return Curve(
+        bounds=tuple(bounds),
+        attacks=tuple(curves),
+        interval=min(curve.interval for curve in curves),
+        high=tuple(profile for curve in curves for profile in curve.high),
+        low=tuple(profile for curve in curves for profile in curve.low),
+    )
 
 
 def _attacks(bounds: Sequence[Bound]) -> list[list[Bound]]:

@@ -15,7 +15,6 @@ from dpviz.wording.numbers import (
     joined,
     number_rounded_up,
     power_of_ten,
-    rounded,
     rounded_down,
     rounded_up,
 )
@@ -121,8 +120,8 @@ of one sensor.'
     goal = (
         f"no requirement was named. Protected: {whom}"
         if request.epsilon is None
-        else f"privacy loss ε ≤ {rounded(request.epsilon, 6)} at failure probability δ = {delta} "
-        f"for {whom}"
+        else f"privacy loss ε ≤ {power_of_ten(float(request.epsilon))} at failure probability "
+        f"δ = {delta} for {whom}"
     )
     series = scenario.relation.series_per_person
     many = f"one {request.word}" if series == 1 else f"{series:,} {request.words}"

@@ -111,7 +111,7 @@ def _line(
         uid,
         name,
         json_numbers(epsilon),
-        parts.from_on(floor, delta),
+        parts.numbers_from(floor, delta),
         style,
         width,
         dash=dash,
@@ -150,7 +150,7 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
             "estimate",
             "simulated attack: counted",
             x,
-            parts.from_on(floor, estimate),
+            parts.numbers_from(floor, estimate),
             parts.marker(_SEEN, 6),
             (
                 f"ε = {rounded(at, 3)}: simulated δ from {rounded_down(below, 3)} to "
@@ -244,7 +244,7 @@ def _steps_line(
         f"{style.role}-{'upper' if upper else 'lower'}",
         "lines+markers",
         steps,
-        parts.from_on(_SMALLEST_DRAWN, delta),
+        parts.numbers_from(_SMALLEST_DRAWN, delta),
         legendgroup=style.role,
         **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"

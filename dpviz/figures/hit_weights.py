@@ -66,7 +66,7 @@ def _points(label: str, law: HitCounts, style: Style) -> Part:
         f"{style.role}-hits",
         label,
         counts.tolist(),
-        parts.from_on(SMALLEST_WEIGHT, weights),
+        parts.numbers_from(SMALLEST_WEIGHT, weights),
         style,
         1,
         dots=9,

@@ -326,11 +326,11 @@ def json_numbers(values: FloatArray) -> list[float | None]:
     return [number if number == number else None for number in values.tolist()]
 
 
-def from_on(smallest: float, values: FloatArray) -> list[float | None]:
+def numbers_from(smallest: float, values: FloatArray) -> list[float | None]:
     """Return the same, with a gap for what is smaller than can be drawn.
 
     >>> import numpy as np
-    >>> from_on(1e-12, np.array([0.5, 1e-13]))
+    >>> numbers_from(1e-12, np.array([0.5, 1e-13]))
     [0.5, None]
     """
     return json_numbers(np.where(values >= smallest, values, np.nan))

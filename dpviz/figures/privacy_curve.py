@@ -238,7 +238,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
             name,
             epsilons,
             # A line that went on to zero would mean nothing.
-            parts.from_on(window.smallest_delta, delta[drawn]),
+            parts.numbers_from(window.smallest_delta, delta[drawn]),
             style,
             width,
             legendgroup=band.identity,

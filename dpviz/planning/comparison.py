@@ -249,10 +249,10 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
         return False
     if not one.upper.bound.condition:
         return True
-    is_limited = bool(other.upper.bound.condition)
-    if is_limited and mine.num_channels < theirs.num_channels:
+    if mine.num_channels < theirs.num_channels:
         return False
     if mine.max_change is None or theirs.max_change is None:
+        is_limited = bool(other.upper.bound.condition)
         return is_limited and mine.max_change == theirs.max_change
     in_one_unit = one.scenario.units.value_unit == other.scenario.units.value_unit
     return in_one_unit and mine.max_change >= theirs.max_change

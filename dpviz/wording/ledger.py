@@ -31,7 +31,6 @@ ADAPTIVITY = (
 OF_ALL, OF_ONE = "all runs together", "the run that leaks most by itself"
 # Runs that are said to be on the same data may be on other values of them: of a moving window.
 SAME_VALUES = "on the same values"
-_ALL_DIGITS = 17  # of a budget: within a rounded one another total may be
 # For the longest training, and for the least noise.
 _NO_ROOM = (
     "- not even one step (of a walk: epoch) at this noise",
@@ -41,7 +40,7 @@ _NO_ROOM = (
 
 def left_sentence(found: Ledger, target_epsilon: float) -> str:
     """Return what a budget leaves for one more release, as Markdown."""
-    budget = f"ε = {rounded(target_epsilon, _ALL_DIGITS)} at δ = {power_of_ten(found.delta)}"
+    budget = f"ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
         return f"**Nothing is left: the runs exceed the budget**, {budget}."
     left = rounded_down(found.left_of(target_epsilon))
@@ -155,8 +154,8 @@ def room_sentences(
     """
     before = f"beside the {counted(runs, 'run')} above" if runs else "as the first run"
     lines = [
-        f"Within ε = {rounded(target_epsilon, _ALL_DIGITS)} at δ = {power_of_ten(delta)} for all "
-        f"runs together, planned beforehand, the current settings {before} may train:"
+        f"Within ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(delta)} for all runs "
+        f"together, planned beforehand, the current settings {before} may train:"
     ]
     for at, room in enumerate(found):
         if room is None:

@@ -45,6 +45,15 @@ def percent_down(share: float, digits: int = 4) -> str:
     return f"{_plain(_rounded(_hundredfold(share), digits, ROUND_FLOOR))} %"
 
 
+def per_hundred(share: float) -> str:
+    """Return a share that was given as so many of 100, with all its digits.
+
+    >>> per_hundred(0.6), per_hundred(0.6000001), per_hundred(1e-3)
+    ('60', '60.00001', '0.1')
+    """
+    return _plain(_hundredfold(share))
+
+
 def number_rounded_up(value: float, digits: int = 4) -> float:
     """Return the value like :func:`rounded_up`, as a number whose digits are those.
 

@@ -11,7 +11,15 @@ from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.findings import headline, quoted_epsilon
-from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    joined,
+    per_hundred,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import bound_meaning
@@ -27,7 +35,7 @@ NOISES = ("noise_multiplier", "forecast_noise")
 
 
 def goal_words(goal: Goal) -> str:
-    """Return what is asked for.
+    """Return what is asked for, with all its digits: a plan just meets that.
 
     >>> goal_words(Target(epsilon=2.0, delta=1e-7)), goal_words(SuccessGoal(success=0.6))
     ('ε ≤ 2 at δ = 10⁻⁷', 'at most 60 of 100 attackers right at even odds')
@@ -35,11 +43,11 @@ def goal_words(goal: Goal) -> str:
     'at most 2 % hits at 1 % false alarms'
     """
     if isinstance(goal, SuccessGoal):
-        return f"at most {100.0 * goal.success:.6g} of 100 attackers right at even odds"
+        return f"at most {per_hundred(goal.success)} of 100 attackers right at even odds"
     if isinstance(goal, HitsGoal):
         return (
-            f"at most {100.0 * goal.true_positive_rate:.6g} % hits at "
-            f"{100.0 * goal.false_positive_rate:.6g} % false alarms"
+            f"at most {per_hundred(goal.true_positive_rate)} % hits at "
+            f"{per_hundred(goal.false_positive_rate)} % false alarms"
         )
     assert isinstance(goal, Target)  # there are no other kinds
     return f"ε ≤ {power_of_ten(goal.epsilon)} at δ = {power_of_ten(goal.delta)}"

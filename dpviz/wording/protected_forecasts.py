@@ -395,7 +395,6 @@ def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str)
     )
     return (
         f"Series {name} among {len(nearest.windows)} of its length, by their last two values "
-        "only. Its last value becomes that of one of the "
-        f"{count:,} nearest series with chance 1/{count} "
-        f"each (k-nTS, lines), or of {kept}; means replace it without chance."
+        f"only. Its last value becomes that of one of the {count:,} nearest series with chance "
+        f"1/{count} each (k-nTS, lines), or of {kept}; means replace it without chance."
     )

@@ -85,8 +85,8 @@ def assumptions(calibration: Calibration, *, has_seed: bool = False) -> list[str
     settings = calibration.settings
     often = "once" if settings.times_per_step == 1 else f"{settings.times_per_step:,} times"
     said = [
-        f"nobody is counted in more than {settings.participation:,} steps, nor more than {often} "
-        "in a step; to hide who is replaced by another, plan for twice as many",
+        f"nobody is counted in more than {counted(settings.participation, 'step')}, nor more than "
+        f"{often} in a step; to hide who is replaced by another, plan for twice as many",
         "the number of steps, the mechanism and its settings are public; none was chosen by "
         "looking at these counts",
         "this is the only release of these counts: another one adds to the loss",

@@ -182,22 +182,28 @@ def extension_sentence(bound: Bound) -> str:
 def weak_delta(scenario: Scenario) -> str:
     """Return what is wrong with a large delta; nothing where it is small.
 
-    To publish one of N series, drawn at random, gives an individual away with a chance of 1 / N:
-    that keeps every delta from 1 / N on, at any epsilon. To publish all with the chance delta
-    keeps it, too, which is told where it is large though series are few, or not counted.
+    To publish one of N series, drawn at random, gives an individual in up to m of them away with
+    a chance of m / N: that keeps every delta from m / N on, at any epsilon. To publish all with the
+    chance delta keeps it, too, which is told where it is large though series are few, or not
+    counted.
     """
     shape = scenario.shape
-    return large_delta(scenario.delta, None if shape is None else shape.num_series)
+    return large_delta(
+        scenario.delta,
+        None if shape is None else shape.num_series,
+        scenario.relation.series_per_person,
+    )
 
 
-def large_delta(delta: float, num_series: int | None = None) -> str:
+def large_delta(delta: float, num_series: int | None = None, series_per_person: int = 1) -> str:
     """Return the same of a delta by itself, or of so many series.
 
     >>> large_delta(1e-7), large_delta(0.5).partition(":")[0]
     ('', 'So large a δ promises little')
     """
     # 1 / 49 times 49 is a little below 1 in doubles.
-    if num_series is not None and delta * num_series >= 1.0 - RATE_ROUNDING:
+    least = series_per_person * (1.0 - RATE_ROUNDING)
+    if num_series is not None and delta * num_series >= least:
         published = f"one of the {num_series:,} series, drawn at random,"
     elif delta >= _LARGE_DELTA:
         published = f"everything with a probability of {rounded_down(delta)}"

@@ -233,7 +233,7 @@ def batch_notes(scenarios: Sequence[Scenario]) -> list[str]:
         if filled < sampling.batch_size:
             notes.append(
                 f"With {windows_label(windows)} a batch holds {filled:,} windows, not "
-                f"{sampling.batch_size:,}: {sampling.series_per_batch:,} series fit."
+                f"{sampling.batch_size:,}: it has room for {sampling.series_per_batch:,} series."
             )
         positions = shape.start_positions
         if sampling.takes_windows_by_coins and windows > positions:

@@ -46,7 +46,7 @@ def test_json_has_numbers(answer_of):
     assert any("seed: 1" in line for line in answer["about"])
 
 
-def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, capsys, text_of):
+def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, text_of):
     words = [*BASE, "--protection=normal-noise:1", f"--cache={tmp_path / 'kept'}"]
     first = text_of(*words)
     computed = []
@@ -57,25 +57,22 @@ def test_finished_forecasters_are_not_computed_again(tmp_path, monkeypatch, caps
         return original(data, protection, *more)
 
     monkeypatch.setattr(whole_study, "cell_forecasts", noted)
-    assert main(words) == 0
-    assert capsys.readouterr().out == first
+    assert text_of(*words) == first
     assert computed == []
-    assert main([*words, "--seed=2"]) == 0
+    text_of(*words, "--seed=2")
     assert computed == ["none", "normal-noise:1"]
 
 
 def test_what_is_finished_is_told_and_nothing_else_computed(
-    tmp_path, monkeypatch, capsys, refusal_of
+    tmp_path, monkeypatch, text_of, refusal_of
 ):
     """A study that was stopped has tables, too: a dash, and no row, for what is lacking."""
     kept = [f"--cache={tmp_path / 'kept'}"]
-    assert main([*BASE, *kept, "--protection=top-coding:0.1"]) == 0
+    text_of(*BASE, *kept, "--protection=top-coding:0.1")
     monkeypatch.setattr(whole_study, "cell_forecasts", None)
     table = tmp_path / "errors.csv"
     more = ["--protection", "top-coding:0.1", "top-coding:0.4", f"--out={table}", "--finished"]
-    capsys.readouterr()
-    assert main([*BASE, *kept, *more]) == 0
-    line = next(line for line in capsys.readouterr().out.splitlines() if ":0.4" in line)
+    line = next(line for line in text_of(*BASE, *kept, *more).splitlines() if ":0.4" in line)
     assert line.split() == ["top-coding:0.4", "-"]
     assert [row["protection"] for row in rows_of(table)] == ["none", "top-coding:0.1"]
     assert "--finished needs --cache" in refusal_of(*BASE, "--finished")

@@ -126,8 +126,9 @@ def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer
     ],
 )
 def test_what_is_no_question_about_a_file_is_refused_and_leaves_it(
-    homes, arguments, told, refusal_of
+    homes, arguments, told, monkeypatch, refusal_of
 ):
+    monkeypatch.chdir(homes.parent)
     before = homes.read_bytes()
     assert told in refusal_of("shape", homes, *(one.format(homes) for one in arguments))
     assert homes.read_bytes() == before

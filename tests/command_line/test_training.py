@@ -56,14 +56,13 @@ def test_the_naive_forecast_is_the_baseline_and_spends_nothing(answer_of):
     assert "are not private" in answer["statement"]
 
 
-def test_without_privacy_nothing_is_claimed(answer_of, capsys):
+def test_without_privacy_nothing_is_claimed(answer_of, text_of):
     free = [option for option in SMALL if not option.startswith("--target")]
     answer = answer_of(*free, "--no-privacy")
     assert answer["epsilon_spent"] is None
     assert "nobody is protected" in answer["statement"]
     assert not {"theorem", "protects", "noise_multiplier", "scenario"} & set(answer)
-    main([*free, "--no-privacy"])
-    assert "trained without privacy" in capsys.readouterr().out
+    assert "trained without privacy" in text_of(*free, "--no-privacy")
 
 
 def test_noise_that_is_given_decides_how_many_steps_the_budget_allows(answer_of):
@@ -242,9 +241,8 @@ def test_results_take_the_place_of_nothing_that_is_read(name, series_file, tmp_p
     assert own.read_bytes() == series_file.read_bytes()
 
 
-def test_a_damaged_checkpoint_is_no_fresh_start(refusal_of, tmp_path, capsys):
-    assert main([*GIVEN, "--out", str(tmp_path)]) == 0
-    capsys.readouterr()
+def test_a_damaged_checkpoint_is_no_fresh_start(refusal_of, text_of, tmp_path):
+    text_of(*GIVEN, "--out", tmp_path)
     path = tmp_path / FILE_NAME
     path.write_bytes(path.read_bytes()[:100])
     assert "count its whole target as spent" in refusal_of(*GIVEN, "--out", str(tmp_path))

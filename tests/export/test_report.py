@@ -228,8 +228,10 @@ def test_the_goal_is_said_in_their_own_word():
 def test_met_or_not_is_decided_by_the_unrounded_bound_and_told_by_how_much(factor):
     curves = curves_of(TOY)
     asked = curves.epsilon_upper * factor
-    answer = answer_of(page_of(Request(epsilon=asked)))
+    page = page_of(Request(epsilon=asked))
+    answer = answer_of(page)
     assert answer.startswith("**Met.**" if factor >= 1.0 else "**Not met.**")
+    assert f"privacy loss ε ≤ {asked!r} at" in page
     assert f"ε ≤ {rounded_up(curves.epsilon_upper)} at δ = 10⁻⁷ (upper bound, Theorem 4.4" in answer
     if "just within the goal" in answer:
         assert curves.epsilon_upper <= asked <= number_rounded_up(curves.epsilon_upper)

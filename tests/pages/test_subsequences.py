@@ -34,8 +34,9 @@ def test_number_of_windows_of_the_settings_is_compared_too(opened):
     app = opened({"num_subsequences": "3"})
     app.assert_sound(KEY)
     assert len(drawn(app)) == 5
-    assert "With 3 windows per series a batch holds 6 windows, not 8: 2 series fit." in (
-        app.captions
+    assert (
+        "With 3 windows per series a batch holds 6 windows, not 8: it has room for 2 series."
+        in (app.captions)
     )
     assert app.scenario.sampling.num_subsequences == 3
 

@@ -172,6 +172,8 @@ def test_bound_on_limited_changes_covers_an_unlimited_one_only_by_the_relation(
     assert not covers(
         limited.curves, run_with("d", 1.0, 1.0, "noise on labels", relation=many).curves
     )
+    more_channels = Relation(max_change=others_change, num_channels=2)
+    assert not covers(limited.curves, run_with("e", 1.0, 1.0, relation=more_channels).curves)
 
 
 def test_runs_at_different_deltas_are_refused():

@@ -8,7 +8,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.over_steps import under_top_level
-from dpviz.planning.target import Target, goal_of, quantity_of
+from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
 from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.settings import View
@@ -16,6 +16,7 @@ from dpviz.wording.plan import (
     QUANTITY_NAMES,
     coins_sentence,
     cost_sentence,
+    goal_words,
     instead_words,
     no_plan_headline,
     own_sentence,
@@ -26,6 +27,12 @@ from dpviz.wording.plan import (
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
 TWO = Target(epsilon=2.0, delta=1e-7)
+
+
+def test_a_goal_is_told_with_all_its_digits_and_not_as_a_stricter_one():
+    assert "at most 60.00004 of 100" in goal_words(SuccessGoal(success=0.6000004))
+    hits = HitsGoal(false_positive_rate=0.12345678, true_positive_rate=0.20000004)
+    assert goal_words(hits) == "at most 20.000004 % hits at 12.345678 % false alarms"
 
 
 def told(scenario, quantity, goal):

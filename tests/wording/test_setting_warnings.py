@@ -140,6 +140,14 @@ def test_delta_is_weak_from_one_in_as_many_series_on(series):
     assert setting_warnings(replace(few, delta=(1 - 1e-9) / series)) == {}
 
 
+def test_delta_is_weak_for_a_person_in_several_series_where_one_published_keeps_it():
+    """One of 320 series gives away who is in 5 of them with a chance of 5 / 320, not 1 / 320."""
+    person = replace(TOY, relation=replace(TOY.relation, series_per_person=5))
+    assert weak_delta(replace(person, delta=1 / 320)) == ""
+    assert weak_delta(replace(person, delta=(5 - 1e-9) / 320)) == ""
+    assert "one of the 320 series" in weak_delta(replace(person, delta=5 / 320))
+
+
 def test_a_delta_of_one_in_ten_is_weak_for_anybody():
     by_rates = TOY.with_rates()
     few = shaped(sampled(batch_size=1), num_series=2)

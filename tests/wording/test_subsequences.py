@@ -134,7 +134,9 @@ def test_unequal_means_are_not_called_equal():
     assert "as often" not in hits_title(laws)
     assert "0.015 with 1 window per series and 0.01 with 32" in hits_explanation(laws)
     (note,) = batch_notes(runs)
-    assert note == ("With 32 windows per series a batch holds 32 windows, not 48: 1 series fit.")
+    assert note == (
+        "With 32 windows per series a batch holds 32 windows, not 48: it has room for 1 series."
+    )
 
 
 def test_series_with_too_few_windows_are_told():
