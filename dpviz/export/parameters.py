@@ -4,6 +4,7 @@ from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
 from dpviz.scenario import DataShape, Rates, Relation, Scenario
 from dpviz.settings import SETTINGS
+from dpviz.wording.label_noise import times_change
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.scope import BOTTOM_LEVEL_NAMES, scheme_name
@@ -53,8 +54,6 @@ def rate_of(part: int, whole: int) -> str:
 def noise_in_units(scenario: Scenario, sigma: float) -> str:
     """Return noise on windows in units of v and, where v is known, in the data's own unit.
 
-    Whoever adds what is written adds enough: the product is rounded up.
-
     >>> from dataclasses import replace
     >>> from dpviz.scenario import PRESETS, Relation, Units
     >>> toy = PRESETS["toy"].scenario
@@ -67,9 +66,7 @@ def noise_in_units(scenario: Scenario, sigma: float) -> str:
     change = scenario.relation.max_change
     if change is None:
         return f"{exact(sigma)} v"
-    with localcontext(Context(prec=_DIGITS, rounding=ROUND_CEILING)):
-        product = Decimal(repr(sigma)) * Decimal(repr(change))
-    return f"{exact(sigma)} v = {rounded(float(product), _DIGITS)}{_unit(scenario)}"
+    return f"{exact(sigma)} v = {times_change(sigma, change)}{_unit(scenario)}"
 
 
 def _data_rows(scenario: Scenario) -> Rows:

@@ -12,7 +12,7 @@ from dpviz.private_inference.example import Example
 from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.training.progress import TrainingResult
 from dpviz.training.split import EvaluationWindows
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import rounded, rounded_up
 from dpviz.wording.private_inference import ACCOUNTING_NAMES
 from dpviz.wording.small_run import forecast_title
 
@@ -22,7 +22,6 @@ _BANDS = ((0, 8, "80 % band", 0.18), (2, 6, "40 % band", 0.3))
 _MEDIAN = 4
 _SHOWN_CONTEXTS = 2
 _VALUE_HOVER = "value %{x}: %{y:.4g}<extra></extra>"
-_NOISE_HOVER = "r = %{x}: noise %{y:.4g}<extra></extra>"
 
 
 def forecast_chart(
@@ -115,15 +114,15 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
                     noises,
                     style,
                     2,
-                    hovertemplate=_NOISE_HOVER,
+                    map(_noise_text, rates, noises),
                 )
             )
     chosen = next(one.by("exact") for one in at_rates if one.rate == rate)
     if chosen is not None:
         look = {"color": "var(--target)", "symbol": "circle-open", "size": 12}
         traces.append(
-            parts.points("chosen", "chosen", [rate], [chosen], look, hovertemplate=_NOISE_HOVER)
-        )  # fmt: skip
+            parts.points("chosen", "chosen", [rate], [chosen], look, [_noise_text(rate, chosen)])
+        )
     return parts.figure(
         traces,
         title,
@@ -132,6 +131,10 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
         parts.axis("noise (standard deviation)", rangemode="tozero"),
         legend="normal",
     )
+
+
+def _noise_text(rate: float, noise: float | None) -> str:
+    return "" if noise is None else f"r = {rate:g}: noise {rounded_up(noise)}"
 
 
 def _line(

@@ -7,7 +7,7 @@ from functools import cache
 
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.texts import sections, wording_text
 
 COVERED = ("covered", "covered-several", "covered-in-part")
@@ -21,7 +21,6 @@ _SERIES = {
 }
 _BAGS = {"with-replacement": "bag-drawn", "poisson": "bag-by-coins"}
 _WINDOWS = {"with-replacement": "windows-drawn", "poisson": "windows-by-coins"}
-_ALL_DIGITS = 15  # of a number as it was given
 # What the line of an exported training script has in it that meets a condition.
 _IN_SCRIPT = {
     "clipping": "total += model.clipped_sum(",
@@ -90,7 +89,7 @@ def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
     for symbol, field in {"m": "series_per_person", "v": "max_change"}.items():
         values = {getattr(one, field) for one in relations}
         if len(values) == 1 and None not in values:
-            told = told.replace(f"${symbol}$", f"${symbol}$ = {rounded(values.pop(), _ALL_DIGITS)}")
+            told = told.replace(f"${symbol}$", f"${symbol}$ = {in_full(values.pop())}")
     return replace(condition, text=told)
 
 

@@ -1,5 +1,7 @@
 """What noise on context and labels buys, and what it leaves of one value."""
 
+from decimal import Decimal
+
 import numpy as np
 
 from dpviz.guarantees import Bound, covers_noise_on_windows, revealing_rate
@@ -20,6 +22,7 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    in_full,
     joined,
     power_of_ten,
     rounded,
@@ -236,6 +239,15 @@ def equivalent_sentence(scenario: Scenario) -> str:
     )
 
 
+def times_change(sigma: float, change: float) -> str:
+    """Return sigma v, rounded up: whoever adds what is written adds enough.
+
+    >>> times_change(1.1, 111.1111), times_change(2.5, 300.0)
+    ('122.223', '750')
+    """
+    return rounded_up(Decimal(repr(sigma)) * Decimal(repr(change)), 6)
+
+
 def noise_in_units(scenario: Scenario) -> str:
     """Return the noise in the data's own unit, as plain words: the unit is what somebody typed."""
     noise, change = scenario.noise, scenario.relation.max_change
@@ -253,8 +265,8 @@ def noise_in_units(scenario: Scenario) -> str:
         if change is None:
             said.append(f"{start}.")
         else:
-            in_units = f"{rounded(sigma * change, 6)}{suffix}"
-            said.append(f"{start}: with v = {rounded(change, 6)}{suffix}, {in_units}.")
+            in_units = f"{times_change(sigma, change)}{suffix}"
+            said.append(f"{start}: with v = {in_full(change)}{suffix}, {in_units}.")
     if not said:
         return ""
     if change is None:

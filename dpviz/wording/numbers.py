@@ -10,7 +10,7 @@ _FEWEST_DIGITS, _MOST_DIGITS = 4, 17  # any two floats differ in so many
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def rounded_up(value: float, digits: int = 4) -> str:
+def rounded_up(value: float | Decimal, digits: int = 4) -> str:
     """Return the value with this many significant digits, never below it.
 
     "It" is the decimal number that the double stands for: the shortest that no other double is
@@ -81,6 +81,15 @@ def rounded(value: float, digits: int = 4) -> str:
     ('0.006849', '320', '4.943·10¹⁰⁰')
     """
     return _plain(_rounded(value, digits, ROUND_HALF_EVEN))
+
+
+def in_full(value: float) -> str:
+    """Return a number as it was given, with all its digits: a guarantee is about no other one.
+
+    >>> in_full(1234567.0), in_full(0.1), in_full(10006.25)
+    ('1,234,567', '0.1', '10,006.25')
+    """
+    return rounded(value, _MOST_DIGITS)
 
 
 def digits_that_tell_apart(

@@ -16,6 +16,7 @@ from dpviz.wording.numbers import (
     capitalised,
     counted,
     epsilon_at_most,
+    in_full,
     joined,
     power_of_ten,
     rounded,
@@ -60,7 +61,7 @@ def protected(plan: HidingPlan) -> str:
     each = " each" if plan.width > 1 else ""
     return (
         f"whoever changes {counted(plan.width, 'value')}{which} of one series by at most "
-        f"v = {rounded(plan.max_change)}{each}"
+        f"v = {in_full(plan.max_change)}{each}"
     )
 
 
@@ -116,10 +117,10 @@ def example_title(example: Example) -> str:
 
 def example_description(plan: HidingPlan, noise: float, example: Example, model: str) -> str:
     """Return the chart in words, for those who cannot see it."""
-    how = f"each value with noise of {rounded(noise)}"
+    how = f"each value with noise of {rounded_up(noise)}"
     if plan.rate < 1.0:
         how = (
-            f"each value kept with probability {rounded(plan.rate)}, noise of {rounded(noise)}, "
+            f"each value kept with probability {rounded(plan.rate)}, noise of {rounded_up(noise)}, "
             "the rest filled in with the mean of what was kept"
         )
     seen = f"The context of {example.name} as it is, and what the model sees of it ({how})"

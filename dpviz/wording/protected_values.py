@@ -12,7 +12,14 @@ from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import DataShape, Relation, Scenario, TimeStep, Units
 from dpviz.wording.findings import headline
 from dpviz.wording.markup import plain
-from dpviz.wording.numbers import counted, epsilon_at_most, listed, power_of_ten, rounded
+from dpviz.wording.numbers import (
+    counted,
+    epsilon_at_most,
+    in_full,
+    listed,
+    power_of_ten,
+    rounded,
+)
 from dpviz.wording.scope import of_series
 
 # strftime's names would be those of the server's language.
@@ -128,7 +135,7 @@ def largest_change(scenario: Scenario) -> str:
     if v is None:
         return "v"
     unit = scenario.units.value_unit
-    return f"v = {rounded(v, 6)}" + (f" {plain(unit)}" if unit else "")
+    return f"v = {in_full(v)}" + (f" {plain(unit)}" if unit else "")
 
 
 def protection_headline(curves: ScenarioCurves) -> str:

@@ -177,6 +177,8 @@ def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     )
     assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
     assert noise_in_units(TOY) == ""
+    odd = replace(with_noise(TOY, forecast=1.1), relation=Relation(max_change=111.1111))
+    assert "with v = 111.1111, 122.223." in noise_in_units(odd)  # 122.22221, rounded up
 
 
 OF_MAP = PRESETS["toy"].scenario

@@ -9,9 +9,11 @@ from dpviz.planning import curves_of
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import Missing, at_relation
 from dpviz.planning.proven import SweepPoint, proven_epsilon
+from dpviz.private_inference.plan import HidingPlan
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
+from dpviz.wording.private_inference import protected
 from dpviz.wording.protected_values import (
     not_covered,
     protected_dates,
@@ -45,6 +47,15 @@ def test_headline_names_values_change_theorem_steps_and_delta():
     assert "at δ = 10⁻⁷" in said
     assert "(upper bound, Theorem 4.4 composed over 3 steps)" in said
     assert " v" not in said.replace(" values", "")
+
+
+def test_largest_change_is_told_with_all_its_digits():
+    """Nothing is proven for a larger one."""
+    assert words.largest_change(replace(TOY, relation=Relation(max_change=1234567.0))) == (
+        "v = 1,234,567"
+    )
+    plan = HidingPlan(context_length=8, rate=0.5, max_change=10006.25, epsilon=2, delta=1e-4)
+    assert protected(plan).endswith("by at most v = 10,006.25")
 
 
 def test_headline_with_noise_on_windows_holds_up_to_v():
