@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from dpviz.export.table import Table, cells_of, json_in_csv, known, plain_cell, scenario_line
+from dpviz.guarantees import Bound
 from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
@@ -13,6 +14,7 @@ from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.training_study import change_condition
 
 _CURVE = (
     "step", "steps_accounted", "epsilon_upper_bound", "delta", "validation_crps", "held_out_loss",
@@ -32,8 +34,8 @@ _STUDY = (
     "crps: mean weighted quantile loss of the last months, smaller is better, no unit; computed "
     "from held-out values, which no epsilon covers",
     "epsilon: the budget that the noise was fitted to, inf without privacy; epsilon_spent: proven "
-    "upper bound after all steps, at delta, by the theorem of the main paper, for one value of one "
-    "series (question width: value times)",
+    "upper bound after all steps, at delta, by the theorem of the column of that name (dpviz 2: "
+    "dpviz's own Proposition 2), for one value of one series (question width: value times)",
     "untrained_crps: of the same model before its first step",
 )
 
@@ -165,9 +167,15 @@ def training_study_table(results: Results, rows: Sequence[Row]) -> Table:
             *results.made,
             f"margin: {MARGIN:g} of baseline_crps; confidence of a claim: {CONFIDENCE:g}",
             *_STUDY,
+            *_study_conditions(rows),
         ],
         cells=cells_of(map(row_fields, rows), COLUMNS),
     )
+
+
+def _study_conditions(rows: Sequence[Row]) -> list[str]:
+    noised = dict.fromkeys(row.data for row in rows if row.setting == "forecast_noise")
+    return [f"epsilon_spent of {data}: {change_condition(data)}" for data in noised]
 
 
 def _privacy_lines(result: TrainingResult) -> list[str]:
@@ -180,9 +188,15 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
     return [
         _EPSILON,
         f"epsilon_upper at the end: {spent.epsilon!r} at delta {spent.delta!r}: "
-        f"{bound_meaning(spent.bound)}; {spent.bound.extension or 'as proven in the paper'}",
+        f"{bound_meaning(spent.bound)}{_extension(spent.bound)}",
         f"the change: {protected_change(settings.scenario, spent.bound)}",
     ]
+
+
+def _extension(bound: Bound) -> str:
+    if bound.extension:
+        return f"; {bound.extension}"
+    return "" if bound.theorem.startswith("dpviz ") else "; as proven in the paper"
 
 
 def _not_accounted_lines(told: Sequence[str]) -> list[str]:

@@ -135,16 +135,19 @@ def scope_sentence(found: Finding) -> str:
     seeds = max(cell.seeds for cell in found.cells)
     condition = ""
     if found.question.setting == "forecast_noise":
-        condition = (
-            "; with noise on labels only if no value changes by more than v = "
-            f"{DATA[found.data].max_change:g}"
-        )
+        condition = f"; {change_condition(found.data)}"
     return (
         f"Errors: CRPS of the last months, means of {counted(seeds, 'run')}. ε: upper bound on "
         f"all {counted(STEPS, 'step')}, at δ = "
         f"{power_of_ten(found.delta or 0.0)}, for {protected(found.question)}, by "
         f"{listed([named_theorem(theorem) for theorem in theorems])}{condition}."
     )
+
+
+def change_condition(data: str) -> str:
+    """Return on what the bounds of runs with noise on labels rest, as a clause."""
+    v = f"{DATA[data].max_change:g}"
+    return f"with noise on labels only if no value changes by more than v = {v}"
 
 
 def protected(question: Question) -> str:
