@@ -156,9 +156,9 @@ def staged_python(
     """Return a Python script that prints both bounds of episodes that are drawn in stages.
 
     >>> from dpviz.multistage.guarantee import draw_in
-    >>> exec(staged_python(draw_in("1:2,1:3"), 1.0, 1, 1.0))
-    Proposition 1 of docs/multistage.md 0.0440
-    Proposition 2 of docs/multistage.md 0.0439
+    >>> exec(staged_python(draw_in("1:2,1:3"), 1.0, 1, 1.0))  # doctest: +ELLIPSIS
+    delta at most 0.0439..., by Proposition 1 of docs/multistage.md
+    delta at least 0.0439..., by Proposition 2 of docs/multistage.md
     """
     levels = ", ".join(f"Level(drawn={level.drawn}, size={level.size})" for level in draw.levels)
     return program(
