@@ -7,7 +7,7 @@ from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.sweep_results import short_axis_name
 
 # More lines than these are one dark mass.
@@ -205,6 +205,8 @@ def _told(results: SweepResults, columns: list[str], place: int) -> str:
 def _short(value: float, name: str) -> str:
     if name == "epsilon_upper":
         return rounded_up(value)
+    if name == "epsilon_lower":
+        return rounded_down(value)
     return power_of_ten(value) if 0.0 < value < 1e-3 else rounded(value, 4)
 
 

@@ -9,6 +9,7 @@ from dpviz.classroom.records import Tally
 from dpviz.figures.classroom import scores_chart, votes_chart
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.parts import STYLES, figure_json
+from dpviz.figures.sweep_results import _short
 from dpviz.figures.training_runs import study_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.proven import SweepPoint, proven_epsilon
@@ -182,3 +183,10 @@ def test_scores_are_counted_and_the_ceiling_is_rounded_up():
     assert "17 of 30 rounds right, 56.7 %" in said
     assert "more often than 84.14 % in the long run (upper bound, " in said
     assert scores_sentence((), game).startswith("Nobody")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("epsilon_upper", "17.6"), ("epsilon_lower", "17.59"), ("r", "17.6")]
+)
+def test_bounds_of_a_sweep_are_rounded_to_their_side(name, told):
+    assert _short(17.5955, name) == told
