@@ -120,7 +120,7 @@ def training_table(answer: dict[str, Any]) -> str:
     lines += [f"note: {answer[name]}" for name in ("error_is_not_finite",) if name in answer]
     if "noise_multiplier" in answer:
         lines.append(
-            f"noise multiplier {rounded(answer['noise_multiplier'], _DIGITS)}, "
+            f"noise multiplier {rounded(answer['noise_multiplier'], 6)}, "
             f"{answer['noise_multiplier_is']}; clipping norm {answer['clipping_norm']:g}"
         )
     lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")

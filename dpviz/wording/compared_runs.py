@@ -210,7 +210,7 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
     bound = last.spent.bound
     by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run
-    return epsilon, by, steps, rounded(last.noise_multiplier)
+    return epsilon, by, steps, rounded(last.noise_multiplier, 6)
 
 
 def _reason(told: Told, at: int) -> str:

@@ -165,7 +165,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
     if not settings.is_private:
         return f"{said}; {WITHOUT_PRIVACY}."
     parts = [f"gradients clipped to C = {rounded(settings.clipping_norm)}"]
-    parts.append(f"noise σ = {rounded(noise.noise_multiplier)}")
+    parts.append(f"noise σ = {rounded(noise.noise_multiplier, 6)}")
     change = scenario.relation.max_change
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
@@ -292,7 +292,7 @@ def kept_row(result: TrainingResult) -> list[str]:
     epsilon, by, hides, sigmas = "none: without privacy", "", "nobody", ["none"] * 3
     if settings.is_private:
         sigmas = [
-            rounded(size)
+            rounded(size, 6)
             for size in (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
         ]
         hides = relation_name(scenario.relation).partition(":")[0]
