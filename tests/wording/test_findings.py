@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.guarantees import Kind, guarantee_for
+from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS, Relation, TimeStep, Units
 from dpviz.wording.findings import (
     bounds_table,
@@ -19,6 +20,7 @@ from dpviz.wording.findings import (
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, qualified_label
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
+from tests.scenario.changes import varied
 from tests.wording.reading import cells_of, is_between, jargon_in, number, numbers_after
 
 FINITE = sorted(set(RUNS) - {"no finite epsilon"})
@@ -277,3 +279,9 @@ def test_the_table_of_deltas_links_the_theorem_of_either_side():
     table = deltas_table([("now", curves_of_kind("several windows"))])
     assert "from lower to upper bound, [dpviz's Proposition 7](theorems#" in table
     assert ") to [dpviz's Proposition 2](theorems#" in table
+
+
+def test_an_epoch_that_is_broken_off_counts_in_deltas_on_the_side_that_has_it():
+    walk = varied(PRESETS["toy"].scenario, top_level="shuffled", steps=15)
+    links = r"Proposition 8\]\(\S+\) \(1 epoch\) to \[Theorem 4\.2\]\(\S+\) \(2 epochs\)"
+    assert re.search(links, deltas_table([("now", curves_of(walk))]))
