@@ -1,5 +1,6 @@
 """The one table of an answer: its numbers, and what every column of them means."""
 
+import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,8 +75,18 @@ class Table:
 
 def csv_of(cells: pd.DataFrame, float_format: str | None = None) -> str:
     """Return cells as CSV text, whose numbers have all their digits if no format is given."""
+    # A text with # would end there for who reads the lines above the table as comments.
+    has_marks = any(
+        cells[name].astype(str).str.contains("#", regex=False).any()
+        for name in cells.select_dtypes(exclude="number")
+    )
     # lineterminator: the same bytes on every system; repr digits: floats read back exactly.
-    text: str = cells.to_csv(index=False, lineterminator="\n", float_format=float_format)
+    text: str = cells.to_csv(
+        index=False,
+        lineterminator="\n",
+        float_format=float_format,
+        quoting=csv.QUOTE_NONNUMERIC if has_marks else csv.QUOTE_MINIMAL,
+    )
     return text
 
 

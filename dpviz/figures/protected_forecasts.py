@@ -226,7 +226,7 @@ def _box_figure(
             "name": name,
             "x": [group for group, pair in groups.items() for _ in pair[side]],
             "y": [number for pair in groups.values() for number in json_numbers(pair[side])],
-            "text": [own[:60] for _ in groups for own in names],
+            "text": [escape(own[:60], quote=False) for _ in groups for own in names],
             "boxpoints": "all",
             "jitter": 0.5,
             "pointpos": 0,

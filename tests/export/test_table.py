@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpviz.export.drawing_tables import hits_table
@@ -132,3 +133,11 @@ def test_steps_have_their_meaning_row_by_row():
     first = table[(table["curve"] == "16 windows per series")].iloc[0]
     # A single epoch: the same pair either way.
     assert first["as_in_paper_meaning"] == "lower bound, Theorem 4.3, 1 epoch"
+
+
+@pytest.mark.parametrize("names", [("#1", "b"), ("a", "Store #12")])
+def test_a_name_with_the_mark_of_comments_is_read_whole(names):
+    table = Table(title="t", cells=pd.DataFrame({"name": names, "value": [1.5, 2.0]}))
+    found = table_of(table.csv())
+    assert found["name"].tolist() == list(names)
+    assert found["value"].tolist() == [1.5, 2.0]
