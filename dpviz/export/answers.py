@@ -25,6 +25,7 @@ from dpviz.scenario.levels import levels_text
 from dpviz.scenario.release_settings import OWN_SETTINGS
 from dpviz.wording import release as told
 from dpviz.wording.ledger import ADAPTIVITY, OF_ALL, OF_ONE, SAME_VALUES
+from dpviz.wording.numbers import counted
 from dpviz.wording.scope import protected_in, relation_name
 
 Answer = dict[str, Any]
@@ -362,7 +363,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         "epsilon": settings.epsilon,
         "delta": settings.delta,
         "protects": told.unit_of(calibration),
-        "unit": f"one individual in at most {settings.participation} time steps"
+        "unit": f"one individual in at most {counted(settings.participation, 'time step')}"
         + told.times_each(calibration),
         "relation": "with or without the individual",
         "theorem": told.theorem_of(calibration),

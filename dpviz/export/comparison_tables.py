@@ -18,6 +18,7 @@ from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.label_noise import coarseness
 from dpviz.wording.ledger import ADAPTIVITY, lower_words
+from dpviz.wording.numbers import counted
 from dpviz.wording.plan import goal_words
 from dpviz.wording.region_map import axis_title
 from dpviz.wording.scope import named_protected_unit, protected_unit, relation_name
@@ -177,7 +178,8 @@ def ledger_table(ledger: Ledger) -> table.Table:
     ]
     extensions = [(place, row.bound.extension) for place, row in numbered]
     return table.Table(
-        title=f"{len(ledger.rows)} training runs on the same data, at delta = {ledger.delta!r}",
+        title=f"{counted(len(ledger.rows), 'training run')} on the same data, at delta = "
+        f"{ledger.delta!r}",
         about=[
             f"protected: {table.whom(ledger.rows[0].scenario)}",
             *(f"condition: {condition}" for condition in ledger.conditions),
@@ -300,7 +302,7 @@ def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Ta
     """Return the numbers of some rows of a sweep, as its file has them."""
     numbers = {name: values[rows] for name, values in results.numbers.items()}
     return table.Table(
-        title=f"{len(rows)} rows of a sweep, as its file has them",
+        title=f"{counted(len(rows), 'row')} of a sweep, as its file has them",
         about=[
             "epsilon_upper: proven to be at most this, in nats, at the row's delta",
             "epsilon_lower: some gradients attain at least this; empty where none is proven",

@@ -20,6 +20,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.budget import target_sentence
 from dpviz.wording.multistage import NOT_A_BOUND, PROTECTED, draws_words
+from dpviz.wording.numbers import counted
 from dpviz.wording.scope import named_protected_unit
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
@@ -364,8 +365,8 @@ def staged_table(
             at = np.minimum(np.searchsorted(line.epsilon, epsilons), len(line.epsilon) - 1)
         columns[_STAGED[line.name][0]] = line.delta[at]
     return table.Table(
-        title=f"{episodes} episodes, each drawn as {draws_words(draw)}; noise multiplier "
-        f"{noise_multiplier!r}; eta = {draw.rate!r}",
+        title=f"{counted(episodes, 'episode')}, each drawn as {draws_words(draw)}; noise "
+        f"multiplier {noise_multiplier!r}; eta = {draw.rate!r}",
         about=[f"protected: {PROTECTED}; all numbers of units are public"],
         meanings={"epsilon": "privacy loss in nats", **dict(_STAGED[line.name] for line in lines)},
         cells=pd.DataFrame(columns),

@@ -35,7 +35,7 @@ def training_curve(
     if is_private:
         spent = [(row.step, row.epsilon_spent) for row in curve if row.epsilon_spent is not None]
         texts = [
-            f"after step {step:,}: ε ≤ {rounded_up(epsilon, 3)}" if epsilon else "nothing spent yet"
+            f"after step {step:,}: ε ≤ {rounded_up(epsilon, 3)}" if step else "nothing spent yet"
             for step, epsilon in spent
         ]
         data.append(_line("spent", spent, STYLES[1], texts) | {"yaxis": "y2"})

@@ -121,7 +121,7 @@ def partition_sentence(scenario: Scenario, partition: EpochPartition) -> str:
             f"Shown: the first {partition.drawn_steps:,} of its {partition.steps:,} steps."
         )
     elif left := partition.num_series - len(partition.series):
-        parts.append(f"{left:,} series do not fill a batch: this epoch omits them.")
+        parts.append(f"This epoch omits {left:,} series, which would not fill a batch.")
     return " ".join(parts)
 
 

@@ -31,13 +31,13 @@ def window_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> st
     """Return what a window holds, values counted from 1."""
     start = window.start
     first = start - placed.context_length + 1
-    context = f"reads values {max(first, 1):,} to {start:,}" if start > 0 else "reads no value"
+    context = f"reads {_values(max(first, 1), start)}" if start > 0 else "reads no value"
     if placed.context_length == 0:
         context = "reads no context"
     elif first < 1:
         context += f" and {counted(min(1 - first, placed.context_length), 'zero')} before them"
     last = start + placed.forecast_length
-    predicted = f"value {last:,}" if last == start + 1 else f"values {start + 1:,} to {last:,}"
+    predicted = _values(start + 1, last)
     said = {
         (True, True): "protected values in context and forecast",
         (True, False): "a protected value in its context",
@@ -91,3 +91,7 @@ def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> st
         hidden = next((one.more for one in batch.series if one.more), 0)
         where += f"; +{hidden:,}: so many more are not shown." if hidden else "."
     return f"Windows are drawn by dpviz's samplers; the lines are made up.{where} {place}.{some}"
+
+
+def _values(first: int, last: int) -> str:
+    return f"value {last:,}" if first == last else f"values {first:,} to {last:,}"

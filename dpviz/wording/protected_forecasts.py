@@ -145,13 +145,13 @@ def errors_headline(
     before, after = pairs[best]
     if not isfinite(after.mean):
         return f"After {protection_words(protection)}, {SHORT_FORECASTERS[best]} has no forecast."
-    change = 100.0 * (after.mean / before.mean - 1.0) if before.mean > 0.0 else 0.0
-    worse = "larger" if change > 0.0 else "smaller" if change < 0.0 else "different"
-    size = "the same" if change == 0.0 else f"{rounded(abs(change), 3)} % {worse}"
+    more = after.mean - before.mean
+    size = "the same" if more == 0.0 else "larger" if more > 0.0 else "smaller"
+    share = f"{rounded(100.0 * abs(more) / before.mean, 3)} % " if more and before.mean else ""
     return (
         f"After {protection_words(protection)}, the mean absolute error of "
-        f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is **{size}** on "
-        f"{before.num_series:,} series ({source}): "
+        f"{SHORT_FORECASTERS[best]}, the best forecaster of the original values, is "
+        f"**{share}{size}** on {before.num_series:,} series ({source}): "
         f"{rounded(before.mean)} before, **{rounded(after.mean)}** after."
     )
 
