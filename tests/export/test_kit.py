@@ -34,8 +34,6 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.one_bag import PROMISE
 from dpviz.wording.texts import wording_text
-from tests.pages.app import ROOT
-from tests.wording.test_glossary import BANNED, literals
 from tests.wording.test_lessons import SYMBOL, read_in_order
 
 BASE = "https://dp.example/app/"
@@ -150,11 +148,6 @@ def test_right_choices_of_both_tests_are_not_told_by_their_letters(quick):
 def test_no_number_of_the_kit_is_typed(name):
     own = re.sub(r"\{\w+\}|e\^ε to 1|e\^ε \+ 1", "", wording_text(f"kit/{name}"))
     assert re.findall(r".*\d.*", own) == []
-
-
-def test_words_of_the_kit_are_those_of_the_style():
-    for path in (ROOT / "dpviz" / "export").glob("kit*.py"):
-        assert [said for _, said in literals(path) if BANNED.search(said)] == []
 
 
 def test_zip_holds_the_same_pages(quick):
