@@ -65,6 +65,14 @@ class Said(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Start(NamedTuple):
+    """A scenario that one can go back to, with what is known of its data; as in :class:`State`."""
+
+    scenario: Scenario
+    unchosen: frozenset[str] = frozenset()
+    file: SeriesLengths | None = None
+
+
 class OwnSettings(NamedTuple):
     """What a visitor had before a lesson's settings; fields as in :class:`State`."""
 
@@ -117,7 +125,7 @@ class State:
         opening: another one for each link that is opened, and for each session: what was done with
             controls of another opening is void.
         gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
-        begun: the gesture of the last act, and the scenario that was there when it began.
+        begun: the gesture of the last act, and what was there when it began.
         noted: the gesture of the last change.
         map_axes: the values of a map's axes when its mark was moved last, by quantity.
         before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
@@ -151,7 +159,7 @@ class State:
     replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
     opening: str = field(default_factory=new_opening)
     gesture: Gesture | None = None
-    begun: tuple[Gesture | None, Scenario] = (None, START)
+    begun: tuple[Gesture | None, Start] = (None, Start(START))
     noted: Gesture | None = None
     map_axes: dict[str, tuple[float, ...]] = field(default_factory=dict)
     before_lesson: OwnSettings | None = None
@@ -199,17 +207,19 @@ def change(
     state = _told_anew()
     before = state.settings
     if state.gesture is None or state.gesture != state.begun[0]:
-        state.begun = (state.gesture, before.scenario)
+        state.begun = (state.gesture, Start(state.scenario, state.unchosen, state.file))
+    start = state.begun[1]
     try:
         # A drag leads to the same settings by whatever values it passes, and whichever of them
         # have reached the server.
-        scenario = make(state.begun[1])
+        state.unchosen, state.file = start.unchosen, start.file
+        scenario = make(start.scenario)
         state.view = replace(before.view, **(view or {}))
     except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
-        if state.scenario != state.begun[1]:  # nor does it stay where it happened to be seen last
-            state.scenario = state.begun[1]
-            note_change(state, before)
+        # Nor does it stay where it happened to be seen last; what was refused is not chosen.
+        (state.scenario, state.unchosen, state.file), state.notes = start, []
+        note_change(state, before)
         return
     state.scenario = scenario
     if is_origin or replaces:
@@ -363,7 +373,7 @@ def begin_page(page: str) -> bool:
 
 def end_gesture(state: State) -> None:
     """Take what comes next as another change, whatever it goes on with in the browser."""
-    state.noted, state.begun = None, (None, state.scenario)
+    state.noted, state.begun = None, (None, state.begun[1])
 
 
 def note_change(state: State, before: Settings) -> None:
