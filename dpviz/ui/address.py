@@ -26,12 +26,12 @@ from dpviz.settings.lessons import LESSONS
 from dpviz.settings.pages import KEPT_BY_LESSONS, LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.ui.state import (
+    OwnSettings,
     State,
     close_lesson,
     end_gesture,
     new_opening,
     note_change,
-    own_settings,
     session_state,
 )
 from dpviz.ui.streamlit_internals import goes_through_history
@@ -230,7 +230,9 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
     own = None
     if state.linked is not None and follows[0] == OPENS:
         view = replace(view, **{name: getattr(state.view, name) for name in KEPT_BY_LESSONS})
-        own = state.before_lesson or (None if state.holds_lesson else own_settings(state))
+        own = state.before_lesson or (
+            None if state.holds_lesson else OwnSettings(before, state.pins)
+        )
     else:
         of_link = view.lesson in LESSONS and opened.scenario is not state.scenario
         state.holds_lesson = of_link and opened.scenario == LESSONS_BY_NAME[view.lesson].scenario

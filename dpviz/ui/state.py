@@ -74,16 +74,10 @@ class Start(NamedTuple):
 
 
 class OwnSettings(NamedTuple):
-    """What a visitor had before a lesson's settings; fields as in :class:`State`."""
+    """What a visitor had before a lesson's settings."""
 
-    scenario: Scenario
-    view: View
-    unchosen: frozenset[str]
+    settings: Settings
     pins: tuple[Pin, ...]
-    origin: Scenario
-    origin_unchosen: frozenset[str]
-    first_view: View
-    file: SeriesLengths | None
 
 
 def new_opening() -> str:
@@ -172,7 +166,10 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        return Settings(scenario=self.scenario, view=self.view, unchosen=self.unchosen)
+        beside = (self.origin, self.origin_unchosen, self.first_view, self.file)
+        return Settings(
+            scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
+        )
 
 
 # Draws what of a page a visitor sets.
@@ -239,11 +236,6 @@ def begin_with(state: State, before: Settings) -> None:
     note_change(state, before)
 
 
-def own_settings(state: State) -> OwnSettings:
-    """Return what the visitor has now."""
-    return OwnSettings(*(getattr(state, name) for name in OwnSettings._fields))
-
-
 def close_lesson(state: State) -> None:
     """Leave the lesson: what the visitor had before it is back. New pins and runs stay."""
     before, own = state.settings, state.before_lesson
@@ -251,8 +243,8 @@ def close_lesson(state: State) -> None:
     if own is not None:
         end_gesture(state)
         kept = {name: getattr(state.view, name) for name in (*KEPT_BY_LESSONS, "present")}
-        state.scenario, state.unchosen = own.scenario, own.unchosen
-        state.view = replace(own.view, **kept)
+        state.scenario, state.unchosen = own.settings.scenario, own.settings.unchosen
+        state.view = replace(own.settings.view, **kept)
         state.plan, state.linked = None, None
         _give_back(state, own)
         state.undone = "Your own settings are back."
@@ -264,9 +256,12 @@ def _give_back(state: State, own: OwnSettings) -> None:
     """Give back what belongs to settings that are the visitor's own again."""
     as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
     state.pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
-    state.origin, state.origin_unchosen = own.origin, own.origin_unchosen
-    state.first_view, state.file = own.first_view, own.file
+    _set_beside(state, own.settings)
     state.before_lesson = None
+
+
+def _set_beside(state: State, settings: Settings) -> None:
+    state.origin, state.origin_unchosen, state.first_view, state.file = settings.beside
 
 
 def leave_lesson() -> None:
@@ -314,13 +309,12 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     if undone is None:
         return
     before = state.scenario
-    if undone.now.scenario != before:
-        state.file = None
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.unchosen = undone.now.unchosen
+    _set_beside(state, undone.now)
     own = state.before_lesson
-    if own is not None and state.scenario == own.scenario:
-        others = changed_settings(own.view, state.view).keys() - set(KEPT_BY_LESSONS)
+    if own is not None and state.scenario == own.settings.scenario:
+        others = changed_settings(own.settings.view, state.view).keys() - set(KEPT_BY_LESSONS)
         if not others:  # or the lesson has the same scenario
             _give_back(state, own)
     _forget_axes(state, before)
