@@ -237,11 +237,11 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
         of_link = view.lesson in LESSONS and opened.scenario is not state.scenario
         state.holds_lesson = of_link and opened.scenario == LESSONS_BY_NAME[view.lesson].scenario
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, view
-    state.origin, state.first_view = opened.scenario, view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.unchosen = state.origin_unchosen = opened.unchosen
+    state.unchosen, state.first_view = opened.unchosen, view
+    state.start = state.now
     state.plan, state.before_lesson, state.map_axes = None, own, {}
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

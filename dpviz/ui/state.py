@@ -66,7 +66,7 @@ class Said(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A scenario that one can go back to, with what is known of its data; as in :class:`State`."""
+    """A scenario to go back to, with what a file says of it; fields as in :class:`State`."""
 
     scenario: Scenario
     unchosen: frozenset[str] = frozenset()
@@ -98,7 +98,7 @@ class State:
         scenario: the current one; every control is a view of it.
         pins: scenarios kept beside it.
         view: what the pages show of them.
-        origin: the preset, link or file that the scenario began as: controls go back to it.
+        start: the preset, link or file that the scenario began as: controls go back to it.
         first_view: the view of the link that was opened: a page's own settings go back to it.
         history: the changes of settings that can be taken back, and those that were.
         problems: what could not be used as given, one sentence each, until the next change.
@@ -107,7 +107,6 @@ class State:
         undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         unchosen: fields that a file leaves open and nobody has set: until then there is no answer.
-        origin_unchosen: those of the origin.
         plan: the settings that were planned from, those that were found, and how to say so.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
             is here because a download is made outside of a run of the page, where Streamlit's
@@ -135,7 +134,7 @@ class State:
     scenario: Scenario = START
     pins: tuple[Pin, ...] = ()
     view: View = field(default_factory=View)
-    origin: Scenario = START
+    start: Start = field(default_factory=lambda: Start(START))
     first_view: View = field(default_factory=View)
     history: History = field(default_factory=History)
     problems: list[str] = field(default_factory=list)
@@ -144,7 +143,6 @@ class State:
     undone: str = ""
     file: SeriesLengths | None = None
     unchosen: frozenset[str] = frozenset()
-    origin_unchosen: frozenset[str] = frozenset()
     plan: tuple[Scenario, Scenario, str] | None = None
     opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
@@ -166,10 +164,20 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        beside = (self.origin, self.origin_unchosen, self.first_view, self.file)
+        beside = (self.start, self.first_view, self.file)
         return Settings(
             scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
         )
+
+    @property
+    def origin(self) -> Scenario:
+        """What the numbers of the scenario go back to."""
+        return self.start.scenario
+
+    @property
+    def now(self) -> Start:
+        """The scenario, to go back to from what comes next."""
+        return Start(self.scenario, self.unchosen, self.file)
 
 
 # Draws what of a page a visitor sets.
@@ -204,7 +212,7 @@ def change(
     state = _told_anew()
     before = state.settings
     if state.gesture is None or state.gesture != state.begun[0]:
-        state.begun = (state.gesture, Start(state.scenario, state.unchosen, state.file))
+        state.begun = (state.gesture, state.now)
     start = state.begun[1]
     try:
         # A drag leads to the same settings by whatever values it passes, and whichever of them
@@ -224,14 +232,14 @@ def change(
     if is_origin or (replaces and series_of(scenario) != series_of(before.scenario)):
         state.before_lesson, state.holds_lesson = None, False
     if is_origin:
-        state.origin, state.origin_unchosen = state.scenario, frozenset()
+        state.start = state.now
     note_change(state, before)
 
 
 def begin_with(state: State, before: Settings) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     end_gesture(state)
-    state.origin, state.origin_unchosen = state.scenario, state.unchosen
+    state.start = state.now
     state.before_lesson, state.holds_lesson = None, False
     note_change(state, before)
 
@@ -256,12 +264,8 @@ def _give_back(state: State, own: OwnSettings) -> None:
     """Give back what belongs to settings that are the visitor's own again."""
     as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
     state.pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
-    _set_beside(state, own.settings)
+    state.start, state.first_view, state.file = own.settings.beside
     state.before_lesson = None
-
-
-def _set_beside(state: State, settings: Settings) -> None:
-    state.origin, state.origin_unchosen, state.first_view, state.file = settings.beside
 
 
 def leave_lesson() -> None:
@@ -286,10 +290,9 @@ def reset(page: str, *, of_scenario: bool) -> None:
     state: State = st.session_state[_KEY]
 
     def first(before: Scenario) -> Scenario:
-        if not of_scenario:
-            return before
-        state.unchosen = state.origin_unchosen
-        return state.origin
+        if of_scenario:
+            before, state.unchosen, state.file = state.start
+        return before
 
     change(first, view=first_settings(page, state.first_view))
     if not state.problems:
@@ -311,7 +314,7 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     before = state.scenario
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.unchosen = undone.now.unchosen
-    _set_beside(state, undone.now)
+    state.start, state.first_view, state.file = undone.now.beside
     own = state.before_lesson
     if own is not None and state.scenario == own.settings.scenario:
         others = changed_settings(own.settings.view, state.view).keys() - set(KEPT_BY_LESSONS)

@@ -105,6 +105,16 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     assert app.scenario.sampling.bottom_level == "poisson"
 
 
+def test_lengths_that_were_typed_are_forgotten_with_all_else_that_is_reset(open_page):
+    app = open_page()
+    app.act("series_length", "1095 x 800, 730 x 400")
+    assert "As typed: N = 1,200 series" in app.captions
+    app.press("reset_all")
+    assert "As typed" not in app.captions
+    app.act("context_length", 5)
+    assert app.scenario.shape.num_series == TOY.shape.num_series
+
+
 def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
     app = open_page()
     app.act("training_unit", "epochs")
