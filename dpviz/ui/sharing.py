@@ -283,7 +283,8 @@ def draw_request() -> None:
 
     def typed(name: str, words: Any) -> None:
         try:
-            st.session_state[_REQUEST] = replace(kept, **{name: words})
+            # Beside what is typed by now: another box may have been left just before.
+            st.session_state[_REQUEST] = replace(typed_request(), **{name: words})
         except ScenarioError as problem:
             session_state().problems.append(labelled(str(problem)))
 
