@@ -20,12 +20,14 @@ class Step:
         scenario: the one before; ``None`` where it stayed.
         view: the settings of the view that changed, as they were before.
         unchosen: the fields that nobody had chosen before.
+        beside: what else was there before.
     """
 
     page: str
     scenario: Scenario | None
     view: Mapping[str, Any]
     unchosen: frozenset[str]
+    beside: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +35,13 @@ class Settings:
     """All that a visitor has set: the training scenario, and what pages have beside it.
 
     Of the scenario, ``unchosen`` names the fields that a file has left open: nobody has set them.
+    ``beside`` is what comes back with them, and is no setting itself.
     """
 
     scenario: Scenario
     view: View
     unchosen: frozenset[str] = frozenset()
+    beside: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +110,9 @@ def _step(page: str, before: Settings, now: Settings) -> Step | None:
     view = changed_settings(before.view, now.view)
     if scenario is None and not view and before.unchosen == now.unchosen:
         return None
-    return Step(page=page, scenario=scenario, view=view, unchosen=before.unchosen)
+    return Step(
+        page=page, scenario=scenario, view=view, unchosen=before.unchosen, beside=before.beside
+    )
 
 
 def _before(step: Step, now: Settings) -> Settings:
@@ -115,6 +121,7 @@ def _before(step: Step, now: Settings) -> Settings:
         scenario=step.scenario or now.scenario,
         view=replace(now.view, **step.view),
         unchosen=step.unchosen,
+        beside=step.beside,
     )
 
 

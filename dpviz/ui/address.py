@@ -26,12 +26,12 @@ from dpviz.settings.lessons import LESSONS
 from dpviz.settings.pages import KEPT_BY_LESSONS, LOOKED_AT
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from dpviz.ui.state import (
+    OwnSettings,
     State,
     close_lesson,
     end_gesture,
     new_opening,
     note_change,
-    own_settings,
     session_state,
 )
 from dpviz.ui.streamlit_internals import goes_through_history
@@ -230,16 +230,18 @@ def _open_link(state: State, given: dict[str, list[str]], follows: list[str]) ->
     own = None
     if state.linked is not None and follows[0] == OPENS:
         view = replace(view, **{name: getattr(state.view, name) for name in KEPT_BY_LESSONS})
-        own = state.before_lesson or (None if state.holds_lesson else own_settings(state))
+        own = state.before_lesson or (
+            None if state.holds_lesson else OwnSettings(before, state.pins)
+        )
     else:
         of_link = view.lesson in LESSONS and opened.scenario is not state.scenario
         state.holds_lesson = of_link and opened.scenario == LESSONS_BY_NAME[view.lesson].scenario
     state.scenario, state.pins, state.view = opened.scenario, opened.pins, view
-    state.origin, state.first_view = opened.scenario, view
     if state.linked is not None:  # nothing was there before an arrival
         note_change(state, before)
     state.problems, state.notes, state.file = opened.problems, opened.notes, None
-    state.unchosen = state.origin_unchosen = opened.unchosen
+    state.unchosen, state.first_view = opened.unchosen, view
+    state.start = state.now
     state.plan, state.before_lesson, state.map_axes = None, own, {}
     end_gesture(state)
     state.linked, state.opening, state.said = None, new_opening(), {}

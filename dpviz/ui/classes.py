@@ -144,7 +144,8 @@ def join_class(state: State, typed: str) -> None:
     except ClassError as problem:
         state.problems.append(refusal(problem, code))
     else:
-        change_view(lambda: {"class_code": code, "class_key": state.own_key})
+        # The page's next run gives the link a key, unless this browser leads the class.
+        change_view(lambda: {"class_code": code, "class_key": ""})
 
 
 def leave_class() -> None:

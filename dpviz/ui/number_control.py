@@ -141,18 +141,22 @@ def view_number(
     ends: tuple[str, str] | None = None,
     explanation: str = "",
 ) -> Control:
-    """Return what draws the control of a number of the view; see :func:`number_control`."""
+    """Return what draws the control of a number of the view; see :func:`number_control`.
+
+    One that was set while the limit was higher shows as the limit: that is what is drawn.
+    """
     setting = SETTINGS[field]
+    most = (limits or setting.limits)[1]
     return lambda state: draw_number(
         field,
         setting.title,
-        getattr(state.view, field),
+        min(getattr(state.view, field), most),
         limits or setting.limits,
         lambda number: change_view(lambda: {field: number()}),
         grid=grid or setting.grid,
         ends=ends or setting.ends,
         explains=field_help(field, explanation),
-        origin=getattr(state.first_view, field),
+        origin=min(getattr(state.first_view, field), most),
     )
 
 

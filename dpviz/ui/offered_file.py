@@ -47,13 +47,14 @@ class UsedFile:
 
     Args:
         choice: how it was read.
+        lengths: what was read then.
         content: all of it; ``None`` once it was trained on or forgotten.
     """
 
     name: str
     size: int
     choice: Choice
-    layout: str
+    lengths: SeriesLengths
     columns: ColumnNames
     content: bytes | None
 
@@ -74,8 +75,14 @@ def keep(state: State, file: UsedFile) -> None:
 
 
 def used_file(state: State) -> UsedFile | None:
-    """Return the file that was planned for."""
+    """Return the file that was used last."""
     return state.opened.get(_USED)
+
+
+def planned_file(state: State) -> UsedFile | None:
+    """Return the file that the settings have their series from; ``None`` where it is none."""
+    used = used_file(state)
+    return used if used is not None and used.lengths is state.file else None
 
 
 def choice_for(state: State, content: bytes, name: str) -> Choice | None:
@@ -86,7 +93,7 @@ def choice_for(state: State, content: bytes, name: str) -> Choice | None:
 
 
 def draw_kept(state: State) -> None:
-    """Say what is kept of the file that was planned for, with the button that drops it."""
+    """Say what is kept of the file that was used, with the button that drops it."""
     used = used_file(state)
     if used is None or used.content is None:
         return
@@ -258,7 +265,7 @@ def _use(state: State) -> None:
         name=offered.name,
         size=len(content),
         choice=choice,
-        layout=file.layout,
+        lengths=file,
         columns=NO_NAMES if offer.roles is None else names_in(offer.header, offer.roles),
         content=content if sum(file.lengths) <= MOST_FILE_VALUES else None,
     )

@@ -30,7 +30,7 @@ from dpviz.ui.address import link_to
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
-from dpviz.ui.offered_file import used_file
+from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded_part, hand_over
 from dpviz.ui.page_style import run_script
 from dpviz.ui.results import Part
@@ -283,7 +283,8 @@ def draw_request() -> None:
 
     def typed(name: str, words: Any) -> None:
         try:
-            st.session_state[_REQUEST] = replace(kept, **{name: words})
+            # Beside what is typed by now: another box may have been left just before.
+            st.session_state[_REQUEST] = replace(typed_request(), **{name: words})
         except ScenarioError as problem:
             session_state().problems.append(labelled(str(problem)))
 
@@ -328,13 +329,13 @@ def _script_button(
         if problem.field == "max_change":
             refusal += f" {_WHERE_CHANGE_IS_SET}"
     state = session_state()
-    used = None if state.file is None else used_file(state)
+    used = planned_file(state)
     make: Callable[[], str] = partial(
         training_script,
         scenario,
         kind=kind,
         target_epsilon=target_epsilon,
-        layout="auto" if used is None else used.layout,
+        layout="auto" if used is None else used.lengths.layout,
         columns=NO_NAMES if used is None else used.columns,
     )
     hand_over(

@@ -65,17 +65,19 @@ class Said(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class OwnSettings(NamedTuple):
-    """What a visitor had before a lesson's settings; fields as in :class:`State`."""
+class Start(NamedTuple):
+    """A scenario to go back to, with what a file says of it; fields as in :class:`State`."""
 
     scenario: Scenario
-    view: View
-    unchosen: frozenset[str]
+    unchosen: frozenset[str] = frozenset()
+    file: SeriesLengths | None = None
+
+
+class OwnSettings(NamedTuple):
+    """What a visitor had before a lesson's settings."""
+
+    settings: Settings
     pins: tuple[Pin, ...]
-    origin: Scenario
-    origin_unchosen: frozenset[str]
-    first_view: View
-    file: SeriesLengths | None
 
 
 def new_opening() -> str:
@@ -96,7 +98,7 @@ class State:
         scenario: the current one; every control is a view of it.
         pins: scenarios kept beside it.
         view: what the pages show of them.
-        origin: the preset, link or file that the scenario began as: controls go back to it.
+        start: the preset, link or file that the scenario began as: controls go back to it.
         first_view: the view of the link that was opened: a page's own settings go back to it.
         history: the changes of settings that can be taken back, and those that were.
         problems: what could not be used as given, one sentence each, until the next change.
@@ -105,7 +107,6 @@ class State:
         undone: what has just been taken back or done again, until it is said.
         file: the lengths of an uploaded data set for as long as the shape comes from it.
         unchosen: fields that a file leaves open and nobody has set: until then there is no answer.
-        origin_unchosen: those of the origin.
         plan: the settings that were planned from, those that were found, and how to say so.
         opened: what pages have read of other files, each by a name of its own; no link holds it. It
             is here because a download is made outside of a run of the page, where Streamlit's
@@ -117,7 +118,7 @@ class State:
         opening: another one for each link that is opened, and for each session: what was done with
             controls of another opening is void.
         gesture: what the act that is being taken belongs to; ``None`` for one that stands alone.
-        begun: the gesture of the last act, and the scenario that was there when it began.
+        begun: the gesture of the last act, and what was there when it began.
         noted: the gesture of the last change.
         map_axes: the values of a map's axes when its mark was moved last, by quantity.
         before_lesson: what comes back when the lesson is left: nothing where the visitor has begun
@@ -133,7 +134,7 @@ class State:
     scenario: Scenario = START
     pins: tuple[Pin, ...] = ()
     view: View = field(default_factory=View)
-    origin: Scenario = START
+    start: Start = field(default_factory=lambda: Start(START))
     first_view: View = field(default_factory=View)
     history: History = field(default_factory=History)
     problems: list[str] = field(default_factory=list)
@@ -142,7 +143,6 @@ class State:
     undone: str = ""
     file: SeriesLengths | None = None
     unchosen: frozenset[str] = frozenset()
-    origin_unchosen: frozenset[str] = frozenset()
     plan: tuple[Scenario, Scenario, str] | None = None
     opened: dict[str, Any] = field(default_factory=dict)
     link: str = ""
@@ -151,7 +151,7 @@ class State:
     replaced: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=_LINKS_REMEMBERED))
     opening: str = field(default_factory=new_opening)
     gesture: Gesture | None = None
-    begun: tuple[Gesture | None, Scenario] = (None, START)
+    begun: tuple[Gesture | None, Start] = (None, Start(START))
     noted: Gesture | None = None
     map_axes: dict[str, tuple[float, ...]] = field(default_factory=dict)
     before_lesson: OwnSettings | None = None
@@ -164,7 +164,20 @@ class State:
     @property
     def settings(self) -> Settings:
         """What the history is of."""
-        return Settings(scenario=self.scenario, view=self.view, unchosen=self.unchosen)
+        beside = (self.start, self.first_view, self.file)
+        return Settings(
+            scenario=self.scenario, view=self.view, unchosen=self.unchosen, beside=beside
+        )
+
+    @property
+    def origin(self) -> Scenario:
+        """What the numbers of the scenario go back to."""
+        return self.start.scenario
+
+    @property
+    def now(self) -> Start:
+        """The scenario, to go back to from what comes next."""
+        return Start(self.scenario, self.unchosen, self.file)
 
 
 # Draws what of a page a visitor sets.
@@ -199,17 +212,19 @@ def change(
     state = _told_anew()
     before = state.settings
     if state.gesture is None or state.gesture != state.begun[0]:
-        state.begun = (state.gesture, before.scenario)
+        state.begun = (state.gesture, state.now)
+    start = state.begun[1]
     try:
         # A drag leads to the same settings by whatever values it passes, and whichever of them
         # have reached the server.
-        scenario = make(state.begun[1])
+        state.unchosen, state.file = start.unchosen, start.file
+        scenario = make(start.scenario)
         state.view = replace(before.view, **(view or {}))
     except (ScenarioError, SeriesFileError) as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
-        if state.scenario != state.begun[1]:  # nor does it stay where it happened to be seen last
-            state.scenario = state.begun[1]
-            note_change(state, before)
+        # Nor does it stay where it happened to be seen last; what was refused is not chosen.
+        (state.scenario, state.unchosen, state.file), state.notes = start, []
+        note_change(state, before)
         return
     state.scenario = scenario
     if is_origin or replaces:
@@ -217,21 +232,16 @@ def change(
     if is_origin or (replaces and series_of(scenario) != series_of(before.scenario)):
         state.before_lesson, state.holds_lesson = None, False
     if is_origin:
-        state.origin, state.origin_unchosen = state.scenario, frozenset()
+        state.start = state.now
     note_change(state, before)
 
 
 def begin_with(state: State, before: Settings) -> None:
     """Make the scenario what the controls go back to, and ``before`` what undoing goes back to."""
     end_gesture(state)
-    state.origin, state.origin_unchosen = state.scenario, state.unchosen
+    state.start = state.now
     state.before_lesson, state.holds_lesson = None, False
     note_change(state, before)
-
-
-def own_settings(state: State) -> OwnSettings:
-    """Return what the visitor has now."""
-    return OwnSettings(*(getattr(state, name) for name in OwnSettings._fields))
 
 
 def close_lesson(state: State) -> None:
@@ -241,8 +251,8 @@ def close_lesson(state: State) -> None:
     if own is not None:
         end_gesture(state)
         kept = {name: getattr(state.view, name) for name in (*KEPT_BY_LESSONS, "present")}
-        state.scenario, state.unchosen = own.scenario, own.unchosen
-        state.view = replace(own.view, **kept)
+        state.scenario, state.unchosen = own.settings.scenario, own.settings.unchosen
+        state.view = replace(own.settings.view, **kept)
         state.plan, state.linked = None, None
         _give_back(state, own)
         state.undone = "Your own settings are back."
@@ -254,8 +264,7 @@ def _give_back(state: State, own: OwnSettings) -> None:
     """Give back what belongs to settings that are the visitor's own again."""
     as_hidden = {replace(pin, shown=False): pin for pin in own.pins}
     state.pins = tuple(as_hidden.get(pin, pin) for pin in state.pins)
-    state.origin, state.origin_unchosen = own.origin, own.origin_unchosen
-    state.first_view, state.file = own.first_view, own.file
+    state.start, state.first_view, state.file = own.settings.beside
     state.before_lesson = None
 
 
@@ -281,10 +290,9 @@ def reset(page: str, *, of_scenario: bool) -> None:
     state: State = st.session_state[_KEY]
 
     def first(before: Scenario) -> Scenario:
-        if not of_scenario:
-            return before
-        state.unchosen = state.origin_unchosen
-        return state.origin
+        if of_scenario:
+            before, state.unchosen, state.file = state.start
+        return before
 
     change(first, view=first_settings(page, state.first_view))
     if not state.problems:
@@ -304,13 +312,12 @@ def _go_to(state: State, undone: Undone | None, sentence: Callable[[Undone, str]
     if undone is None:
         return
     before = state.scenario
-    if undone.now.scenario != before:
-        state.file = None
     state.scenario, state.view = undone.now.scenario, undone.now.view
     state.unchosen = undone.now.unchosen
+    state.start, state.first_view, state.file = undone.now.beside
     own = state.before_lesson
-    if own is not None and state.scenario == own.scenario:
-        others = changed_settings(own.view, state.view).keys() - set(KEPT_BY_LESSONS)
+    if own is not None and state.scenario == own.settings.scenario:
+        others = changed_settings(own.settings.view, state.view).keys() - set(KEPT_BY_LESSONS)
         if not others:  # or the lesson has the same scenario
             _give_back(state, own)
     _forget_axes(state, before)
@@ -363,7 +370,7 @@ def begin_page(page: str) -> bool:
 
 def end_gesture(state: State) -> None:
     """Take what comes next as another change, whatever it goes on with in the browser."""
-    state.noted, state.begun = None, (None, state.scenario)
+    state.noted, state.begun = None, (None, state.begun[1])
 
 
 def note_change(state: State, before: Settings) -> None:

@@ -171,6 +171,16 @@ def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
     assert "class_code_typed" in app.controls
 
 
+def test_who_types_the_code_of_the_class_that_the_browser_leads_leads_on(
+    opened, teacher, monkeypatch
+):
+    cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
+    monkeypatch.setattr(ContextProxy, "cookies", cookie)
+    app = opened().act("class_code_typed", teacher["class_code"])
+    assert "Nobody has answered yet." in app.all_words
+    assert "class_key" not in app.query_params
+
+
 def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page, teacher):
     lesson = LESSONS_BY_NAME["guess"]
     link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}

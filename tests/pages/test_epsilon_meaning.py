@@ -179,6 +179,19 @@ def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_
     assert "game_answers" not in app.query_params
 
 
+def test_of_two_quick_presses_the_first_counts(opened_of_game):
+    """Both are about the round that was seen."""
+    app = opened_of_game()
+    means = app.control("game_y").spec["means"]
+    app.acts([("game_y", means), ("game_n", means)])
+    assert app.link["game_answers"].endswith("-y")
+    other = app.control("game_anew").spec["means"]
+    app.press("game_anew")
+    means = app.control("game_y").spec["means"]
+    app.acts([("game_anew", other), ("game_y", means)])
+    assert "game_answers" not in app.link
+
+
 def test_nothing_on_the_page_depends_on_what_is_not_revealed_yet(opened_of_game, monkeypatch):
     """A page whose next rounds are turned round is the same page, until they are answered."""
     link = LINK_OF_GAME | {"game_answers": f"{game_of(opened_of_game()).code}-yn"}

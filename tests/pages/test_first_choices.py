@@ -3,6 +3,7 @@
 import pytest
 
 from dpviz.scenario import PRESETS
+from dpviz.series_file import SeriesLengths
 from dpviz.wording.numbers import rounded
 from tests.pages.app import link_of
 
@@ -143,6 +144,20 @@ def test_a_refused_number_says_why_and_stays_open(with_file):
     app.act("first_batch_size", "many")
     assert "'many'" in app.control("first_batch_size").spec["problem"]
     assert app.state.unchosen
+
+
+def test_a_refused_choice_is_none(with_file):
+    """Which lengths could be the worst is known after the field is taken: more than are kept."""
+    app = with_file()
+    app.state.file = SeriesLengths(lengths=tuple(range(100, 400)), layout="long")
+    app.act("first_context_length", "320")
+    assert "at most 200" in app.control("first_context_length").spec["problem"]
+    assert set(ASKED) <= set(app.controls)
+    for name in ASKED[1:]:
+        app.act(name, "2")
+    assert "ε" not in app.headline
+    assert app.state.unchosen == {"context_length"}
+    assert app.state.file is not None
 
 
 def test_a_preset_and_undo_end_the_questions(with_file):

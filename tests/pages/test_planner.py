@@ -15,8 +15,10 @@ from dpviz.planning.target import Target
 from dpviz.planning.ways import noise_per_gradient
 from dpviz.scenario import PRESETS, from_json, to_json
 from dpviz.scenario.mechanism import BINS, IN_ORDER
-from dpviz.series_file import SeriesLengths
+from dpviz.series_file import Choice, SeriesLengths
+from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.settings import View
+from dpviz.ui.offered_file import UsedFile, keep
 from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
@@ -240,7 +242,8 @@ def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, train
 def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
     found = planned_of(TRAFFIC)
-    app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
+    lengths = app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
+    keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
     app.run()
     app.click("train_plan")
     view = app.state.view

@@ -42,6 +42,15 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
     assert protected == np.minimum(original, np.quantile(original, 0.9)).tolist()
 
 
+def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
+    parts = ("open_protected_series", "open_forecasters")
+    app = opened({"live_forecasters": "ses", "forecast_count": "9", "forecast_series": "9"}, parts)
+    app.act("forecast_count", 5)
+    assert app.control("forecast_series").text == "5"
+    fifth = opened({"live_forecasters": "ses", "forecast_count": "5", "forecast_series": "5"})
+    assert app.described("protected_series") == fifth.described("protected_series")
+
+
 def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downloads):
     app = opened()
     text = downloads["Download CSV"]()

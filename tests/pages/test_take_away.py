@@ -80,6 +80,14 @@ def test_one_bag_has_scripts_that_draw_from_it(open_page, downloads, level):
         assert ("tosses a coin for each of all" in script) == (level == "poisson")
 
 
+def test_names_that_are_typed_in_quick_succession_are_all_in_the_statement(open_page, downloads):
+    app = open_page(link_of(TOY), parts=(*PARTS, "open_request"))
+    app.acts([("request_organisation", "Corner shop"), ("request_data_set", "Daily sales")])
+    told = downloads[STATEMENT]()
+    assert "Corner shop" in told
+    assert "Daily sales" in told
+
+
 def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
     app = open_page(link_of(TOY), parts=())
     assert STATEMENT not in downloads

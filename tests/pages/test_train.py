@@ -118,6 +118,12 @@ def test_the_link_brings_the_settings_back_and_the_server_its_results(open_train
     assert again.chart_title("forecast").endswith("series 7")
 
 
+def test_the_forecast_is_of_the_series_that_its_control_names(open_training):
+    app = open_training(LINK | {"shown_series": "150"})
+    assert app.control("shown_series").text == "30"
+    assert app.chart_title("forecast").endswith("series 30")
+
+
 def test_a_restarted_server_has_the_settings_and_says_to_start_again(open_training, training_runs):
     app = train(open_training())
     link = app.link

@@ -124,6 +124,7 @@ def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
     assert "at most ε" in app.all_words
 
 
+SCRIPT = "Training script, NumPy"
 ROWS = "\n".join(
     [",".join(f"v{at}" for at in range(60))]
     + [",".join(str((3 * at + place) % 7) for place in range(60)) for at in range(4)]
@@ -147,7 +148,7 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     app = planned_for(open_page)
     assert "Kept in this server's memory" in app.all_words
     used = app.state.opened["how the file of series was read"]
-    assert (used.content, used.layout) == (ROWS, "rows")
+    assert (used.content, used.lengths.layout) == (ROWS, "rows")
     app = trained_on(app)
     assert "From the file: 4 series." in app.all_words
     assert used.content is None
@@ -161,18 +162,34 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "From the file: 4 series." in app.all_words
 
 
+TIDY = "\n".join(
+    ["store,date,sold"]
+    + [f"shop {s},2024-01-{d:02},{(d + s - 1) % 7}" for s in range(9) for d in range(1, 29)]
+).encode()
+
+
 def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
-    days = [f"2024-01-{day:02}" for day in range(1, 29)]
-    rows = [
-        f"shop {shop},{day},{(at + shop) % 7}" for shop in range(9) for at, day in enumerate(days)
-    ]
-    content = "\n".join(["store,date,sold", *rows]).encode()
-    app = open_page(LINK, "planner", ("open_data",)).upload("upload_0", "tidy.csv", content)
+    app = open_page(LINK, "planner", ("open_data",)).upload("upload_0", "tidy.csv", TIDY)
     guess = 'Column "store" was taken to name the series'
     assert guess in app.all_words
     app = trained_on(app.press("use_file"))
     assert "From the file: 9 series." in app.all_words
     assert guess not in app.all_words
+
+
+def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
+    """Nor is one that was used before them."""
+    app = open_page(LINK | {"plan_chart": "curve"}, "planner", ("open_data",))
+    app.open_series("tidy.csv", TIDY)
+    chosen = {"context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1}
+    for field, value in (chosen | {"training": 20}).items():
+        app.act(f"first_{field}", value)
+    assert app.button(key="train_plan").label == "Train with this plan"
+    assert '"store"' in downloads[SCRIPT]()
+    app.act("series_length", "60 x 40, 50 x 30")
+    assert '"store"' not in downloads[SCRIPT]()
+    assert app.button(key="train_plan").label == "Train a small run with this plan"
+    assert app.click("train_plan").state.view.trained_on == "generated"
 
 
 def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_page, training_runs):

@@ -17,8 +17,9 @@ from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, 
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
-from dpviz.scenario import Noise, Rates, Scenario, Training, Units, to_json
+from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
+from dpviz.settings.grids import round_counts
 from dpviz.ui import controls, frame
 from dpviz.ui.chart import Lead, draw_chart
 from dpviz.ui.compute import figure_of, part_of, shape_of
@@ -114,8 +115,12 @@ def _batch_control(state: State) -> None:
     """Draw the slider of the batch's number, or the way back to data that have batches."""
     if isinstance(state.scenario.data, Rates):
         way_back_to_batches(state)
-    else:
-        view_number("drawn_batch")(state)
+        return
+    try:
+        total = drawable_batches(state.scenario)
+    except ScenarioError:  # told in the answer's place
+        total = MOST_DRAWN_BATCHES
+    view_number("drawn_batch", grid=round_counts(1, total), limits=(1, total))(state)
 
 
 def _steps_bar(state: State, shown: Shown) -> None:

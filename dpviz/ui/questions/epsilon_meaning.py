@@ -116,6 +116,9 @@ def _buttons(state: State, game: Game, answers: str) -> None:
     is_over, seed = len(answers) >= len(game.rounds), _seed(state)
 
     def say(answer: str) -> None:
+        now = _seed(state), answers_to(state.view.game_answers, game.code)
+        if now != (seed, answers):
+            return  # another act of the same message was before: the round is another one
         said = with_answers(game.code, answers + answer)
         change_view(lambda: {"game_seed": seed, "game_answers": said})
         note_game(state, game, answers + answer)

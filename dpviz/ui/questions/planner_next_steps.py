@@ -22,6 +22,7 @@ from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.ui.compute import curves_part, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, together
+from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded, folded_part, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
@@ -134,20 +135,20 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
     """Draw the ways to take a plan."""
     found = curves.scenario
     st.subheader("Export", anchor=False)
-    budget = _budget_of(state)
+    budget, has_file = _budget_of(state), planned_file(state) is not None
     folded_part("Name your organisation and data set in the files", "open_request", draw_request)
     draw_files(found, target_epsilon=budget)
     with st.container(horizontal=True, vertical_alignment="center"):
         _draw_use(found, is_used=found == state.scenario, key="plan_adopt")
         if st.button(
-            "Train a small run with this plan" if state.file is None else "Train with this plan",
+            "Train with this plan" if has_file else "Train a small run with this plan",
             key="train_plan",
             icon=":material/model_training:",
             help="Makes the plan your settings"
             + (
-                ", on made-up series, fewer and shorter, for which σ is solved anew"
-                if state.file is None
-                else ": windows, batch, σ and steps, within its ε; the file is taken over"
+                ": windows, batch, σ and steps, within its ε; the file is taken over"
+                if has_file
+                else ", on made-up series, fewer and shorter, for which σ is solved anew"
             )
             + ". Undo takes it back.",
         ):
@@ -163,7 +164,7 @@ def _budget_of(state: State) -> float | None:
 
 def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
     """Return the settings of the page that trains, for the file that was planned for or without."""
-    make = small_run_view if state.file is None else _file_run_view
+    make = small_run_view if planned_file(state) is None else _file_run_view
     return make(curves.scenario, curves.epsilon_upper, _budget_of(state))
 
 
@@ -232,7 +233,11 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             key="train_noise_levels",
             icon=":material/model_training:",
             help=f"Half σ, σ, twice σ and no privacy, {_SEEDS} seeds each, on "
-            + ("made-up series" if state.file is None else "your file, which is taken over")
+            + (
+                "made-up series"
+                if planned_file(state) is None
+                else "your file, which is taken over"
+            )
             + ". Makes the plan your settings; undo takes it back.",
         ):
             view = _run_view(state, curves)

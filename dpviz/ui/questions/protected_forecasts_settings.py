@@ -103,8 +103,10 @@ def _forecasters_box(state: State) -> None:
 
 
 def _series_control(state: State) -> None:
-    grid = tuple(range(1, state.view.forecast_count + 1))
-    view_number("forecast_series", grid=grid)(state)
+    count = state.view.forecast_count
+    if state.view.protected_data == "file" and (kept := kept_file(state)) is not None:
+        count = min(count, len(kept[1]))
+    view_number("forecast_series", grid=range(1, count + 1), limits=(1, count))(state)
 
 
 CONTROLS = (
