@@ -2,7 +2,14 @@
 
 import pytest
 
-from tests.browser.visitor import ANSWER, CHART, ROOT, epsilons, table_in
+from tests.browser.visitor import ANSWER, CHART, ROOT, SETTLED, epsilons, table_in
+
+# Enters a text into a box, and goes on typing before any answer can come.
+ENTER = """(box, [text, more]) => {
+  box.value = text;
+  box.dispatchEvent(new Event("change"));
+  box.value += more;
+}"""
 
 
 def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit, page, tmp_path):
@@ -104,16 +111,46 @@ def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
     assert box.input_value() == "≈ 1.012"
 
 
+def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):
+    """The answer to what was entered takes the place of that alone, as where it is refused."""
+    visitor = visit()
+    box = visitor.box("noise_multiplier")
+    box.focus()
+    box.evaluate(ENTER, ["1.5", "2"])
+    visitor.wait_for_link(noise_multiplier="1.5")
+    visitor.settle()
+    assert box.input_value() == "1.52"
+    visitor.keyboard.type("5")
+    for typed in ("", "none"):
+        visitor.keyboard.type(typed)
+        visitor.keyboard.press("Enter")
+        visitor.wait_for_link(noise_multiplier="1.525")
+        visitor.settle()
+        assert box.input_value() == "1.525"
+
+
 def test_files_are_read_in_the_browser_too(visit, tmp_path):
+    """What is typed into one box is kept while the answer to another one comes."""
     path = tmp_path / "mine.csv"
-    rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(50)]
+    rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(200)]
     path.write_text("\n".join(["series_id,t,value", *rows]), encoding="utf-8")
     visitor = visit()
     visitor.unfold("Data and windows, or a file")
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
     visitor.locator(".st-key-use_file button").click()
-    visitor.locator(".st-key-first_relation_width .dpviz-box").wait_for()
-    visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
+    visitor.box("first_relation_width").wait_for()
+    visitor.get_by_text("N = 2 series of 200 values").first.wait_for()
+    context = visitor.box("first_context_length")
+    context.press_sequentially("4")
+    visitor.box("first_time_step").evaluate(ENTER, ["1 hour", ""])
+    visitor.locator(".st-key-first_context_length [placeholder^='such as']").wait_for()
+    visitor.keyboard.type("8")
+    for typed in ("", "none"):
+        visitor.keyboard.type(typed)
+        visitor.keyboard.press("Enter")
+        visitor.get_by_role("button", name="Take Context length L_C = 48").wait_for()
+        visitor.wait_for_function(SETTLED)
+        assert context.input_value() == "48"
 
 
 @pytest.mark.slow

@@ -297,6 +297,11 @@ class Control {
   }
 }
 
+/** Returns whether a box holds what nobody has been told yet: `known` is what it held before. */
+function isBeingTyped(box, known) {
+  return document.activeElement === box && box.value !== known;
+}
+
 class NumberControl extends Control {
   build() {
     const head = element("div", "dpviz-head");
@@ -316,7 +321,7 @@ class NumberControl extends Control {
     this.range.addEventListener("pointerdown", () => hold(this.name));
     this.box.addEventListener("change", () => this.typed());
     this.box.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
+      if (key === "Escape") this.write(this.local?.text ?? this.spec.text);
     });
     this.box.addEventListener("focus", () => {
       this.write(this.local?.text ?? this.spec.text);
@@ -336,9 +341,7 @@ class NumberControl extends Control {
     this.box.setAttribute(
       "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
     this.box.disabled = this.range.disabled = spec.disabled;
-    const isBeingTyped = document.activeElement === this.box && this.box.value !== this.boxText;
-    if (!isBeingTyped || this.wasTyped) this.write(spec.text);
-    this.wasTyped = false;
+    if (!isBeingTyped(this.box, this.boxText)) this.write(spec.text);
     this.range.hidden = this.ends.hidden = spec.stops.length === 0;
     this.back.hidden = spec.origin === null;
     this.back.disabled = spec.disabled || spec.origin === spec.text;
@@ -417,9 +420,9 @@ class NumberControl extends Control {
       if (this.spec.problem) this.act(before); // what was refused is no longer there
     } else {
       this.local = { text };
+      this.boxText = this.box.value; // the answer takes its place, unless typing goes on
       this.act(text);
     }
-    this.wasTyped = true;
   }
 }
 
@@ -450,7 +453,8 @@ class TextControl extends Control {
     }
     this.box.placeholder = spec.placeholder ?? "";
     this.box.disabled = spec.disabled;
-    this.box.value = this.sent = spec.value;
+    if (!isBeingTyped(this.box, this.sent)) this.box.value = spec.value;
+    this.sent = spec.value;
   }
 }
 
