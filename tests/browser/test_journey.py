@@ -109,6 +109,9 @@ def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
     box.fill("1.0123456789")
     box.blur()
     assert box.input_value() == "≈ 1.012"
+    box.fill("1,234.5678")
+    before_any_answer = "box => { box.blur(); return box.value; }"
+    assert box.evaluate(before_any_answer) == "1,234.5678"
 
 
 def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):

@@ -682,10 +682,12 @@ export function numberText(value) {
   return text.replace("e+", "e");
 }
 
-/** Writes a number with many digits by its first ones, and says so. */
+/** Writes a number with many digits by its first ones, and says so; what is typed may be none. */
 export function shortNumber(text) {
-  if (text.length <= MOST_DIGITS_SHOWN || !text.includes(".")) return text;
-  return `≈ ${numberText(Number(Number(text).toPrecision(4)))}`;
+  const number = Number(text);
+  const isShort = text.length <= MOST_DIGITS_SHOWN || !text.includes(".");
+  if (isShort || !Number.isFinite(number)) return text;
+  return `≈ ${numberText(Number(number.toPrecision(4)))}`;
 }
 
 const SUPERSCRIPTS = /^([\d.]+)e(-?)(\d+)$/;
