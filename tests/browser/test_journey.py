@@ -10,6 +10,16 @@ ENTER = """(box, [text, more]) => {
   box.dispatchEvent(new Event("change"));
   box.value += more;
 }"""
+# As a browser does that fills in a form: it presses no key.
+FILL_IN = "box => box.dispatchEvent(new Event('keydown', { bubbles: true }))"
+COUNT_LISTENERS = """() => {
+  window.listeners = 0;
+  const listen = document.addEventListener;
+  document.addEventListener = (event, ...more) => {
+    window.listeners += event === "keydown";
+    listen.call(document, event, ...more);
+  };
+}"""
 
 
 def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit, page, tmp_path):
@@ -118,6 +128,7 @@ def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):
     """The answer to what was entered takes the place of that alone, as where it is refused."""
     visitor = visit()
     box = visitor.box("noise_multiplier")
+    box.evaluate(FILL_IN)
     box.focus()
     box.evaluate(ENTER, ["1.5", "2"])
     visitor.wait_for_link(noise_multiplier="1.5")
@@ -162,6 +173,7 @@ def test_files_are_read_in_the_browser_too(visit, tmp_path):
 def test_settings_stay_from_question_to_question(visit):
     visitor = visit("subsequences")
     visitor.slide()
+    visitor.evaluate(COUNT_LISTENERS)
     for destination, tab in (
         ("Compare sampling", "Sample or walk"),
         ("Compare sampling", "Privacy curve"),
@@ -175,3 +187,4 @@ def test_settings_stay_from_question_to_question(visit):
         if tab:  # what a plan leaves open has no slider
             told = visitor.slider("noise_multiplier").get_attribute("aria-valuetext")
             assert told == "1.1"
+    assert visitor.evaluate("() => window.listeners") == 0  # more with each page would slow keys

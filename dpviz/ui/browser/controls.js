@@ -567,15 +567,6 @@ class ButtonControl extends Control {
     this.node.append(this.button, this.helps.tip);
     this.helps.follows(this.button);
     this.button.addEventListener("click", () => this.act(this.spec.means));
-    document.addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  pressed(event) {
-    const { key, repeat, ctrlKey, altKey, metaKey } = event;
-    if (key.toUpperCase() !== this.spec?.shortcut || !this.node.isConnected) return;
-    const [target] = event.composedPath();
-    if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
-    this.button.click();
   }
 
   show(spec) {
@@ -588,6 +579,17 @@ class ButtonControl extends Control {
     this.button.disabled = spec.disabled;
   }
 }
+
+// A shortcut presses its button. One listener for all pages: it would outlive a button.
+document.addEventListener("keydown", (event) => {
+  const { key, repeat, ctrlKey, altKey, metaKey } = event;
+  const [target] = event.composedPath();
+  if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
+  const letter = key?.toUpperCase(); // a browser that fills in a form tells of no key
+  for (const { spec, node, button } of letter ? controls.values() : []) {
+    if (spec.shortcut === letter && node.isConnected) button.click();
+  }
+});
 
 const KINDS = {
   number: NumberControl,
