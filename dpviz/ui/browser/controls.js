@@ -201,6 +201,7 @@ export function answered({ data, setTriggerValue }) {
       return;
     }
     document.documentElement.classList.remove("dpviz-unanswered");
+    document.dispatchEvent(new CustomEvent("dpviz-answered"));
     clearTimeout(queue.timer);
     if (!queue.isBehind) document.documentElement.classList.remove("dpviz-waiting");
     else queue.timer = setTimeout(settle, restMilliseconds());
