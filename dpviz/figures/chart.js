@@ -84,6 +84,7 @@ class Chart {
     this.ended = new AbortController();
     const options = { signal: this.ended.signal };
     document.addEventListener("dpviz-drag", () => this.keepGhost(), options);
+    document.addEventListener("dpviz-answered", () => this.place.settle(), options);
   }
 
   update(text) {
@@ -386,6 +387,14 @@ class Place {
     if (!this.isHeld) this.local = undefined;
   }
 
+  /** Goes back to the own field once what was taken is answered: it may have been refused. */
+  settle() {
+    if (!this.isTaken || this.isHeld) return;
+    this.isTaken = false;
+    this.local = undefined;
+    this.show();
+  }
+
   show() {
     const { xaxis, yaxis } = this.chart.node._fullLayout ?? {};
     const [column, row] = this.local ?? this.own ?? [];
@@ -447,6 +456,7 @@ class Place {
     const { x, y } = this.map;
     const within = (value, last) => Math.min(Math.max(Math.round(value), 0), last);
     this.local = [within(column, x.length - 1), within(row, y.length - 1)];
+    this.isTaken = false;
     this.show();
     this.tellPlotly("mousemove");
   }
@@ -465,6 +475,7 @@ class Place {
     this.tellPlotly("mouseout");
     if (isTaken && isMoved) {
       const customdata = this.map.customdata[row][column];
+      this.isTaken = true;
       this.chart.report("clicked", { x: column, y: row, customdata });
     } else {
       this.local = undefined;

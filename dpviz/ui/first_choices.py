@@ -35,9 +35,12 @@ def draw_first_choices(state: State) -> None:
             f"**{said}Five numbers decide what can be promised**: choose them, and the answer "
             "stands here."
         )
-    if state.scenario.units.time_step is None:
-        st.caption("With a time step, lengths can be typed as times, and usual ones are suggested:")
-        time_step_box(state, key="first_time_step")
+    with st.container():  # always there: the boxes below stay, with what is being typed into them
+        if state.scenario.units.time_step is None:
+            st.caption(
+                "With a time step, lengths can be typed as times, and usual ones are suggested:"
+            )
+            time_step_box(state, key="first_time_step")
     found, warnings = suggested(state.scenario), setting_warnings(state.scenario)
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)

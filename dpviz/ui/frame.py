@@ -150,11 +150,13 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         return found, draw_live(answer_first)
 
     answer, settings = st.columns(_WIDTHS, gap="large")
+    is_unchosen = of_scenario and bool(state.unchosen)
     with answer:
         # Always there, so that what was asked goes with the first answer: what a later run
-        # does not draw stays in sight for as long as a page is filled in.
-        first_choices, choices = st.empty(), st.container(key="choices")
-    is_unchosen = of_scenario and bool(state.unchosen)
+        # does not draw stays in sight for as long as a page is filled in. While it is asked it is
+        # never empty: a box would lose what is being typed into it.
+        first_choices = st.container() if is_unchosen else st.empty()
+        choices = st.container(key="choices")
     # Controls show what a visitor did with them at once; an answer is waited for.
     comes_first = (is_crowded() or are_behind()) and not is_unchosen
     accident = None
@@ -190,7 +192,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     if accident is not None:
         raise accident
     if is_unchosen:
-        with first_choices.container():
+        with first_choices:
             draw_first_choices(state)
         raise NotYetAskedError
     if not comes_first:

@@ -2,7 +2,24 @@
 
 import pytest
 
-from tests.browser.visitor import ANSWER, CHART, ROOT, epsilons, table_in
+from tests.browser.visitor import ANSWER, CHART, ROOT, SETTLED, epsilons, table_in
+
+# Enters a text into a box, and goes on typing before any answer can come.
+ENTER = """(box, [text, more]) => {
+  box.value = text;
+  box.dispatchEvent(new Event("change"));
+  box.value += more;
+}"""
+# As a browser does that fills in a form: it presses no key.
+FILL_IN = "box => box.dispatchEvent(new Event('keydown', { bubbles: true }))"
+COUNT_LISTENERS = """() => {
+  window.listeners = 0;
+  const listen = document.addEventListener;
+  document.addEventListener = (event, ...more) => {
+    window.listeners += event === "keydown";
+    listen.call(document, event, ...more);
+  };
+}"""
 
 
 def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit, page, tmp_path):
@@ -102,24 +119,61 @@ def test_a_number_is_written_over_one_that_is_shown_shortened(visit):
     box.fill("1.0123456789")
     box.blur()
     assert box.input_value() == "≈ 1.012"
+    box.fill("1,234.5678")
+    before_any_answer = "box => { box.blur(); return box.value; }"
+    assert box.evaluate(before_any_answer) == "1,234.5678"
+
+
+def test_who_goes_on_typing_into_a_box_after_enter_loses_nothing(visit):
+    """The answer to what was entered takes the place of that alone, as where it is refused."""
+    visitor = visit()
+    box = visitor.box("noise_multiplier")
+    box.evaluate(FILL_IN)
+    box.focus()
+    box.evaluate(ENTER, ["1.5", "2"])
+    visitor.wait_for_link(noise_multiplier="1.5")
+    visitor.settle()
+    assert box.input_value() == "1.52"
+    visitor.keyboard.type("5")
+    for typed in ("", "none"):
+        visitor.keyboard.type(typed)
+        visitor.keyboard.press("Enter")
+        visitor.wait_for_link(noise_multiplier="1.525")
+        visitor.settle()
+        assert box.input_value() == "1.525"
 
 
 def test_files_are_read_in_the_browser_too(visit, tmp_path):
+    """What is typed into one box is kept while the answer to another one comes."""
     path = tmp_path / "mine.csv"
-    rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(50)]
+    rows = [f"{name},{t},{t % 7}" for name in ("a", "b") for t in range(200)]
     path.write_text("\n".join(["series_id,t,value", *rows]), encoding="utf-8")
     visitor = visit()
     visitor.unfold("Data and windows, or a file")
     visitor.locator("[data-testid=stFileUploader] input[type=file]").set_input_files(path)
     visitor.locator(".st-key-use_file button").click()
-    visitor.locator(".st-key-first_relation_width .dpviz-box").wait_for()
-    visitor.get_by_text("N = 2 series of 50 values").first.wait_for()
+    visitor.box("first_relation_width").wait_for()
+    visitor.get_by_text("N = 2 series of 200 values").first.wait_for()
+    visitor.wait_for_function(SETTLED)
+    context = visitor.box("first_context_length")
+    context.press_sequentially("4")
+    visitor.box("first_time_step").evaluate(ENTER, ["1 hour", ""])
+    visitor.locator(".st-key-first_context_length [placeholder^='such as']").wait_for()
+    visitor.keyboard.type("8")
+    assert context.input_value() == "48"
+    visitor.keyboard.press("Enter")
+    visitor.get_by_role("button", name="Take Context length L_C = 48").wait_for()
+    visitor.keyboard.type("none")
+    visitor.keyboard.press("Enter")
+    visitor.locator(".st-key-first_context_length .dpviz-problem").wait_for()
+    assert context.input_value() == "48"
 
 
 @pytest.mark.slow
 def test_settings_stay_from_question_to_question(visit):
     visitor = visit("subsequences")
     visitor.slide()
+    visitor.evaluate(COUNT_LISTENERS)
     for destination, tab in (
         ("Compare sampling", "Sample or walk"),
         ("Compare sampling", "Privacy curve"),
@@ -133,3 +187,4 @@ def test_settings_stay_from_question_to_question(visit):
         if tab:  # what a plan leaves open has no slider
             told = visitor.slider("noise_multiplier").get_attribute("aria-valuetext")
             assert told == "1.1"
+    assert visitor.evaluate("() => window.listeners") == 0  # more with each page would slow keys

@@ -63,6 +63,24 @@ def test_question_answer_goal_and_map_are_in_the_first_screen(visit, width, heig
     visitor.wait_for_link(batch_size=before["batch_size"], relation_width="1")
 
 
+@pytest.mark.slow
+def test_mark_goes_back_from_a_field_that_is_refused(visit):
+    """A batch has no more windows of a series than windows: all stays as it is."""
+    visitor = visit("planner?plan_chart=map&region_x=batch_size&region_y=num_subsequences")
+    where = "mark => [mark.style.left, mark.style.top]"
+    before, mark = visitor.link, visitor.locator(MARK)
+    own = mark.evaluate(where)
+    x, y = visitor.place_of_field(0, 6)
+    mark.hover()
+    visitor.mouse.down()
+    visitor.mouse.move(x, y, steps=4)
+    visitor.mouse.up()
+    assert mark.evaluate(where) != own
+    visitor.settle()
+    assert mark.evaluate(where) == own
+    assert visitor.link == before
+
+
 def test_statement_report_scripts_and_scenario_say_what_the_page_says(visit, page, tmp_path):
     """All of them are about the plan; the report opens from the disk with its charts."""
     visitor = visit("planner?target_epsilon=4&plan_chart=curve")

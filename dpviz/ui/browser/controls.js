@@ -201,6 +201,7 @@ export function answered({ data, setTriggerValue }) {
       return;
     }
     document.documentElement.classList.remove("dpviz-unanswered");
+    document.dispatchEvent(new CustomEvent("dpviz-answered"));
     clearTimeout(queue.timer);
     if (!queue.isBehind) document.documentElement.classList.remove("dpviz-waiting");
     else queue.timer = setTimeout(settle, restMilliseconds());
@@ -297,6 +298,11 @@ class Control {
   }
 }
 
+/** Returns whether a box holds what nobody has been told yet: `known` is what it held before. */
+function isBeingTyped(box, known) {
+  return document.activeElement === box && box.value !== known;
+}
+
 class NumberControl extends Control {
   build() {
     const head = element("div", "dpviz-head");
@@ -316,7 +322,7 @@ class NumberControl extends Control {
     this.range.addEventListener("pointerdown", () => hold(this.name));
     this.box.addEventListener("change", () => this.typed());
     this.box.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.box.value = this.local?.text ?? this.spec.text;
+      if (key === "Escape") this.write(this.local?.text ?? this.spec.text);
     });
     this.box.addEventListener("focus", () => {
       this.write(this.local?.text ?? this.spec.text);
@@ -336,9 +342,7 @@ class NumberControl extends Control {
     this.box.setAttribute(
       "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
     this.box.disabled = this.range.disabled = spec.disabled;
-    const isBeingTyped = document.activeElement === this.box && this.box.value !== this.boxText;
-    if (!isBeingTyped || this.wasTyped) this.write(spec.text);
-    this.wasTyped = false;
+    if (!isBeingTyped(this.box, this.boxText)) this.write(spec.text);
     this.range.hidden = this.ends.hidden = spec.stops.length === 0;
     this.back.hidden = spec.origin === null;
     this.back.disabled = spec.disabled || spec.origin === spec.text;
@@ -417,9 +421,9 @@ class NumberControl extends Control {
       if (this.spec.problem) this.act(before); // what was refused is no longer there
     } else {
       this.local = { text };
+      this.boxText = this.box.value; // the answer takes its place, unless typing goes on
       this.act(text);
     }
-    this.wasTyped = true;
   }
 }
 
@@ -450,7 +454,8 @@ class TextControl extends Control {
     }
     this.box.placeholder = spec.placeholder ?? "";
     this.box.disabled = spec.disabled;
-    this.box.value = this.sent = spec.value;
+    if (!isBeingTyped(this.box, this.sent)) this.box.value = spec.value;
+    this.sent = spec.value;
   }
 }
 
@@ -563,15 +568,6 @@ class ButtonControl extends Control {
     this.node.append(this.button, this.helps.tip);
     this.helps.follows(this.button);
     this.button.addEventListener("click", () => this.act(this.spec.means));
-    document.addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  pressed(event) {
-    const { key, repeat, ctrlKey, altKey, metaKey } = event;
-    if (key.toUpperCase() !== this.spec?.shortcut || !this.node.isConnected) return;
-    const [target] = event.composedPath();
-    if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
-    this.button.click();
   }
 
   show(spec) {
@@ -584,6 +580,17 @@ class ButtonControl extends Control {
     this.button.disabled = spec.disabled;
   }
 }
+
+// A shortcut presses its button. One listener for all pages: it would outlive a button.
+document.addEventListener("keydown", (event) => {
+  const { key, repeat, ctrlKey, altKey, metaKey } = event;
+  const [target] = event.composedPath();
+  if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
+  const letter = key?.toUpperCase(); // a browser that fills in a form tells of no key
+  for (const { spec, node, button } of letter ? controls.values() : []) {
+    if (spec.shortcut === letter && node.isConnected) button.click();
+  }
+});
 
 const KINDS = {
   number: NumberControl,
@@ -678,10 +685,12 @@ export function numberText(value) {
   return text.replace("e+", "e");
 }
 
-/** Writes a number with many digits by its first ones, and says so. */
+/** Writes a number with many digits by its first ones, and says so; what is typed may be none. */
 export function shortNumber(text) {
-  if (text.length <= MOST_DIGITS_SHOWN || !text.includes(".")) return text;
-  return `≈ ${numberText(Number(Number(text).toPrecision(4)))}`;
+  const number = Number(text);
+  const isShort = text.length <= MOST_DIGITS_SHOWN || !text.includes(".");
+  if (isShort || !Number.isFinite(number)) return text;
+  return `≈ ${numberText(Number(number.toPrecision(4)))}`;
 }
 
 const SUPERSCRIPTS = /^([\d.]+)e(-?)(\d+)$/;
