@@ -47,10 +47,14 @@ _MOST_COUNTED = 2**53
 
 @dataclass
 class _Part:
-    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws."""
+    """What of a page Streamlit runs by itself: all of it, or what a move of a control redraws.
+
+    Args:
+        drawn: by its name whether it says by itself what an act was refused for.
+    """
 
     handlers: dict[str, Handler] = field(default_factory=dict)
-    drawn: set[str] = field(default_factory=set)
+    drawn: dict[str, bool] = field(default_factory=dict)
 
 
 @dataclass
@@ -96,7 +100,7 @@ def draw_control(
     control that is not disabled. It comes from a browser: to be checked like all that a visitor
     types.
     """
-    board = take_acts_on(name, lambda value: None if disabled else handler(value))
+    board = take_acts_on(name, lambda value: None if disabled else handler(value), tells=True)
     said = session_state().said.get(name, Said())
     data = {
         "name": name,
@@ -117,11 +121,14 @@ def draw_control(
     control(key=name, data=json.dumps(data).encode(), width=width)
 
 
-def take_acts_on(name: str, handler: Handler) -> _Board:
-    """Take acts on something that draws itself, such as a chart; return the visitor's board."""
+def take_acts_on(name: str, handler: Handler, *, tells: bool = False) -> _Board:
+    """Take acts on something that draws itself, such as a chart; return the visitor's board.
+
+    What it was refused for the page says above all else, unless it ``tells`` that.
+    """
     board = _board()
     board.now.handlers[name] = handler
-    board.now.drawn.add(name)
+    board.now.drawn[name] = tells
     return board
 
 
@@ -142,7 +149,7 @@ def answering_acts(part: str) -> Iterator[None]:
     around, board.now = board.now, board.parts.setdefault(part, _Part())
     if part == PAGE:
         _ask_anew_when_connected()
-    board.place, board.now.drawn = st.container(), set()
+    board.place, board.now.drawn = st.container(), {}
     try:
         yield
         note_all_drawn()
@@ -178,7 +185,7 @@ def answering_live(*, is_alone: bool) -> Iterator[None]:
         board.wants_all = False
         st.rerun()
     around, board.now = board.now, board.parts.setdefault(_LIVE, _Part())
-    place, board.now.drawn = st.container(), set()
+    place, board.now.drawn = st.container(), {}
     try:
         yield
         _forget_undrawn()
@@ -222,7 +229,7 @@ def _draw_bridge(key: str, **more: bool) -> None:
 
 def is_drawn(name: str) -> bool:
     """Return whether this run of the page has drawn a control."""
-    return any(name in part.drawn for part in _board().parts.values())
+    return any(part.drawn.get(name, False) for part in _board().parts.values())
 
 
 def said_of_nothing_drawn() -> list[Said]:
@@ -267,6 +274,7 @@ def _hear(bridge: str) -> None:
             state.gesture = None
         if state.problems or state.notes:
             said[name] = Said(tuple(state.problems), tuple(state.notes))
+            board.wants_all |= not is_drawn(name)  # what is said above all else
         else:
             said.pop(name, None)
         is_new = True
