@@ -370,3 +370,13 @@ def test_an_offer_that_was_of_another_plan_does_nothing(planned):
     app.act("use_plan", "{}")
     assert app.scenario.noise.noise_multiplier == 1.0
     assert app.control("use_plan").spec["means"] != "{}"
+
+
+def test_what_a_field_of_the_map_is_refused_for_is_said(open_page):
+    """The map says nothing by itself, and follows sliders without the rest of the page."""
+    axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
+    app = open_page(link_of(TOY, view=axes), "planner", ())
+    before = app.scenario
+    app.act("region_clicked", {"customdata": [0, 6]})
+    assert "is not allowed" in app.warnings
+    assert app.scenario == before
