@@ -102,7 +102,9 @@ def test_file_says_what_is_no_bound(opened, downloads):
 def test_code_prints_the_headlines_numbers(opened, capsys):
     app = opened(parts=("open_code",))
     exec(compile(app.code[1].value, "shown", "exec"), {})
-    upper, lower = (float(line.split()[-1]) for line in capsys.readouterr().out.splitlines())
+    upper, lower = map(
+        float, re.findall(r"delta at (?:most|least) (\S+),", capsys.readouterr().out)
+    )
     told = [float(found) for found in re.findall(r"δ [≤≥] ([0-9.]+[0-9])", app.headline)]
     assert told == [pytest.approx(upper, abs=1e-4), pytest.approx(lower, abs=1e-4)]
     assert app.code[0].value.startswith("python -m dpviz multistage --level 1:2 --level 3:6")
