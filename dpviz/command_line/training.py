@@ -21,7 +21,7 @@ from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.run import followed, train
-from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.small_run import error_text
 
 _DIGITS = 4
@@ -120,7 +120,7 @@ def training_table(answer: dict[str, Any]) -> str:
     lines += [f"note: {answer[name]}" for name in ("error_is_not_finite",) if name in answer]
     if "noise_multiplier" in answer:
         lines.append(
-            f"noise multiplier {rounded(answer['noise_multiplier'], 6)}, "
+            f"noise multiplier {in_full(answer['noise_multiplier'])}, "
             f"{answer['noise_multiplier_is']}; clipping norm {answer['clipping_norm']:g}"
         )
     lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")

@@ -13,7 +13,7 @@ from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.protected_values import protected_change
-from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.theorems import OWN, bound_meaning
 from dpviz.wording.training_study import change_condition
 
 _CURVE = (
@@ -196,7 +196,7 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
 def _extension(bound: Bound) -> str:
     if bound.extension:
         return f"; {bound.extension}"
-    return "" if bound.theorem.startswith("dpviz ") else "; as proven in the paper"
+    return "" if bound.theorem.startswith(OWN) else "; as proven in the paper"
 
 
 def _not_accounted_lines(told: Sequence[str]) -> list[str]:

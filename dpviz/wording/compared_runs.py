@@ -14,7 +14,15 @@ from dpviz.training.compared_runs import (
 )
 from dpviz.training_study.results import studied_cost
 from dpviz.wording.markup import markdown_table, plain
-from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    in_full,
+    joined,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
@@ -210,7 +218,7 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
     bound = last.spent.bound
     by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run
-    return epsilon, by, steps, rounded(last.noise_multiplier, 6)
+    return epsilon, by, steps, in_full(last.noise_multiplier)
 
 
 def _reason(told: Told, at: int) -> str:

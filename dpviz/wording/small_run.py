@@ -12,7 +12,15 @@ from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import capitalised, counted, joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    counted,
+    in_full,
+    joined,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.setting_values import labelled
@@ -165,7 +173,7 @@ def what_is_trained(settings: TrainingSettings) -> str:
     if not settings.is_private:
         return f"{said}; {WITHOUT_PRIVACY}."
     parts = [f"gradients clipped to C = {rounded(settings.clipping_norm)}"]
-    parts.append(f"noise σ = {rounded(noise.noise_multiplier, 6)}")
+    parts.append(f"noise σ = {in_full(noise.noise_multiplier)}")
     change = scenario.relation.max_change
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
@@ -291,10 +299,8 @@ def kept_row(result: TrainingResult) -> list[str]:
     sampling, noise = scenario.sampling, scenario.noise
     epsilon, by, hides, sigmas = "none: without privacy", "", "nobody", ["none"] * 3
     if settings.is_private:
-        sigmas = [
-            rounded(size, 6)
-            for size in (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
-        ]
+        sizes = (noise.noise_multiplier, noise.context_noise, noise.forecast_noise)
+        sigmas = [*map(in_full, sizes)]
         hides = relation_name(scenario.relation).partition(":")[0]
         if (spent := result.spent) is None:
             epsilon = "nothing trained"

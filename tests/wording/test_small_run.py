@@ -69,6 +69,16 @@ def test_table_of_kept_runs_says_which_number_is_of_which_run():
     assert "nobody" in table[3]
 
 
+def test_noise_that_was_fitted_is_told_with_all_its_digits():
+    """With a little less the budget is not proven to last."""
+    done = result()
+    scenario = done.settings.scenario
+    noise = replace(scenario.noise, noise_multiplier=1.44524)
+    fitted = replace(scenario, noise=noise)
+    row = kept_row(replace(done, settings=replace(done.settings, scenario=fitted)))
+    assert "1.44524" in row
+
+
 def test_a_refused_variant_is_in_the_table_with_its_reason():
     variants = variants_of(a_run(batch_size=8, target_epsilon=40.0, steps=3), "num_subsequences")
     done = list(told_by_comparison(variants, 1, SOURCE))

@@ -588,7 +588,7 @@ document.addEventListener("keydown", (event) => {
   if (repeat || ctrlKey || altKey || metaKey || target.closest?.(TYPING)) return;
   const letter = key?.toUpperCase(); // a browser that fills in a form tells of no key
   for (const { spec, node, button } of letter ? controls.values() : []) {
-    if (spec.shortcut === letter && node.isConnected) button.click();
+    if (spec?.shortcut === letter && node.isConnected) button.click();
   }
 });
 
