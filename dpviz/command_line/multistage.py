@@ -10,7 +10,7 @@ from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.levels import MOST_LEVELS, Level, checked_levels, levels_in
 from dpviz.scenario.mechanism import MOST_STEPS
 from dpviz.settings import SETTINGS
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
 
 _DIGITS = 6
 _LEVELS = command.text(
@@ -83,7 +83,7 @@ def staged_table(answer: dict[str, Any]) -> str:
         f"{counted(count, 'episode')}, each of {draws}",
         f"eta = {rounded(answer['rate'], _DIGITS)} (a record is in an episode"
         f"{', at most' if least else ''}); noise multiplier "
-        f"{rounded(answer['noise_multiplier'], _DIGITS)}",
+        f"{in_full(answer['noise_multiplier'])}",
         f"protected: {answer['protects']}",
         f"composed over {counted(count, 'episode')}",
     ]

@@ -7,7 +7,7 @@ from typing import Any
 from dpviz.training_study.findings import Finding, findings
 from dpviz.training_study.questions import CONFIDENCE, MARGIN, is_private
 from dpviz.training_study.results import Row, row_fields
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_up
 from dpviz.wording.paper_tables import symbol_of
 from dpviz.wording.theorems import named_theorem
 from dpviz.wording.training_study import answer_name
@@ -46,7 +46,7 @@ def _lines(found: Finding) -> Iterator[str]:
             spent = (
                 f"ε ≤ {rounded_up(cell.epsilon_spent, _DIGITS)} at δ = "
                 f"{power_of_ten(found.delta or 0.0)} by {named_theorem(cell.theorem)}, "
-                f"σ = {rounded(cell.noise_multiplier or 0.0, _DIGITS)}"
+                f"σ = {in_full(cell.noise_multiplier or 0.0)}"
             )
         else:
             spent = "no privacy"

@@ -14,7 +14,7 @@ from dpviz.planning.multistage import StagedLine
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import LINE_NAMES, Lines
-from dpviz.wording.numbers import counted, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
 from dpviz.wording.theorems import bound_label
 from dpviz.wording.theory_check import CONJECTURE, bound_names
@@ -116,7 +116,7 @@ def _line(
         width,
         dash=dash,
         text=[
-            f"ε = {rounded(at, 3)}: {sign} {rounding(value, 3)}"
+            f"ε = {rounding(at, 3)}: {sign} {rounding(value, 3)}"
             for at, value in zip(epsilon.tolist(), delta.tolist(), strict=True)
         ],
         hovertemplate=f"%{{text}}<br>{name}<extra></extra>",
@@ -153,7 +153,7 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
             parts.numbers_from(floor, estimate),
             parts.marker(_SEEN, 6),
             (
-                f"ε = {rounded(at, 3)}: simulated δ from {rounded_down(below, 3)} to "
+                f"ε = {in_full(at)}: simulated δ from {rounded_down(below, 3)} to "
                 f"{rounded_up(above, 3)}, counted {rounded(max(value, 0.0), 3)}"
                 for at, below, above, value in numbers
             ),

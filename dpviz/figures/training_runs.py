@@ -12,7 +12,7 @@ from dpviz.training.progress import Progress
 from dpviz.training_study.findings import CellSummary, Finding
 from dpviz.training_study.questions import is_private
 from dpviz.wording.compared_runs import variant_label
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import in_full, power_of_ten, rounded, rounded_up
 from dpviz.wording.theorems import named_theorem
 from dpviz.wording.training_study import budget_name, error_name, value_name
 
@@ -41,7 +41,7 @@ def training_curve(
         data.append(_line("spent", spent, STYLES[1], texts) | {"yaxis": "y2"})
         more["yaxis2"] = parts.axis("ε spent (at most)", domain=_BELOW, rangemode="tozero")
     if is_private and target_epsilon is not None:
-        budget, anchor = f"budget ε = {rounded(target_epsilon)}", ("left", "top")
+        budget, anchor = f"budget ε = {in_full(target_epsilon)}", ("left", "top")
         more["shapes"] = [parts.level(target_epsilon, yref="y2")]
         more["annotations"] = [
             parts.quiet_note(budget, 0, target_epsilon, anchor, xref="paper", yref="y2")

@@ -279,7 +279,7 @@ class LongRuns:
                 if not run.is_watched(self._patience_seconds):
                     run.end(State.CANCELLED)
                 elif monotonic() > end:
-                    run.end(State.FAILED, TooCostlyError(self._limits, "time"))
+                    run.end(State.FAILED, TooCostlyError(self._limits, "clock"))
             run.end(State.FAILED, TooCostlyError(self._limits, "end"))
         finally:
             program.process.kill()

@@ -60,7 +60,7 @@ class SeriesToProtect:
                 raise ScenarioError(
                     "series",
                     name,
-                    f"it has {len(values) + 1} values, and {SHORTEST_KNOWN + 1} are needed",
+                    f"{SHORTEST_KNOWN + 1} values are needed, and it has {len(values) + 1}",
                 )
             # Also refuses what is not a number.
             if not (values.min() >= SMALLEST_VALUE and values.max() <= LARGEST_VALUE) or not (

@@ -351,7 +351,8 @@ def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
     found = FoundStep(table.time_step)
     if table.ragged is None:
         titles = [table.header[column] for column in roles.values]  # noqa: PD011
-        found = common_step(titles, np.arange(len(titles)), "year", are_dates=False)
+        places = np.arange(len(titles))
+        found = common_step(titles, places, "year", are_dates=False, is_order_known=True)
     return SeriesLengths(
         lengths=tuple(lengths),
         layout="rows",

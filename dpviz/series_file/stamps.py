@@ -39,7 +39,14 @@ _RUN = 2**19
 _MOST_STEPS = 10**6  # different ones: then no step is the usual one
 _MICROSECONDS = 1_000_000
 _DAY = 86_400 * _MICROSECONDS
-_NO_DATES = "Some time stamps could not be read as dates, so the time step is not known."
+_NO_DATES = (
+    "Some time stamps could not be read as dates: the time step is not known, and values are taken "
+    "in the order of the file."
+)
+_NO_ORDER = (
+    "Time stamps such as {} are neither dates nor numbers: values are taken in the order of the "
+    "file."
+)
 _DAY_OR_MONTH_FIRST = (
     "The dates can be read with the day first or the month first, so the time step could be {}: "
     "it was left open."
@@ -173,10 +180,10 @@ def order_by_time(
         for reading in readings(texts, as_years=as_years, on_local_clocks=False)
     ]
     if not found:
-        try:
-            found = [np.argsort(np.argsort(np.array([float(text) for text in texts])))]
-        except ValueError:
+        counts = _counts(texts)
+        if counts is None:
             return np.arange(len(stamps))
+        found = [np.argsort(np.argsort(counts))]
     orders = [np.lexsort((times[stamps], owner)) for times in found]
     if any(not np.array_equal(order, orders[0]) for order in orders[1:]):
         # Rows that come in the order of time by one reading only tell which one is meant.
@@ -189,6 +196,13 @@ def order_by_time(
             )
     # Back to one order for all series, in which each one's rows stay in the order of time.
     return orders[0]
+
+
+def _counts(texts: Sequence[str]) -> NDArray[np.float64] | None:
+    try:
+        return np.array([float(text) for text in texts])
+    except ValueError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -209,7 +223,12 @@ class _Spacing:
 
 
 def common_step(
-    texts: Sequence[str], keys: NDArray[np.int64], column_name: str, *, are_dates: bool
+    texts: Sequence[str],
+    keys: NDArray[np.int64],
+    column_name: str,
+    *,
+    are_dates: bool,
+    is_order_known: bool = False,
 ) -> FoundStep:
     """Return the time from one value of a series to the next, if it is the same everywhere.
 
@@ -222,10 +241,14 @@ def common_step(
             order. They are put in the order of time.
         column_name: name of the column that the stamps stand in.
         are_dates: whether the first of them are dates.
+        is_order_known: whether what they are in the order of needs no word.
     """
     found = readings(texts, as_years="year" in column_name.lower())
     if not found:
-        return FoundStep(None, (_NO_DATES,) if are_dates else ())
+        if are_dates:
+            return FoundStep(None, (_NO_DATES,))
+        is_ordered = is_order_known or _counts(texts) is not None
+        return FoundStep(None, () if is_ordered else (_NO_ORDER.format(quoted(texts[0])),))
     spacings = [_spacing(reading, keys) for reading in found]
     even = {s.step for s in spacings if s.step is not None and not s.exceptions}
     if len(even) == 1:

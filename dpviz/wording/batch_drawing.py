@@ -11,7 +11,7 @@ from dpviz.planning.step_outputs import StepOutputs
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.batch_rows import enlarged_heading, rows_heading
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.theorems import named_theorem
 
@@ -257,7 +257,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     parts = [
         f"Output densities along the most revealing direction, with and without the change "
         f"({bound_words(bound)}, {unit_words(bound)}; σ = "
-        f"{rounded(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}."
+        f"{in_full(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}."
     ]
     if bound.extension:
         parts.append(f"Note: {bound.extension}.")

@@ -7,7 +7,13 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import CloserNoise
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import capitalised, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import (
+    capitalised,
+    in_full,
+    power_of_ten,
+    rounded_down,
+    rounded_up,
+)
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source, composed_units, named_theorem, theorem_link
 
@@ -81,7 +87,7 @@ def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: T
     """
     sigma = planned.noise.noise_multiplier
     if less is None:
-        return f"It proves no smaller σ here: σ = {rounded(sigma, 6)} stands."
+        return f"It proves no smaller σ here: σ = {in_full(sigma)} stands."
     bound, found = less.curve.bound, less.scenario.noise.noise_multiplier
     epsilon = less.curve.quoted_epsilon_at(target.delta)
     assert epsilon is not None  # it meets the target
@@ -89,8 +95,8 @@ def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: T
     finite = "no finite ε" if classical is None else f"ε ≤ {rounded_up(classical)}"
     theorem = capitalised(named_theorem(less.classical.bound.theorem))
     return (
-        f"**σ = {rounded(found, 6)} is enough, {rounded_down(100.0 * (1.0 - found / sigma), 2)} % "
-        f"less than the plan's {rounded(sigma, 6)}: ε ≤ {rounded_up(epsilon)} at "
+        f"**σ = {in_full(found)} is enough, {rounded_down(100.0 * (1.0 - found / sigma), 2)} % "
+        f"less than the plan's {in_full(sigma)}: ε ≤ {rounded_up(epsilon)} at "
         f"δ = {power_of_ten(target.delta)}** (upper bound, {composed_source(bound)}), for "
         f"{protected_in(less.scenario)}. {theorem} gives {finite} there, and all other pages tell "
         "that number: once you use this σ, compute *A closer upper bound* on *Privacy curve*, so "

@@ -42,7 +42,7 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
     """Return what a budget leaves for one more release, as Markdown."""
     budget = f"ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
-        return f"**Nothing is left: the runs exceed the budget**, {budget}."
+        return f"**Nothing is left: the upper bound is above the budget**, {budget}."
     left = rounded_down(found.left_of(target_epsilon))
     return (
         f"**Left: ε = {left} at δ = {power_of_ten(found.delta / 2.0)}** for one more release, as "

@@ -13,6 +13,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    in_full,
     power_of_ten,
     rounded,
     rounded_down,
@@ -60,7 +61,7 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
     upper = lines["upper"]
     said = (
         f"After {counted(episodes, 'episode')}: δ ≤ {rounded_up(delta_at(upper, epsilon), 3)} "
-        f"at ε = {rounded(epsilon, 6)}"
+        f"at ε = {in_full(epsilon)}"
     )
     if {"lower", "printed"} <= lines.keys() and (
         delta_at(lines["printed"], epsilon) < delta_at(lines["lower"], epsilon)
@@ -71,7 +72,7 @@ def staged_title(lines: Lines, episodes: int, epsilon: float) -> str:
 
 def staged_headline(lines: Lines, draw: StagedDraw, episodes: int, epsilon: float) -> str:
     """Return the answer with its scope, as Markdown."""
-    at = rounded(epsilon, 6)
+    at = in_full(epsilon)
     upper = rounded_up(delta_at(lines["upper"], epsilon))
     many = counted(episodes, "episode")
     drawn = f"{'each ' if episodes > 1 else ''}drawn as {draws_words(draw)}"
@@ -121,7 +122,7 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
             f"claims {rounded_up(printed.delta)}",
         ),
     ]
-    heads = [f"one episode (ε = {rounded(epsilon, 6)} without a draw)", "ε'", "δ'"]
+    heads = [f"one episode (ε = {in_full(epsilon)} without a draw)", "ε'", "δ'"]
     return f"{rates}\n\n{markdown_table(heads, rows)}"
 
 
@@ -152,8 +153,8 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
     ]
     return "\n\n".join(
         [
-            f"Draw {draws_words(draw)}, σ = {rounded(noise_multiplier, 6)}, at ε = "
-            f"{rounded(found.epsilon, 4)}. {_gradients(attained.crowd)}",
+            f"Draw {draws_words(draw)}, σ = {in_full(noise_multiplier)}, at ε = "
+            f"{in_full(found.epsilon)}. {_gradients(attained.crowd)}",
             markdown_table(["one episode", "δ", ""], table),
         ]
     )

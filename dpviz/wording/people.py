@@ -9,7 +9,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import in_full, joined, power_of_ten, rounded, rounded_up
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -118,7 +118,7 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
         success=_success_of_pair(epsilon, delta),
         epsilon=epsilon,
         delta=delta,
-        source=f"upper bound, by (ε, δ) = ({rounded(epsilon, 6)}, {power_of_ten(delta)}) alone",
+        source=f"upper bound, by (ε, δ) = ({in_full(epsilon)}, {power_of_ten(delta)}) alone",
         weak=large_delta(delta),
         notes="This is the worst case of that ε: a training run usually allows less, as its whole "
         "curve δ(ε) is known.",

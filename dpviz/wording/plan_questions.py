@@ -4,7 +4,7 @@ Advice that does not apply to the settings is left out; the whole of it is on a 
 """
 
 from dpviz.scenario import DataShape, Scenario, TimeStep
-from dpviz.wording.numbers import counted, rounded
+from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.scope import scheme_name
 
 _ADVERBS = {"1 hour": "hourly", "1 day": "daily", "1 week": "weekly", "1 month": "monthly"}
@@ -31,7 +31,7 @@ def data_line(
     """
     shape = scenario.shape
     if shape is None:
-        rates = f"r = {rounded(scenario.bottom_rate)}, ρ = {rounded(scenario.top_rate)}"
+        rates = f"r = {in_full(scenario.bottom_rate)}, ρ = {in_full(scenario.top_rate)}"
         return f"rates alone{_NEXT_LINE}{rates}"
     length = counted(shape.series_lengths[0], "value")
     more = "" if shape.is_of_one_length else " or more"
@@ -74,12 +74,12 @@ def noise_line(scenario: Scenario, *, found: str = "") -> str:
     'σ_C = 0'
     """
     noise = scenario.noise
-    context = f"σ_C = {rounded(noise.context_noise)}"
+    context = f"σ_C = {in_full(noise.context_noise)}"
     if found == "forecast_noise":
         return context
     if noise.context_noise == noise.forecast_noise == 0.0:
         return "none"
-    return f"{context}, σ_F = {rounded(noise.forecast_noise)}"
+    return f"{context}, σ_F = {in_full(noise.forecast_noise)}"
 
 
 def _advice(key: str, sentence: str) -> str:

@@ -18,7 +18,14 @@ from dpviz.planning.region import (
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
-from dpviz.wording.numbers import counted, epsilon_at_most, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import (
+    counted,
+    epsilon_at_most,
+    in_full,
+    power_of_ten,
+    rounded,
+    rounded_up,
+)
 from dpviz.wording.plan import goal_words
 from dpviz.wording.scope import protected_in, run_length
 from dpviz.wording.setting_values import labelled
@@ -92,7 +99,7 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
     is_axis = "noise_multiplier" in (shown.x.quantity, shown.y.quantity)
-    noise = "" if is_axis else f" at σ = {rounded(scenario.noise.noise_multiplier, _DIGITS)}"
+    noise = "" if is_axis else f" at σ = {in_full(scenario.noise.noise_multiplier)}"
     lines = [
         place,
         epsilon_text(cell),

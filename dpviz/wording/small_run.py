@@ -172,13 +172,13 @@ def what_is_trained(settings: TrainingSettings) -> str:
     )
     if not settings.is_private:
         return f"{said}; {WITHOUT_PRIVACY}."
-    parts = [f"gradients clipped to C = {rounded(settings.clipping_norm)}"]
+    parts = [f"gradients clipped to C = {in_full(settings.clipping_norm)}"]
     parts.append(f"noise σ = {in_full(noise.noise_multiplier)}")
     change = scenario.relation.max_change
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
             parts.append(
-                f"{symbol} = {rounded(size)} (a standard deviation of {rounded(size * change)} in "
+                f"{symbol} = {in_full(size)} (a standard deviation of {rounded(size * change)} in "
                 "the data's unit)"
             )
     return f"{said}; {', '.join(parts)}."

@@ -5,7 +5,7 @@ from dpviz.guarantees import Composition, Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.planning.worst_case import WorstCase
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import extension_sentence
 from dpviz.wording.theorems import (
@@ -91,7 +91,7 @@ def example_sentence(example: Scenario) -> str:
     assert example.shape is not None  # it draws batches
     return (
         f"{example.shape.num_series} short series, {example.sampling.batch_size} windows in a "
-        f"batch, noise multiplier σ = {rounded(example.noise.noise_multiplier)}: so weakly "
+        f"batch, noise multiplier σ = {in_full(example.noise.noise_multiplier)}: so weakly "
         "protected that attacks often succeed."
     )
 
@@ -99,7 +99,7 @@ def example_sentence(example: Scenario) -> str:
 def construction(check: TheoryCheck) -> str:
     """Return which data sets and gradients were simulated."""
     case = check.case
-    sigma = rounded(case.scenario.noise.noise_multiplier)
+    sigma = in_full(case.scenario.noise.noise_multiplier)
     steps = ""
     summed = list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps))
     if summed:
@@ -241,7 +241,7 @@ def _at(check: TheoryCheck, at: int) -> str:
         first = "" if attained == source else f" ({source})"
         least = f"some gradients attain **δ ≥ {rounded_down(float(lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
-    tested = rounded(float(TESTED_EPSILONS[at]), 3)
+    tested = in_full(float(TESTED_EPSILONS[at]))
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
 
 

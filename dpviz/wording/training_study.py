@@ -11,6 +11,7 @@ from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    in_full,
     joined,
     listed,
     power_of_ten,
@@ -272,7 +273,7 @@ def _numbers(found: Finding, cell: CellSummary) -> list[str]:
         "" if cell.deviation is None else rounded(cell.deviation, 2),
         f"{error_name(cell.low)} to {error_name(cell.high)}",
         against_naive(cell.mean, found.baseline_crps),
-        rounded(cell.noise_multiplier or 0.0, _DIGITS) if is_bound else "none",
+        in_full(cell.noise_multiplier or 0.0) if is_bound else "none",
         rounded_up(cell.epsilon_spent or 0.0, _DIGITS) if is_bound else "no bound",
         named_theorem(cell.theorem) if is_bound else "",
     ]

@@ -107,6 +107,14 @@ def test_a_run_over_its_limit_fails_with_the_limit(make):
     assert run.error.what == "time"
 
 
+def test_a_run_that_the_clock_ends_is_not_told_as_one_that_computed_too_long(make, monkeypatch):
+    monkeypatch.setattr("dpviz.jobs.long_runs._CLOCK_FACTOR", 0.02)
+    run = ended(make().start("wait", partial(tasks.count_to, 2, pause=WAIT), "me"))
+    assert run.state is State.FAILED
+    assert isinstance(run.error, TooCostlyError)
+    assert run.error.what == "clock"
+
+
 def test_a_run_whose_process_ends_without_a_word_fails(make):
     run = ended(make().start("end", tasks.end_without_a_word, "me"))
     assert run.state is State.FAILED
@@ -119,6 +127,7 @@ def test_a_run_whose_process_ends_without_a_word_fails(make):
     ("what", "told"),
     [
         ("end", "by hand. You can start it again."),
+        ("clock", "not done in time, perhaps as others compute, too; try again."),
         ("memory", "needs more than 500 MB of memory. Ask for fewer steps"),
     ],
 )

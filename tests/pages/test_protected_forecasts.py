@@ -125,7 +125,7 @@ def test_a_series_that_no_other_is_as_long_as_has_none_to_be_swapped_with(opened
     ("content", "named"),
     [
         (b"", "The file is empty."),
-        (table(2, 20), "it has 20 values, and 31 are needed"),
+        (table(2, 20), "31 values are needed, and it has 20"),
         (table().replace(b"s0,5,105", b"s0,5,-3"), "every value must be a number from 1"),
         (table(501, 31), "at most 500 are protected here"),
     ],

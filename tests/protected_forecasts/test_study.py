@@ -77,7 +77,7 @@ def test_trend_and_equal_values_are_gone_on_with():
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        (np.arange(1.0, 31.0), "it has 30 values, and 31 are needed"),
+        (np.arange(1.0, 31.0), "31 values are needed, and it has 30"),
         (np.array([]), "it has 1 values"),
         (np.linspace(0.5, 9.0, 40), "every value must be a number from 1"),
         (np.append(np.ones(40), np.nan), "every value must be a number from 1"),

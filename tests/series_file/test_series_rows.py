@@ -198,9 +198,10 @@ DAYS = np.arange(20).astype("datetime64[D]").astype(str).tolist()
 @pytest.mark.parametrize(
     ("stamps", "note"),
     [
-        # Stamps need not be dates: there is then nothing to note.
+        # Stamps need not be dates: a count needs no note.
         (["1", "2", "3"], None),
-        (["week 1", "week 2", "week 3"], None),
+        (["week 2", "week 1"], 'such as "week 2" are neither dates nor numbers: values are taken'),
+        (["2024-01-02 00:00 EST", "2024-01-01 00:00 EST"], "in the order of the file"),
         (DAYS[:10] + DAYS[12:], "not 1 day in 1 of 17 places"),
         (["2024-01-01 0:00:00", "2024-01-01 00:00:00.5", "2024-01-01 0:00:01"], "whole number of"),
         (["2024-01-01 0:00:00", "2024-01-01 0:00:00.50", "2024-01-01 0:00:01"], "whole number of"),

@@ -33,7 +33,7 @@ from dpviz.wording import attack_rates as words
 from dpviz.wording import membership_game as game_words
 from dpviz.wording import people
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import in_full
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.texts import with_formulas
 
@@ -236,7 +236,7 @@ def _plan_control(state: State) -> None:
     """Draw the button that makes the typed epsilon what a plan has to meet, and opens the plan."""
     epsilon = state.view.typed_epsilon
     if st.button(
-        f"Plan for ε ≤ {rounded(epsilon, 6)}",
+        f"Plan for ε ≤ {in_full(epsilon)}",
         key="plan_typed",
         icon=":material/target:",
         help="Plan then finds the noise that this ε needs. Undo takes it back.",
