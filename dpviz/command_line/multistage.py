@@ -18,7 +18,7 @@ _LEVELS = command.text(
     "DRAWN:SIZE",
     "units drawn without replacement, and how many there are, in each unit of the level above; "
     f"once for each of 1 to {MOST_LEVELS} levels, the primary units first. Of several sizes: the "
-    "smallest",
+    "smallest, which bounds from above alone",
     "DRAWN:SIZE, two whole numbers",
     many=True,
     repeats=True,

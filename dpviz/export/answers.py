@@ -10,6 +10,7 @@ from dpviz.accounting.closer_upper import closer_bound, closer_upper
 from dpviz.guarantees import Bound, Kind, guarantee_for, one_batch_an_epoch
 from dpviz.multistage import (
     StagedDraw,
+    TreeDraw,
     amplified,
     printed_amplified,
     printed_claim,
@@ -270,6 +271,10 @@ ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value
 # Aimed at in epsilon: a hundredth of what pages need, as it still takes a tenth of a second.
 _TOLERANCE = 1e-5
 _NOT_AMPLIFIED = "a drawn unit gives several records: the levels above it amplify delta only"
+_OF_SMALLEST = (
+    "where units differ in size, and the smallest stand for all, only the upper bound holds, and "
+    "is not tight"
+)
 
 
 def staged_answer(
@@ -317,6 +322,8 @@ def staged_answer(
         return answer | {"notes": [UNSOUND]}
     assert guarantee.lower is not None
     notes = [ROUNDED_UP] + ([] if draw.hides_units else [_NOT_AMPLIFIED])
+    if not isinstance(draw, TreeDraw):
+        notes.append(_OF_SMALLEST)
     return answer | {"lower": _side(guarantee.lower, epsilons), "notes": notes}
 
 

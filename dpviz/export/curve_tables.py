@@ -338,7 +338,8 @@ _STAGED = {
     "upper": ("delta_upper", "upper bound, Proposition 1 of docs/multistage.md, composed"),
     "lower": (
         "delta_lower",
-        "lower bound, Proposition 2 of docs/multistage.md, composed; attained",
+        "lower bound, Proposition 2 of docs/multistage.md, composed; attained with units of just "
+        "these sizes",
     ),
     "printed": ("delta_printed_unsound", f"Theorem 3 of Tombs et al., composed: {NOT_A_BOUND}"),
 }

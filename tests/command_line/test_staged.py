@@ -41,6 +41,16 @@ def test_one_episode_has_the_known_values(answer_of):
     assert again["kind"] == "tight"
 
 
+def test_lower_bound_is_said_to_be_of_units_that_all_have_these_sizes(answer_of):
+    """Of [[4,2,3],[4,5]] the smallest sizes have an eta of 1/8, and no record more than 1/12."""
+    rest = ("--noise-multiplier", "1", "--epsilon", "1")
+    smallest = answer_of("multistage", "--level", "1:2", "1:2", "1:2", *rest)
+    tree = answer_of("multistage", "--tree", "[[4,2,3],[4,5]]", "--drawn", "1", "1", "1", *rest)
+    assert smallest["lower"]["delta"][0] > tree["delta"][0]
+    assert "only the upper bound holds" in smallest["notes"][-1]
+    assert not any("differ in size" in note for note in tree["notes"])
+
+
 def test_levels_may_follow_one_option(answer_of):
     both = answer_of("multistage", "--level", "5:20", "1:10", *RUN[4:], "--epsilon", "1")
     assert both == answer_of("multistage", *RUN, "--epsilon", "1")
