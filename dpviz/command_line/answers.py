@@ -63,14 +63,15 @@ def _change_notes(scenario: Scenario) -> list[str]:
         unused.append(f"{_name('num_channels')} {relation.num_channels:,}")
     if not unused or _uses_window_noise(scenario):
         return []
-    noise = scenario.noise
-    why = "there is no noise on contexts or labels"
-    if noise.is_on_windows:
-        why = "no bound here makes use of noise on contexts or labels"
-    verb = "changes" if len(unused) == 1 else "change"
+    named, ending = " and ".join(unused), "s" if len(unused) == 1 else ""
+    if scenario.noise.is_on_windows:
+        return [
+            f"{named} leave{ending} the upper bound as it is, which makes no use of noise on "
+            "contexts or labels: it holds for any change of a value in any channels"
+        ]
     return [
-        f"{' and '.join(unused)} {verb} nothing, as {why}: the bounds hold for any change of a "
-        "value in any channels"
+        f"{named} change{ending} nothing, as there is no noise on contexts or labels: the bounds "
+        "hold for any change of a value in any channels"
     ]
 
 
@@ -89,7 +90,7 @@ def _rate_notes(scenario: Scenario, rates: Rates, given: Collection[str]) -> lis
     if "batch_size" in given:
         size = scenario.sampling.batch_size
         notes.append(_without_effect("batch_size", size, f"{_name('top_rate')} counts"))
-    if "forecast_share" in given and not _uses_window_noise(scenario):
+    if "forecast_share" in given and not scenario.noise.is_on_windows:
         why = "it is for noise on contexts or labels"
         notes.append(_without_effect("forecast_share", rates.forecast_share or 0.0, why))
     return notes
@@ -138,13 +139,14 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
 
 
 def _uses_window_noise(scenario: Scenario) -> bool:
-    """Return whether there is noise on windows that a bound makes use of."""
-    noise, sampling = scenario.noise, scenario.sampling
+    """Return whether there is noise on windows that the upper bound makes use of."""
+    sampling = scenario.sampling
     return (
-        max(noise.context_noise, noise.forecast_noise) > 0.0
+        scenario.noise.is_on_windows
         and sampling.num_subsequences == 1
         and not sampling.takes_windows_by_coins
         and not sampling.is_bag
+        and scenario.relation.series_per_person == 1
     )
 
 

@@ -29,7 +29,11 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
         ),
         (
             [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2"],
-            ["max-change 5 changes nothing, as no bound here makes use of noise"],
+            ["max-change 5 leaves the upper bound as it is, which makes no use of noise"],
+        ),
+        (
+            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--series-per-person=2"],
+            ["max-change 5 leaves the upper bound as it is, which makes no use of noise"],
         ),
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
         (
@@ -56,6 +60,8 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
         ),
         ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--max-change=1"],
          ["noise of standard deviation 1 on labels"]),
+        ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--subsequences=2"],
+         []),
     ],
 )  # fmt: skip
 def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, text_of, answer_of):
@@ -67,6 +73,14 @@ def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, 
     assert [line for line in table.splitlines() if line.startswith("note: ")] == [
         f"note: {note}" for note in said
     ]
+
+
+def test_what_leaves_the_upper_bound_as_it_is_may_change_the_lower_one(answer_of):
+    noise = ["--subsequences=2", "--forecast-noise=1", "--context-noise=1"]
+    one, three = (answer_of(*EPSILON, *noise, f"--channels={number}") for number in (1, 3))
+    assert one["upper"]["epsilon"] == three["upper"]["epsilon"]
+    assert one["lower"]["epsilon"] < three["lower"]["epsilon"]
+    assert "leaves the upper bound as it is" in three["notes"][0]
 
 
 def test_a_walk_that_leaves_series_out_says_so(text_of):
