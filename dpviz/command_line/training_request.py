@@ -20,6 +20,7 @@ from dpviz.scenario import SCHEMA_VERSION, Relation, Scenario, ScenarioError, fr
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_choice, checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
+from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.training.models import FORECASTERS
 from dpviz.training.panel import Panel, training_shape
@@ -235,10 +236,12 @@ def _scenario(
     check_one_length(given)
     relation = Relation(level=given.get("relation", "event"), width=given.get("relation_width", 1))
     shape = training_shape(training, context_length, forecast_length, relation)
-    many = checked_integer("num_subsequences", given.get("num_subsequences", 1), 1, 64)
+    many = checked_integer(
+        "num_subsequences", given.get("num_subsequences", 1), 1, MOST_SUBSEQUENCES
+    )
     fields: dict[str, Any] = {
         "schema": SCHEMA_VERSION,
-        "batch_size": min(_BATCH, shape.num_series * many),
+        "batch_size": min(max(_BATCH, many), shape.num_series * many),
         "noise_multiplier": 1.0,
         "delta": _DELTA,
     }

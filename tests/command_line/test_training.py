@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from dpviz.command_line import main, training
+from dpviz.command_line.commands import COMMANDS
+from dpviz.command_line.parser import parsed
+from dpviz.command_line.training_request import training_request
 from dpviz.scenario import from_fields, to_json
 from dpviz.training.checkpoint import FILE_NAME
 
@@ -253,3 +256,10 @@ def test_a_diverging_run_tells_what_it_spent(refusal_of, monkeypatch):
     said = refusal_of(*GIVEN, "--learning-rate=1e250", "--optimizer=sgd")
     assert "training diverged: after step 1 the parameters" in said
     assert "lower --learning-rate; spent nevertheless: epsilon <= " in said
+
+
+def test_as_many_windows_per_series_as_other_commands_take():
+    free = [option for option in SMALL if not option.startswith("--target")]
+    options = parsed([*free, "--no-privacy", "--subsequences=200"], COMMANDS)
+    sampling = training_request(options).settings.scenario.sampling
+    assert sampling.num_subsequences == sampling.batch_size == 200
