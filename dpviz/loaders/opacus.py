@@ -27,7 +27,8 @@ def make_private(
 
     The sum of clipped gradients is divided by the scenario's batch size, not by what Opacus makes
     of the loader's length. Each step checks noise, divisor and number of windows before the
-    model changes.
+    model changes. Noise is Opacus's, by PyTorch's generator, which on a CPU has 32 bits of seed
+    (docs/your-training.md).
 
     Args:
         module: the model, a ``torch.nn.Module``.

@@ -99,7 +99,8 @@ def noisy_windows(
     new noise.
 
     Args:
-        clean: windows to add to; they stay as they are.
+        clean: windows to add to, as doubles: two values that differ by v may differ by more where
+            they were rounded before. They stay as they are.
         context_noise: sigma_C; the standard deviation is sigma_C v.
         forecast_noise: sigma_F; the standard deviation is sigma_F v.
         max_change: v, in the data's unit.
