@@ -27,7 +27,7 @@ _SMALLEST_RATE = 1e-6
 def risk_account(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
 ) -> Account:
-    """Return the upper bound that allows the smallest advantage, and the lower bound.
+    """Return the upper and the lower bound.
 
     Both are fine where an attacker's rates are read off, not at the scenario's own delta.
 

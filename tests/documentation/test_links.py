@@ -9,6 +9,7 @@ from tests.documentation.pages import PAGES, ROOT, name_of, without_blocks
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\)")
 ELSEWHERE = ("http://", "https://", "mailto:")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
+FILE = re.compile(r"`((?:bench|deploy|docs|dpviz|tests)/[\w/.-]+\.\w+|test_\w+\.py)`")
 
 
 def anchors(page):
@@ -48,6 +49,26 @@ def test_broken_links_are_found(tmp_path, monkeypatch):
     good = "[a](other.md#one-two-three) [b](https://x.y/z) [![p](other.md)](other.md)"
     page.write_text(f"{good} [c](nowhere.md) [d](other.md#two) [e](#here)\n", encoding="utf-8")
     assert list(broken(page)) == ["nowhere.md", "other.md#two", "#here"]
+
+
+def missing(text):
+    """Return the files of the repository that a text names and that are not there."""
+    for name in FILE.findall(text):
+        if not ((ROOT / name).exists() or any((ROOT / "tests").rglob(name))):
+            yield name
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "CHANGELOG"], ids=name_of)
+def test_every_file_that_is_named_is_there(page):
+    assert list(missing(page.read_text(encoding="utf-8"))) == []
+
+
+def test_missing_files_are_found():
+    named = "`tests/conftest.py` `test_links.py` `docs/style.md`"
+    assert list(missing(f"{named} `tests/nowhere.py` `test_nothing.py`")) == [
+        "tests/nowhere.py",
+        "test_nothing.py",
+    ]
 
 
 def test_every_page_is_reached_from_the_readme():
