@@ -80,6 +80,18 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
         assert found.sampling.num_subsequences == max(meeting)
 
 
+def test_subsequences_beyond_some_that_miss_the_target_are_found_where_steps_begin_fewer_epochs():
+    """Of a walk: 12 windows make one epoch of 48 steps, 11 make 44 steps and begin a second one."""
+    walk = varied(TOY, num_series=48, batch_size=12, steps=48, top_level="deterministic")
+    scenario = varied(walk, noise_multiplier=8)
+    epsilons = [quoted(varied(scenario, num_subsequences=windows)) for windows in (11, 12)]
+    assert epsilons[1] < 0.9 * epsilons[0]
+    target = Target(epsilon=0.95 * epsilons[0], delta=scenario.delta)
+    found = calibration(scenario, "num_subsequences", target)
+    assert found.scenario.sampling.num_subsequences == 12
+    assert found.at_limit
+
+
 def in_epochs(num_series, epochs, **sampling):
     shape = DataShape(
         num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
