@@ -93,7 +93,7 @@ def test_rates_of_a_shape_have_its_lower_bound(windows):
 
 @pytest.mark.parametrize(("noise", "is_clean"), [((1.0, 2.0), False), ((0.0, 2.0), True)])
 def test_rates_of_a_wide_relation_keep_the_upper_bound_that_needs_no_noise(noise, is_clean):
-    """Rates do not tell what noise on several values hides, of which several windows make no use."""
+    """They do not tell what noise hides of several values; the bound makes no use of it."""
     sampling = replace(TOY.sampling, num_subsequences=4)
     plain = replace(TOY, sampling=sampling, relation=Relation(width=3)).with_rates()
     found = guarantee_for(replace(plain, noise=noise_of(noise)))

@@ -84,9 +84,9 @@ def test_subsequences_beyond_some_that_miss_the_target_are_found_where_steps_beg
     """Of a walk: 12 windows make one epoch of 48 steps, 11 make 44 steps and begin a second one."""
     walk = varied(TOY, num_series=48, batch_size=12, steps=48, top_level="deterministic")
     scenario = varied(walk, noise_multiplier=8)
-    epsilons = [quoted(varied(scenario, num_subsequences=windows)) for windows in (11, 12)]
-    assert epsilons[1] < 0.9 * epsilons[0]
-    target = Target(epsilon=0.95 * epsilons[0], delta=scenario.delta)
+    epsilons = [quoted(varied(scenario, num_subsequences=windows)) for windows in (10, 11, 12)]
+    target = Target(epsilon=1.01 * epsilons[2], delta=scenario.delta)
+    assert target.epsilon < epsilons[0] < epsilons[1]
     found = calibration(scenario, "num_subsequences", target)
     assert found.scenario.sampling.num_subsequences == 12
     assert found.at_limit
