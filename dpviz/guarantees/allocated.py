@@ -118,7 +118,12 @@ def balls_into_bins(
             epochs=max(whole, 1),
         )
         return Guarantee(upper=upper, lower=step.lower)
-    attained = replace(upper, kind=Kind.TIGHT, count=whole, composition=Composition.ATTAINED)
+    attained = replace(
+        upper,
+        kind=Kind.TIGHT if steps % batches == 0 else Kind.LOWER,
+        count=whole,
+        composition=Composition.ATTAINED,
+    )
     return Guarantee(upper=upper, lower=attained)
 
 

@@ -225,8 +225,9 @@ def _tests(scenario: Scenario) -> list[Tested]:
         right, wrong = max(told, key=lambda rates: rates[0] - rates[1])
     else:
         assert not isinstance(data, DataShape)
-        if data.forecast_share is None or data.bottom_rate == 1.0:
-            return []  # the series may be shorter than a window
+        is_wide = scenario.relation.width > 1
+        if data.forecast_share is None or data.bottom_rate == 1.0 or is_wide:
+            return []  # nor of several values, and the series may be shorter than a window
         differs = _augmented_by_rates(scenario) * (1.0 - 1e-15)
         right, wrong = (data.bottom_rate + differs) / 2, (data.bottom_rate - differs) / 2
     right, wrong = _rounded(right, wrong)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from decimal import Context, Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 
 # Weight beyond both ends together that is not listed component by component.
 NEGLIGIBLE_WEIGHT = Decimal("1e-40")
 _DIGITS = 60
-# The default exponent range ends at 10^-999999, far beyond (1 - p)^20000 for any p < 1.
-DECIMALS = Context(prec=_DIGITS)
+# The default exponents end at 10^-999999, which of many windows that nearly all come is not enough.
+DECIMALS = Context(prec=_DIGITS, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True, kw_only=True)

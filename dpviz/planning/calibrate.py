@@ -135,9 +135,10 @@ def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, targe
 def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
     """Return the scenario with the most windows per series that meet the target.
 
-    For the same number of series in a batch, epsilon grows with the windows of each. Where one
-    more window makes room for one series less, it may fall: there the search starts again. It
-    looks at up to 64 windows, or at what is set.
+    For as many series in a batch, and epochs of a walk, epsilon grows with the windows of each
+    series. Where one more window makes room for one series less, or so much longer epochs that
+    steps begin fewer of them, it may fall: there the search starts again. It looks at up to 64
+    windows, or at what is set.
     """
     sampling = scenario.sampling
     last = max(_MOST_SEARCHED, sampling.num_subsequences)
@@ -153,22 +154,26 @@ def _most_subsequences(scenario: Scenario, target: Goal) -> Calibration:
         except ScenarioError:  # not allowed beside the rest, or not covered
             return math.inf
 
-    def series(windows: int) -> int:
-        return sampling.batch_size // windows
+    def alike(windows: int) -> tuple[int, int]:
+        """Return what stays the same while epsilon grows: series of a batch, epochs of a walk."""
+        epochs = 0
+        if sampling.is_walk and scenario.training.unit == "steps":
+            epochs = with_windows_per_series(scenario, windows).num_epochs
+        return sampling.batch_size // windows, epochs
 
     ladder = Ladder(first=first, last=last)
     found = last_met(excess, ladder, start=first)
     if isinstance(scenario.data, DataShape):
+        end = last
         for windows in range(last, found or first, -1):
-            room_for_fewer = series(windows) < series(windows - 1) if windows > 1 else False
-            if room_for_fewer and excess(windows, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
-                same_series = Ladder(
-                    first=windows, last=min(last, sampling.batch_size // series(windows))
-                )
-                better = last_met(excess, same_series, start=windows)
+            if alike(windows) == alike(windows - 1):
+                continue
+            if excess(windows, _COARSE_TOLERANCE) <= _COARSE_EXCESS:
+                better = last_met(excess, Ladder(first=windows, last=end), start=windows)
                 if better is not None:
                     found = better
                     break
+            end = windows - 1
     if found is None:
         raise unreachable(with_windows_per_series(scenario, first), "num_subsequences", target)
     return Calibration(scenario=with_windows_per_series(scenario, found), at_limit=found == last)

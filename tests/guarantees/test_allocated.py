@@ -245,6 +245,8 @@ def test_only_whole_epochs_are_called_exact(rate):
     for steps in (1, 9, 15):
         upper = balls_into_bins(**rates, steps=steps).upper
         assert upper.kind_after_composition is Kind.UPPER
+    # What is seen of one whole epoch is exact; five steps more show more.
+    assert balls_into_bins(**rates, steps=15).lower.kind_after_composition is Kind.LOWER
     assert balls_into_bins(**rates, steps=10).upper.kind_after_composition is Kind.TIGHT
     upper = delta_over_steps(TOY, 0.5, (9, 10)).upper
     assert [one.kind for one in upper.bounds] == [Kind.UPPER, Kind.TIGHT]

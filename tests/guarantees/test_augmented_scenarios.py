@@ -91,6 +91,16 @@ def test_rates_of_a_shape_have_its_lower_bound(windows):
         assert of_rates.other_weights == pytest.approx(of_shape.other_weights, rel=1e-12)
 
 
+@pytest.mark.parametrize(("noise", "is_clean"), [((1.0, 2.0), False), ((0.0, 2.0), True)])
+def test_rates_of_a_wide_relation_keep_the_upper_bound_that_needs_no_noise(noise, is_clean):
+    """They do not tell what noise hides of several values; the bound makes no use of it."""
+    sampling = replace(TOY.sampling, num_subsequences=4)
+    plain = replace(TOY, sampling=sampling, relation=Relation(width=3)).with_rates()
+    found = guarantee_for(replace(plain, noise=noise_of(noise)))
+    assert found.upper.pair == guarantee_for(plain).upper.pair
+    assert (found.lower is not None) == is_clean
+
+
 @pytest.mark.parametrize(
     ("field", "noise"), [("forecast_noise", (0.0, 1.0)), ("context_noise", (1.0, 0.0))]
 )

@@ -148,3 +148,11 @@ def test_no_weight_of_counts_is_dropped(below, above):
     counts, unlisted = listed_counts(law)
     assert counts == [(4, 0.4), (5, 0.6)]
     assert unlisted == pytest.approx(1.3e-42 + below + above, rel=1e-12, abs=0.0)
+
+
+def test_of_very_many_windows_nearly_all_of_which_come_the_law_is_known():
+    """None comes with a probability of 10^-1,204,120, far beyond usual exponents."""
+    law = binomial_law(200_000, 1.0 - 2.0**-20)
+    assert law.first + len(law.weights) - 1 == 200_000
+    assert sum(law.weights) == pytest.approx(1.0, abs=1e-12)
+    assert law.weights[-1] == pytest.approx((1.0 - 2.0**-20) ** 200_000, rel=1e-9)

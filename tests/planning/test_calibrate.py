@@ -80,6 +80,16 @@ def test_subsequences_are_the_most_of_all_that_meet_the_target():
         assert found.sampling.num_subsequences == max(meeting)
 
 
+def test_subsequences_beyond_some_that_miss_the_target_are_found_where_steps_begin_fewer_epochs():
+    """Of a walk through 12 series: 11 windows make one epoch of 11 steps, 10 begin a second one."""
+    walk = varied(TOY, num_series=12, batch_size=12, steps=11, top_level="deterministic")
+    scenario = varied(walk, noise_multiplier=8)
+    epsilons = [quoted(varied(scenario, num_subsequences=windows)) for windows in (9, 10, 11, 12)]
+    target = Target(epsilon=1.003 * epsilons[2], delta=scenario.delta)
+    assert all(epsilon > target.epsilon for epsilon in (*epsilons[:2], epsilons[3]))
+    assert calibrated(scenario, "num_subsequences", target).sampling.num_subsequences == 11
+
+
 def in_epochs(num_series, epochs, **sampling):
     shape = DataShape(
         num_series=num_series, series_lengths=(26304,), context_length=168, forecast_length=24
