@@ -28,7 +28,23 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
             ["max-change 5 and channels 3 change nothing, as there is no noise on contexts"],
         ),
         (
-            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2"],
+            [*EPSILON, "--max-change=5.1234567", "--channels=3", "--forecast-noise=1",
+             "--subsequences=2"],
+            [
+                "noise of standard deviation 5.12346 on labels = forecast-noise 1 x max-change "
+                "5.1234567; only the lower bound makes use of it"
+            ],
+        ),
+        (
+            [*EPSILON, "--forecast-noise=0.1234567", "--series-per-person=2"],
+            [
+                "forecast-noise 0.1234567 means 0.1234567 x the largest change of one value, which "
+                "the data must not exceed; only the lower bound makes use of it"
+            ],
+        ),
+        (
+            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2",
+             "--top-level=bins"],
             ["max-change 5 changes nothing, as no bound here makes use of noise"],
         ),
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
@@ -67,6 +83,13 @@ def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, 
     assert [line for line in table.splitlines() if line.startswith("note: ")] == [
         f"note: {note}" for note in said
     ]
+
+
+def test_rates_that_are_given_are_told_as_given(text_of):
+    given = ["epsilon", "--top-rate=0.01234567", "--bottom-rate=0.2345678", "--steps=10"]
+    table = text_of(*given, "--noise-multiplier=1")
+    assert "r = 0.2345678 (a window" in table
+    assert "rho = 0.01234567 (a series" in table
 
 
 def test_a_walk_that_leaves_series_out_says_so(text_of):
