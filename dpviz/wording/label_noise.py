@@ -213,14 +213,14 @@ def rate_sentence(scenario: Scenario) -> str:
     if not covers_noise_on_windows(scenario):
         return ""
     unit = scenario.sampling.composed_unit
-    plain = rounded(revealing_rate(without_noise(scenario)))
+    plain = rounded_up(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change: that a drawn window holds it, and "
         "the noise does not hide it"
     )
     if not scenario.noise.is_on_windows:
         return f"{start}. Without noise it is {plain}."
-    noisy = rounded(revealing_rate(scenario))
+    noisy = rounded_up(revealing_rate(scenario))
     return f"{start}. It is {noisy} with the noise and {plain} without."
 
 
@@ -300,7 +300,7 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
-    q = "" if np.isnan(rate) else f"q = {rounded(rate)}"
+    q = "" if np.isnan(rate) else f"q = {rounded_up(rate)}"
     lines = [f"{place} on labels", f"<b>{epsilon_at_most(epsilon)}</b>", scope, extension, q]
     return "<br>".join(line for line in lines if line)
 
