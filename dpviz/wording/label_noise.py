@@ -213,7 +213,7 @@ def rate_sentence(scenario: Scenario) -> str:
     if not covers_noise_on_windows(scenario):
         return ""
     unit = scenario.sampling.composed_unit
-    plain = rounded_up(revealing_rate(without_noise(scenario)))
+    plain = rounded(revealing_rate(without_noise(scenario)))
     start = (
         f"q bounds the chance that one {unit} shows the change: that a drawn window holds it, and "
         "the noise does not hide it"
@@ -300,7 +300,9 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
-    q = "" if np.isnan(rate) else f"q = {rounded_up(rate)}"
+    # With noise it is an upper bound, without it the chance itself.
+    told_rate = rounded_up if labels or context else rounded
+    q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
     lines = [f"{place} on labels", f"<b>{epsilon_at_most(epsilon)}</b>", scope, extension, q]
     return "<br>".join(line for line in lines if line)
 

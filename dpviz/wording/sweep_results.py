@@ -70,7 +70,7 @@ def results_description(results: SweepResults, shown: NDArray[np.int64], columns
         return f"No scenario is shown on the axes {names}."
     epsilons = results.numbers["epsilon_upper"][shown]
     return (
-        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bounds on epsilon: "
+        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bounds on epsilon from "
         f"{_range(epsilons)}."
     )
 
