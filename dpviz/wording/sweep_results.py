@@ -69,8 +69,9 @@ def results_description(results: SweepResults, shown: NDArray[np.int64], columns
     if len(shown) == 0:
         return f"No scenario is shown on the axes {names}."
     epsilons = results.numbers["epsilon_upper"][shown]
+    many = "s on epsilon from" if len(set(epsilons.tolist())) > 1 else " on epsilon:"
     return (
-        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bounds on epsilon from "
+        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bound{many} "
         f"{_range(epsilons)}."
     )
 
