@@ -285,7 +285,8 @@ def attack_rates_table(told: Told) -> table.Table:
             f"rate; {attained}",
             f"{hits}_pair": f"empty: there is no finite epsilon at delta = {scenario.delta!r}"
             if epsilon is None
-            else f"what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone allows",
+            else f"what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone allows; empty "
+            "where there is no finite epsilon",
             "posterior_upper": "a claim is right with at most this probability, at prior "
             f"{told.prior!r}",
         },
