@@ -197,7 +197,7 @@ def cost_sentence(scenario: Scenario) -> str:
         drawn = counted(sampling.windows_per_batch, "window")
         if sampling.has_bins:
             mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
-            drawn, average = f"{rounded(mean)} windows", " on average"
+            drawn, average = f"{rounded(mean)} window{'' if mean == 1.0 else 's'}", " on average"
     divided = "" if drawn == counted(size, "window") else f", whose sum is divided by Λ = {size:,}"
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "

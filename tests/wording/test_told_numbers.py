@@ -27,7 +27,7 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import ReleaseSettings
 from dpviz.release.mechanisms import rows_without_errors
 from dpviz.release.published import FAILURE_RATES, failure_chances
-from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Training
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.attack_rates import Told, percent
@@ -37,7 +37,7 @@ from dpviz.wording.label_noise import rate_sentence
 from dpviz.wording.ledger import ledger_description, left_sentence
 from dpviz.wording.membership_game import score_table
 from dpviz.wording.people import odds_of_pair, people_headline, people_sentences
-from dpviz.wording.plan import value_words
+from dpviz.wording.plan import cost_sentence, value_words
 from dpviz.wording.private_inference import noise_title
 from dpviz.wording.protected_forecasts import protection_words
 from dpviz.wording.region_map import value_text
@@ -189,6 +189,26 @@ def test_what_has_no_finite_epsilon_is_said_in_words_in_tables():
     text = release_table(rows, rows[0], {"original": np.zeros(3)}, series="a sine", seed=1).csv()
     assert text.count("no finite epsilon for who is in 200 steps") == len(rows)
     assert "at most none" not in text
+
+
+def test_a_loss_in_a_table_is_a_plain_number():
+    """Of windows by coins with hardly any noise."""
+    coins = Sampling(batch_size=4, top_level="poisson", bottom_level="poisson", num_subsequences=4)
+    loud = replace(
+        TOY,
+        data=DataShape(num_series=76, series_lengths=(2,), context_length=0, forecast_length=1),
+        sampling=coins,
+        noise=Noise(noise_multiplier=0.1),
+        training=Training(unit="epochs", count=2),
+        relation=Relation(width=5),
+    )
+    told = Told(rates=attack_rates(loud, 0.01), curves=curves_of(loud), rate=0.01, prior=0.5)
+    assert "np.float" not in attack_rates_table(told).csv()
+
+
+def test_a_batch_of_one_window_on_average_has_one():
+    alone = Sampling(batch_size=1, top_level="bins")
+    assert "of 1 window on average" in cost_sentence(replace(TOY, sampling=alone))
 
 
 def test_one_bag_has_no_windows_per_series_and_rates_that_are_set_are_told_as_set():
