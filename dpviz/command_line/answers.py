@@ -7,8 +7,9 @@ from typing import Any
 
 from dpviz.command_line import command
 from dpviz.command_line.scenario_options import NOT_SIMULATED, given_fields, scenario_from
-from dpviz.scenario import DataShape, Rates, Scenario
+from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 from dpviz.settings import option_of
 from dpviz.wording.numbers import rounded
@@ -35,43 +36,49 @@ def notes_on(scenario: Scenario, given: Collection[str] = ()) -> list[str]:
 
 
 def _noise_notes(scenario: Scenario) -> list[str]:
-    if not _uses_window_noise(scenario):
+    by_upper, by_lower = _use_window_noise(scenario)
+    if not (by_upper or by_lower):
         return []
+    # Imported here, as below, so that a wrong option is answered at once.
+    from dpviz.wording.label_noise import times_change
+
     notes, change = [], scenario.relation.max_change
+    only = "" if by_upper else "; only the lower bound makes use of it"
     for field, place in (("context_noise", "contexts"), ("forecast_noise", "labels")):
         sigma = getattr(scenario.noise, field)
         if sigma == 0.0:
             continue
-        name = f"{_name(field)} {sigma:g}"
+        name = f"{_name(field)} {shown_number(sigma)}"
         if change is None:
             notes.append(
-                f"{name} means {sigma:g} x the largest change of one value, which the data must "
-                "not exceed"
+                f"{name} means {shown_number(sigma)} x the largest change of one value, which the "
+                f"data must not exceed{only}"
             )
         else:
             notes.append(
-                f"noise of standard deviation {sigma * change:.6g} on {place} = {name} x "
-                f"{_name('max_change')} {change:g}"
+                f"noise of standard deviation {times_change(sigma, change)} on {place} = {name} x "
+                f"{_name('max_change')} {shown_number(change)}{only}"
             )
     return notes
 
 
 def _change_notes(scenario: Scenario) -> list[str]:
     relation = scenario.relation
-    unused = [f"{_name('max_change')} {relation.max_change:g}"] if relation.max_change else []
+    unused = []
+    if relation.max_change:
+        unused.append(f"{_name('max_change')} {shown_number(relation.max_change)}")
     if relation.num_channels > 1:
         unused.append(f"{_name('num_channels')} {relation.num_channels:,}")
-    if not unused or _uses_window_noise(scenario):
+    if not unused or any(_use_window_noise(scenario)):
         return []
-    named, ending = " and ".join(unused), "s" if len(unused) == 1 else ""
-    if scenario.noise.is_on_windows:
-        return [
-            f"{named} leave{ending} the upper bound as it is, which makes no use of noise on "
-            "contexts or labels: it holds for any change of a value in any channels"
-        ]
+    noise = scenario.noise
+    why = "there is no noise on contexts or labels"
+    if noise.is_on_windows:
+        why = "no bound here makes use of noise on contexts or labels"
+    verb = "changes" if len(unused) == 1 else "change"
     return [
-        f"{named} change{ending} nothing, as there is no noise on contexts or labels: the bounds "
-        "hold for any change of a value in any channels"
+        f"{' and '.join(unused)} {verb} nothing, as {why}: the bounds hold for any change of a "
+        "value in any channels"
     ]
 
 
@@ -85,12 +92,12 @@ def _rate_notes(scenario: Scenario, rates: Rates, given: Collection[str]) -> lis
         notes.append(
             f"{_name('steps_per_epoch')} {rates.steps_per_epoch:,} counts as "
             f"{scenario.steps_per_epoch:,}, the most that one pass has with "
-            f"{_name('top_rate')} {rates.top_rate:g}"
+            f"{_name('top_rate')} {shown_number(rates.top_rate)}"
         )
     if "batch_size" in given:
         size = scenario.sampling.batch_size
         notes.append(_without_effect("batch_size", size, f"{_name('top_rate')} counts"))
-    if "forecast_share" in given and not scenario.noise.is_on_windows:
+    if "forecast_share" in given and not any(_use_window_noise(scenario)):
         why = "it is for noise on contexts or labels"
         notes.append(_without_effect("forecast_share", rates.forecast_share or 0.0, why))
     return notes
@@ -138,20 +145,21 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     return []
 
 
-def _uses_window_noise(scenario: Scenario) -> bool:
-    """Return whether there is noise on windows that the upper bound makes use of."""
-    sampling = scenario.sampling
-    return (
-        scenario.noise.is_on_windows
-        and sampling.num_subsequences == 1
-        and not sampling.takes_windows_by_coins
-        and not sampling.is_bag
-        and scenario.relation.series_per_person == 1
-    )
+def _use_window_noise(scenario: Scenario) -> tuple[bool, bool]:
+    """Return whether the upper bound, and the lower one, makes use of noise on windows."""
+    if not scenario.noise.is_on_windows:
+        return False, False
+    from dpviz.guarantees import guarantee_for
+
+    try:
+        found = guarantee_for(scenario)
+    except ScenarioError:  # of what can be drawn all the same
+        return False, False
+    return bool(found.upper.condition), found.lower is not None and bool(found.lower.condition)
 
 
 def _without_effect(field: str, value: float, why: str) -> str:
-    shown = f"{value:,}" if isinstance(value, int) else f"{value:g}"
+    shown = f"{value:,}" if isinstance(value, int) else shown_number(value)
     return f"{_name(field)} {shown} changes nothing here: {why}"
 
 
@@ -200,7 +208,6 @@ SEED = command.number(
 def _delta(options: Namespace) -> dict[str, Any]:
     epsilons = command.needed(options, command.EPSILONS)
     scenario = scenario_from(options)
-    # Imported here, as below, so that a wrong option is answered at once.
     from dpviz.accounting import account_for
     from dpviz.export import delta_answer
 

@@ -7,7 +7,7 @@ from dpviz.command_line.answers import SOUGHT
 from dpviz.scenario import DataShape, Scenario, from_fields
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
-from dpviz.wording.numbers import counted, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
 from dpviz.wording.scope import protected_unit, relation_name, run_length, scheme_name
 from dpviz.wording.theorems import named_theorem
 
@@ -99,7 +99,7 @@ def _set_up(scenario: Scenario) -> list[str]:
     sampling, data = scenario.sampling, scenario.data
     sigma = f"noise multiplier {scenario.noise.noise_multiplier!r}".removesuffix(".0")
     lines = [f"{run_length(scenario)} with {scheme_name(sampling)}"]
-    rho = rounded(scenario.top_rate, _DIGITS)
+    rho = _rate(scenario, scenario.top_rate)
     if sampling.is_bag:
         assert isinstance(data, DataShape)  # scenarios refuse rates for one bag
         touched, windows = scenario.touched_windows or 0, sampling.largest_batch(data)
@@ -116,9 +116,14 @@ def _set_up(scenario: Scenario) -> list[str]:
     return [
         *lines,
         f"{sigma}; {counted(sampling.num_subsequences, 'window')} per series (lambda), drawn {way}",
-        f"r = {rounded(scenario.bottom_rate, _DIGITS)} (a window of the series touches the "
+        f"r = {_rate(scenario, scenario.bottom_rate)} (a window of the series touches the "
         f"individual), {used}",
     ]
+
+
+def _rate(scenario: Scenario, rate: float) -> str:
+    """Return a rate to the nearest, unless it was given."""
+    return rounded(rate, _DIGITS) if scenario.shape is not None else in_full(rate)
 
 
 def _protected(scenario: Scenario) -> str:
@@ -230,7 +235,7 @@ def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
             f"   this bound's exact value {_between(low, high)}"
         )
     if "gaussian_dp_mu" in bound:
-        mu = rounded(bound["gaussian_dp_mu"], _DIGITS)
+        mu = rounded_up(bound["gaussian_dp_mu"], _DIGITS)
         lines.append(f"  exactly the chances of telling N(0, 1) from N(mu, 1), mu = {mu}")
     return lines
 

@@ -121,7 +121,7 @@ def training_table(answer: dict[str, Any]) -> str:
     if "noise_multiplier" in answer:
         lines.append(
             f"noise multiplier {in_full(answer['noise_multiplier'])}, "
-            f"{answer['noise_multiplier_is']}; clipping norm {answer['clipping_norm']:g}"
+            f"{answer['noise_multiplier_is']}; clipping norm {in_full(answer['clipping_norm'])}"
         )
     lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
     if "seed_is_known" in answer:

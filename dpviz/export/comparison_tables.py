@@ -49,7 +49,8 @@ _COMPARED = {
     "noise_multiplier": "sigma, standard deviation of the noise on the sum of gradients, in "
     "clipping norms",
     "batch_size": "Lambda, the (expected) number of windows in a batch",
-    "num_subsequences": "lambda, the (expected) number of windows from each drawn series",
+    "num_subsequences": "lambda, the (expected) number of windows from each drawn series; empty "
+    "of one bag, which has none",
     "steps": "training steps in all",
     "epochs": "epochs that have begun when training ends",
     "top_rate": "rho, share of the series (of one bag: of the windows) in a batch",
@@ -111,7 +112,9 @@ def _compared_row(run: ComparedRun, epsilon: Best, noise: Best) -> dict[str, obj
         "noise_per_gradient": run.noise_per_gradient,
         "noise_multiplier": scenario.noise.noise_multiplier,
         "batch_size": scenario.sampling.batch_size,
-        "num_subsequences": scenario.sampling.num_subsequences,
+        "num_subsequences": None
+        if scenario.sampling.is_bag
+        else scenario.sampling.num_subsequences,
         "steps": scenario.num_steps,
         "epochs": scenario.num_epochs,
         "top_rate": scenario.top_rate,

@@ -283,15 +283,20 @@ def attack_rates_table(told: Told) -> table.Table:
             f"{bound_meaning(upper.bound)}; for {table.whom(scenario)}",
             f"{hits}_lower": "some attacker has at least so many, perhaps another one at another "
             f"rate; {attained}",
-            f"{hits}_pair": f"what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone "
-            "allows; empty where there is no finite epsilon",
+            f"{hits}_pair": f"empty: there is no finite epsilon at delta = {scenario.delta!r}"
+            if epsilon is None
+            else f"what epsilon = {epsilon!r} at delta = {scenario.delta!r} alone allows; empty "
+            "where there is no finite epsilon",
             "posterior_upper": "a claim is right with at most this probability, at prior "
             f"{told.prior!r}",
         },
         source=[
             f"advantage: at most {upper.advantage.share!r}"
             + ("" if lower is None else f", at least {lower.advantage.share!r}"),
-            f"largest_loss: {rates.largest_loss!r} nats, exceeded with probability at most delta",
+            "largest_loss: none is certified that is exceeded with probability at most delta"
+            if rates.largest_loss is None
+            else f"largest_loss: {rates.largest_loss!r} nats, exceeded with probability at most "
+            "delta",
             table.scenario_line(scenario),
         ],
         cells=pd.DataFrame(

@@ -14,6 +14,7 @@ from dpviz.protected_forecasts import FEATURES
 from dpviz.protected_forecasts.study import ProtectedSeries
 from dpviz.protected_forecasts.study_tables import NO_GUARANTEE
 from dpviz.release.mechanisms import Row
+from dpviz.scenario.number_text import shown_number
 from dpviz.training.quantiles import LEVELS
 from dpviz.wording.release import epsilon_text, kind_of, short_name, theorem_of, unit_of
 
@@ -53,8 +54,8 @@ def release_table(
             "take the noise off; python -m dpviz release writes a file that may be published",
             f"{short_name(calibration)}: epsilon {settings.epsilon!r} at delta {settings.delta!r} "
             f"for {unit_of(calibration)}; {kind_of(calibration)}; {theorem_of(calibration)}",
-            f"p = {settings.rate:g} (a step is kept), filter of width {settings.filter_width:g} "
-            "steps",
+            f"p = {shown_number(settings.rate)} (a step is kept), filter of width "
+            f"{shown_number(settings.filter_width)} steps",
             "noise: standard deviation in counts on each released value; error: mean absolute "
             "error in counts over repetitions, with half of its 95 % interval",
             *map(_mechanism_line, rows),
@@ -69,10 +70,11 @@ def _mechanism_line(row: Row) -> str:
     tried = "error to come"
     if error is not None:
         tried = f"error {error.mean:.6g} +- {error.half_width:.2g} ({error.repetitions})"
+    more = epsilon_text(row.more_epsilon, 6)
+    epsilon = "no finite epsilon" if more == "none" else f"epsilon at most {more}"
     return (
         f"{short_name(one)}: noise {one.noise!r}; {tried}; {kind_of(one)}; {theorem_of(one)}; "
-        f"epsilon at most {epsilon_text(row.more_epsilon, 6)} for who is in "
-        f"{row.more_steps} steps"
+        f"{epsilon} for who is in {row.more_steps} steps"
     )
 
 

@@ -185,9 +185,10 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
     if result.spent is None:
         return ["no step was taken: nothing is spent"]
     spent = result.spent
+    epsilon = "no finite one" if spent.epsilon is None else repr(spent.epsilon)
     return [
         _EPSILON,
-        f"epsilon_upper at the end: {spent.epsilon!r} at delta {spent.delta!r}: "
+        f"epsilon_upper at the end: {epsilon} at delta {spent.delta!r}: "
         f"{bound_meaning(spent.bound)}{_extension(spent.bound)}",
         f"the change: {protected_change(settings.scenario, spent.bound)}",
     ]

@@ -12,7 +12,7 @@ from dpviz.private_inference.example import Example
 from dpviz.private_inference.noise import ACCOUNTINGS, NoiseAtRate
 from dpviz.training.progress import TrainingResult
 from dpviz.training.split import EvaluationWindows
-from dpviz.wording.numbers import rounded, rounded_up
+from dpviz.wording.numbers import in_full, rounded, rounded_up
 from dpviz.wording.private_inference import ACCOUNTING_NAMES
 from dpviz.wording.small_run import forecast_title
 
@@ -134,7 +134,7 @@ def noise_chart(at_rates: Sequence[NoiseAtRate], rate: float, *, title: str, ide
 
 
 def _noise_text(rate: float, noise: float | None) -> str:
-    return "" if noise is None else f"r = {rate:g}: noise {rounded_up(noise)}"
+    return "" if noise is None else f"r = {in_full(rate)}: noise {rounded_up(noise)}"
 
 
 def _line(

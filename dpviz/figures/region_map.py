@@ -16,7 +16,7 @@ from dpviz.planning.region import Axis, Place, RegionMap, RegionPoint, sources
 from dpviz.planning.target import Target
 from dpviz.wording.numbers import power_of_ten, rounded
 from dpviz.wording.proven_epsilon import tier_of
-from dpviz.wording.region_map import axis_title, hover_text, number_text, region_title
+from dpviz.wording.region_map import axis_title, hover_text, region_title, tick_text
 
 _GOAL_WIDTH = 5
 _LAYER_NAMES = {"epsilon": "ε at most", "noise": "σ / Λ"}
@@ -184,7 +184,7 @@ def _axis(shown: RegionMap, axis: Axis) -> Part:
     last = len(axis.values) - 1
     step = 1 if last < _MOST_WRITTEN else 2
     written = [at for at in range(last + 1) if (at - axis.own) % step == 0]
-    words = (number_text(axis.values[at]) for at in written)
+    words = (tick_text(axis.values[at]) for at in written)
     title = axis_title(shown.scenario, axis.quantity)
     return maps.map_axis(title, written, words, range=[-0.5, last + 0.5])
 

@@ -173,7 +173,8 @@ def failure_chart() -> Spec:
     for rate, style in zip(FAILURE_RATES, STYLES, strict=False):
         alphas, chances = failure_chances(rate, 1e-12)
         told = (
-            f"p = {rate:g}: more than {alpha:.3g} √I with a chance of at most {rounded_up(one, 2)}"
+            f"p = {rate:g}: more than {rounded_up(alpha, 3)} √I with a chance of at most "
+            f"{rounded_up(one, 2)}"
             for alpha, one in zip(alphas, chances, strict=True)
         )
         traces.append(

@@ -7,7 +7,7 @@ from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec, json_numbers
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.read_results import SweepResults, varying
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import in_full, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.sweep_results import short_axis_name
 
 # More lines than these are one dark mass.
@@ -207,7 +207,7 @@ def _short(value: float, name: str) -> str:
         return rounded_up(value)
     if name == "epsilon_lower":
         return rounded_down(value)
-    return power_of_ten(value) if 0.0 < value < 1e-3 else rounded(value, 4)
+    return power_of_ten(value) if 0.0 < value < 1e-3 else in_full(value)
 
 
 def _ends(values: NDArray[np.float64], name: str, at: int) -> list[Part]:

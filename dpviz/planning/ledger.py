@@ -23,6 +23,7 @@ from dpviz.planning.target import Target, log_ratio
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.ledger import NamedRun, check_together
+from dpviz.scenario.number_text import shown_number
 
 ROOM = ("training", "noise_multiplier")
 _MOST_COMBINATIONS = 256
@@ -339,11 +340,11 @@ def _no_room(runs: int, tightest: Scenario, quantity: str, target: Target) -> Sc
     least = (
         f"one {tightest.training.unit.removesuffix('s')}"
         if quantity == "training"
-        else f"noise_multiplier {tightest.noise.noise_multiplier:g}"
+        else f"noise_multiplier {shown_number(tightest.noise.noise_multiplier)}"
     )
     beside = f" beside {runs} run{'s' if runs > 1 else ''}" if runs else ""
     return ScenarioError(
         "target_epsilon",
         target.epsilon,
-        f"not even {least} of the next run{beside} meets it at delta {target.delta:g}",
+        f"not even {least} of the next run{beside} meets it at delta {target.delta!r}",
     )

@@ -103,7 +103,7 @@ class Target:
         epsilon = curve.quoted_epsilon_at(self.delta)
         written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
         reached = "no finite epsilon" if written is None else f"epsilon {written}"
-        return f"{reached} at delta {self.delta:g}"
+        return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":
         """Return half of epsilon at the same delta."""
@@ -256,7 +256,7 @@ class HitsGoal:
             raise ScenarioError(
                 self.field,
                 true,
-                f"it must be more than the false positive rate ({false:g}), which a guess has",
+                f"it must be more than the false positive rate ({false!r}), which a guess has",
             )
 
     @property
@@ -288,7 +288,7 @@ class HitsGoal:
     def reached(self, curve: Curve) -> str:
         """Return how large the true positive rate may be."""
         high = _rounded_up(self._hits(curve)[1], _SHARE_DIGITS)
-        at = f"{self.false_positive_rate:g}"
+        at = f"{self.false_positive_rate!r}"
         return f"a true positive rate of up to {high} at a false positive rate of {at}"
 
     def halved(self) -> "HitsGoal":

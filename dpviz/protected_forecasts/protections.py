@@ -10,7 +10,7 @@ from dpviz.protected_forecasts.data import Series
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import checked_real
-from dpviz.scenario.number_text import real_number
+from dpviz.scenario.number_text import real_number, shown_number
 from dpviz.settings.protected_forecasts import (
     BOUND_RANGE,
     CODED_SHARE_RANGE,
@@ -97,7 +97,9 @@ class LaplaceKnownBounds:
         low = checked_real("value_low", self.value_low, *BOUND_RANGE)
         high = checked_real("value_high", self.value_high, *BOUND_RANGE)
         if not low < high:
-            raise ScenarioError("value_high", high, f"it must be above value_low ({low:g})")
+            raise ScenarioError(
+                "value_high", high, f"it must be above value_low ({shown_number(low)})"
+            )
 
     @property
     def scale(self) -> float:

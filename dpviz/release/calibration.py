@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Context
 
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import (
@@ -147,10 +148,12 @@ def _check_needs_noise(settings: ReleaseSettings) -> None:
         else 1.0
     )
     if settings.delta >= kept:
+        # Not rounded to what is refused, too.
+        told = float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(kept))
         raise ScenarioError(
             "delta",
             settings.delta,
-            f"it must be less than {kept:.3g}, the chance that any of an individual's steps is "
+            f"it must be less than {told:.3g}, the chance that any of an individual's steps is "
             "kept: else the guarantee would hold without any noise, and mean nothing",
         )
 

@@ -121,5 +121,5 @@ def loss_exceeded_with(curve: Curve, probability: float) -> float | None:
         allowed = -probability * float(np.expm1(-beyond)) * (1.0 - _RELATIVE)
         epsilon = curve.quoted_epsilon_at(allowed)
         if epsilon is not None:
-            losses.append((epsilon + beyond) * (1.0 + _RELATIVE))
+            losses.append((float(epsilon) + beyond) * (1.0 + _RELATIVE))
     return min(losses, default=None)

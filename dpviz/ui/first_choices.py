@@ -14,7 +14,7 @@ from dpviz.ui.number_control import typed_values
 from dpviz.ui.state import State, change
 from dpviz.ui.widgets import act_button, text_box
 from dpviz.wording.file_shape import lengths_summary
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import in_full
 from dpviz.wording.setting_values import setting_warnings
 
 _QUESTIONS = {
@@ -66,7 +66,7 @@ def draw_first_choices(state: State) -> None:
         }
         kept = ", ".join(f"{_title(state, field)} = {taken[field]:,}" for field in _QUESTIONS)
         act_button(f"Take {kept}", partial(_take, state, taken), key="first_keep", means=kept)
-    sigma = rounded(state.scenario.noise.noise_multiplier)
+    sigma = in_full(state.scenario.noise.noise_multiplier)
     st.caption(
         f"No file tells with how much noise: σ = {sigma} stays until you change it. *Plan* finds σ."
     )

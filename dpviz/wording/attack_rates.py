@@ -11,10 +11,10 @@ from dpviz.risk import gaussian_dp_mu, posterior_at_loss, posterior_of_claim
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
+    per_hundred,
     percent_down,
     percent_up,
     power_of_ten,
-    rounded,
     rounded_down,
     rounded_up,
 )
@@ -105,7 +105,7 @@ def advantage_sentence(told: Told) -> str:
     if (mu := gaussian_dp_mu(upper.bound)) is not None:
         text += (
             ". The upper curve is exactly that of telling N(0, 1) from N(μ, 1) with "
-            f"μ = {rounded(mu, 6)} (Gaussian differential privacy)"
+            f"μ = {rounded_up(mu, 6)} (Gaussian differential privacy)"
         )
     return f"{text}."
 
@@ -140,10 +140,10 @@ def pair_at(told: Told, rate: float) -> float | None:
 def percent(share: float) -> str:
     """Return a given share, as it is.
 
-    >>> percent(0.01), percent(1e-5), percent(0.125)
-    ('1 %', '0.001 %', '12.5 %')
+    >>> percent(0.01), percent(1e-5), percent(0.1234567)
+    ('1 %', '0.001 %', '12.34567 %')
     """
-    return f"{rounded(100.0 * share, 6)} %"
+    return f"{per_hundred(share)} %"
 
 
 def unbroken(title: str) -> str:

@@ -270,6 +270,8 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
         )
     if any(isinstance(pair, PlanarPair) for pair in bound.other_pairs):
         parts.append("Drawn: the attack in one direction.")
+    elif bound.other_pairs and scenario.noise.is_on_windows and not bound.bounds_from_above:
+        parts.append("Drawn is one of several attacks; the best of them has the distance.")
     elif bound.other_pairs:
         parts.append("Drawn for the shortest series.")
     parts.append(_guess(drawn))

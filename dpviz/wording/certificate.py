@@ -50,7 +50,7 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
     """Return what dp-accounting says beside dpviz's own bracket, in a sentence."""
     curve = curves.upper if side == "upper" else curves.lower
     assert curve is not None  # there was something to compare with
-    said = "no finite ε" if look.epsilon is None else f"ε = {rounded(look.epsilon, 6)}"
+    said = "no finite ε" if look.epsilon is None else f"ε = {rounded_up(look.epsilon, 6)}"
     sentence = (
         f"**{side.capitalize()} bound by dp-accounting:** {said} at δ = "
         f"{power_of_ten(curves.scenario.delta)} (grid {rounded(look.interval, 2)}, "

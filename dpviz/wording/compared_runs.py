@@ -77,7 +77,7 @@ def variant_label(setting: str, value: int | float | str | None) -> str:
         return TOP_LEVEL_NAMES[value]
     if setting == "noise_multiplier":
         return _NOISE_LABELS[value]
-    return windows_label(int(value)) if setting == "num_subsequences" else f"σ_F = {rounded(value)}"
+    return windows_label(int(value)) if setting == "num_subsequences" else f"σ_F = {in_full(value)}"
 
 
 def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 
 from dpviz.guarantees import Kind
 from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_the_same_terms
+from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
 from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
@@ -130,11 +131,14 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "best": f"{MARK} {' and '.join(best)}" if best else "",
                 "noise_per_gradient": number_rounded_up(run.noise_per_gradient, _DIGITS),
                 "batch_size": scenario.sampling.batch_size,
-                "num_subsequences": scenario.sampling.num_subsequences,
+                # A bag has none.
+                "num_subsequences": None
+                if scenario.sampling.is_bag
+                else scenario.sampling.num_subsequences,
                 "steps": scenario.num_steps,
                 "epochs": scenario.num_epochs,
-                "top_rate": _nearest(scenario.top_rate),
-                "bottom_rate": _nearest(scenario.bottom_rate),
+                "top_rate": _rate(scenario, scenario.top_rate),
+                "bottom_rate": _rate(scenario, scenario.bottom_rate),
                 "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
                 "lower_theorem": brief_source(lower.bound) if lower else none_proven,
                 "protected": protected_by(run),
@@ -184,5 +188,6 @@ def _upper_bound(run: ComparedRun) -> float | None:
     return number_rounded_up(epsilon, _DIGITS)
 
 
-def _nearest(value: float) -> float:
-    return float(f"{value:.{_DIGITS}g}")
+def _rate(scenario: Scenario, rate: float) -> float:
+    """Return a rate to the nearest, unless it is a setting."""
+    return float(f"{rate:.{_DIGITS}g}") if scenario.shape is not None else float(rate)

@@ -220,7 +220,7 @@ def rate_sentence(scenario: Scenario) -> str:
     )
     if not scenario.noise.is_on_windows:
         return f"{start}. Without noise it is {plain}."
-    noisy = rounded(revealing_rate(scenario))
+    noisy = rounded_up(revealing_rate(scenario))
     return f"{start}. It is {noisy} with the noise and {plain} without."
 
 
@@ -300,7 +300,9 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
     extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
-    q = "" if np.isnan(rate) else f"q = {rounded(rate)}"
+    # With noise it is an upper bound, without it the chance itself.
+    told_rate = rounded_up if labels or context else rounded
+    q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
     lines = [f"{place} on labels", f"<b>{epsilon_at_most(epsilon)}</b>", scope, extension, q]
     return "<br>".join(line for line in lines if line)
 

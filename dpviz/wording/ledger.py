@@ -9,6 +9,7 @@ from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
     counted,
     epsilon_at_most,
+    in_full,
     listed,
     power_of_ten,
     rounded,
@@ -43,9 +44,15 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
     budget = f"ε = {power_of_ten(target_epsilon)} at δ = {power_of_ten(found.delta)}"
     if found.upper.high is None or found.upper.high > target_epsilon:
         return f"**Nothing is left: the upper bound is above the budget**, {budget}."
-    left = rounded_down(found.left_of(target_epsilon))
+    half, left = power_of_ten(found.delta / 2.0), found.left_of(target_epsilon)
+    if left == 0.0:
+        return (
+            f"**Nothing is left for one more release**: the runs keep within the budget, {budget}, "
+            f"but beside it they would take half of δ, and at δ = {half} their upper bound is no "
+            "smaller than the budget's ε."
+        )
     return (
-        f"**Left: ε = {left} at δ = {power_of_ten(found.delta / 2.0)}** for one more release, as "
+        f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release, as "
         f"the runs take half of δ, too: within the budget, {budget}, by basic composition."
     )
 
@@ -109,7 +116,7 @@ def ledger_description(found: Ledger, with_next: Total | None = None) -> str:
     if with_next is not None:
         totals.append(f"with the next run: at most {_at_most(with_next.epsilon)}")
     return (
-        f"Bars of epsilon at delta {found.delta:g}, upper bounds. {'; '.join(bars)}. "
+        f"Bars of epsilon at delta {found.delta!r}, upper bounds. {'; '.join(bars)}. "
         f"{'; '.join(totals)}."
     )
 
@@ -166,9 +173,9 @@ def room_sentences(
             training, sigma = room.scenario.training, room.scenario.noise.noise_multiplier
             length = counted(training.count, training.unit.removesuffix("s"))
             what = (
-                f"for at most **{length}** at σ = {sigma:g}"
+                f"for at most **{length}** at σ = {in_full(sigma)}"
                 if at == 0
-                else f"for {length} at a noise multiplier σ of at least **{sigma:g}**"
+                else f"for {length} at a noise multiplier σ of at least **{in_full(sigma)}**"
             )
             limit = ", the largest that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"

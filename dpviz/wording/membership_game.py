@@ -10,7 +10,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, percent_down, percent_up, rounded
 from dpviz.wording.protected_values import which_values
-from dpviz.wording.theorems import named_theorem
+from dpviz.wording.theorems import condition_clause, named_theorem
 
 # Of the range of a player's skill.
 _ERROR = 0.05
@@ -124,7 +124,7 @@ def short_score(score: Score) -> str:
     'So few can mislead: the question is about the long run.'
     """
     if not score.rounds:
-        return "Half of the rounds have it in the data."
+        return "On average half of the rounds have it in the data."
     told = (
         f"Right so far: **you {score.player} of {score.rounds}**, "
         f"the best attacker {score.best} of {score.rounds}."
@@ -177,7 +177,8 @@ def _source(game: Game, bound: Bound) -> str:
     kind = "upper bound" if bound.bounds_from_above else "attained lower bound"
     certain = " at ρ = r = 1" if game.kind == CERTAIN else ""
     unit = "one epoch" if bound.unit is Unit.EPOCH else "one step"
-    return f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
+    source = f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
+    return source + condition_clause(bound)
 
 
 def _share(right: int, score: Score) -> str:

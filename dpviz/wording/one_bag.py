@@ -142,8 +142,10 @@ def _truth(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
     whom, bound, lower = individual(bag.scenario), bag.upper.bound, bag.lower
     most = f"**{_most(bag.epsilon_upper)}** (upper bound, {named_theorem(bound.theorem)})"
     if lower is None:
-        why = "series of several lengths leave the number of windows unknown"
-        return f"For {whom} {most}, and no lower bound: {why}."
+        why = ""
+        if shape_of(bag.scenario).longest_positions is None:
+            why = ": series of several lengths leave the number of windows unknown"
+        return f"For {whom} {most}, and no lower bound{why}."
     least = bag.epsilon_lower
     if not least:
         return f"For {whom} {most}."

@@ -9,7 +9,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
-from dpviz.wording.numbers import in_full, joined, power_of_ten, rounded, rounded_up
+from dpviz.wording.numbers import in_full, joined, per_hundred, power_of_ten, rounded_up
 from dpviz.wording.proven_epsilon import strength
 from dpviz.wording.scope import (
     caveats,
@@ -153,7 +153,7 @@ def people_headline(odds: Odds) -> str:
     parts = [
         f"{odds.begins} {PEOPLE} people in the data, an attacker who falsely accuses "
         f"{accused(odds.rate)} others **finds at most {odds.found_at_most}** "
-        f"({odds.source}; on average). Who guesses finds {rounded(PEOPLE * odds.rate, 3)}.",
+        f"({odds.source}; on average). Who guesses finds {per_hundred(odds.rate)}.",
         odds.notes,
     ]
     if odds.least is not None:
@@ -165,7 +165,7 @@ def people_sentences(odds: Odds) -> str:
     """Return how strong that is, and what a guess, a claim and any outcome come to, as a list."""
     right = right_at_most(odds.success, odds.epsilon, odds.delta)
     claims = posterior_of_claim(odds.prior, odds.rate, odds.most)
-    believed = rounded(PEOPLE * odds.prior, 6)
+    believed = per_hundred(odds.prior)
     lines = []
     if odds.epsilon is not None:
         of = "what a person here stands for" if odds.person else "whatever it is promised for"
@@ -208,13 +208,13 @@ def people_keys(odds: Odds) -> dict[str, str]:
 def accused(rate: float) -> str:
     """Return a share of people, in whole numbers where there are such.
 
-    >>> accused(0.01), accused(0.2), accused(0.0005), accused(0.035)
-    ('1 in 100', '20 in 100', '5 in 10,000', '35 in 1,000')
+    >>> accused(0.01), accused(0.2), accused(0.0005), accused(0.0123456789)
+    ('1 in 100', '20 in 100', '5 in 10,000', '1.23456789 in 100')
     """
     for crowd in _CROWDS:
         if rate * crowd >= 1.0 and math.isclose(rate * crowd, round(rate * crowd)):
             return f"{round(rate * crowd):,} in {crowd:,}"
-    return f"{rounded(PEOPLE * rate)} in {PEOPLE}"
+    return f"{per_hundred(rate)} in {PEOPLE}"
 
 
 def _outcomes(odds: Odds) -> str:

@@ -14,6 +14,7 @@ from dpviz.wording.findings import headline, quoted_epsilon
 from dpviz.wording.numbers import (
     capitalised,
     counted,
+    in_full,
     joined,
     per_hundred,
     power_of_ten,
@@ -64,7 +65,7 @@ def value_words(scenario: Scenario, quantity: str) -> str:
     if quantity in ("steps", "epochs"):
         return counted(int(value), quantity.removesuffix("s"))
     symbol = QUANTITY_NAMES[quantity].rpartition(" ")[2]
-    return f"{symbol} = {f'{value:,}' if isinstance(value, int) else rounded(value, 6)}"
+    return f"{symbol} = {f'{value:,}' if isinstance(value, int) else in_full(value)}"
 
 
 def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> str:
@@ -91,6 +92,7 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     found, goal = planned.found, goal_words(planned.goal)
     value = _named_value(found.scenario, planned.quantity)
     least = planned.quantity in NOISES
+    is_many = value.endswith(("steps", "epochs"))
     if (
         found.at_limit
         and found.scenario.noise.forecast_noise == 0.0
@@ -99,10 +101,9 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
         first = f"**No noise on labels is needed** for {goal}."
     elif found.at_limit:
         end = "the least that can be set" if least else "the most that can be set"
-        first = f"**{value}, {end}, meets {goal}**, perhaps with room."
+        first = f"**{value}, {end}, {'meet' if is_many else 'meets'} {goal}**, perhaps with room."
     else:
-        are = "are" if planned.quantity in ("steps", "epochs") else "is"
-        most = "is enough for" if least else f"{are} the most for"
+        most = "is enough for" if least else f"{'are' if is_many else 'is'} the most for"
         first = f"**{value} {most} {goal}.**"
     if not found.is_complete:
         first += " A larger batch may meet it, too: the search was cut."
@@ -196,7 +197,7 @@ def cost_sentence(scenario: Scenario) -> str:
         drawn = counted(sampling.windows_per_batch, "window")
         if sampling.has_bins:
             mean = shape.num_series * sampling.num_subsequences / scenario.steps_per_epoch
-            drawn, average = f"{rounded(mean)} windows", " on average"
+            drawn, average = f"{rounded(mean)} window{'' if mean == 1.0 else 's'}", " on average"
     divided = "" if drawn == counted(size, "window") else f", whose sum is divided by Λ = {size:,}"
     return (
         f"Noise of standard deviation σ / Λ = **{noise} clipping norms** on each coordinate of an "

@@ -1,7 +1,7 @@
 """Hidden contexts in words: what noise they need, what it promises, and the study of them."""
 
+import math
 from collections.abc import Sequence
-from math import isinf
 
 from dpviz.private_inference import study as grid
 from dpviz.private_inference.example import Errors, Example
@@ -18,6 +18,7 @@ from dpviz.wording.numbers import (
     epsilon_at_most,
     in_full,
     joined,
+    per_hundred,
     power_of_ten,
     rounded,
     rounded_up,
@@ -120,8 +121,8 @@ def example_description(plan: HidingPlan, noise: float, example: Example, model:
     how = f"each value with noise of {rounded_up(noise)}"
     if plan.rate < 1.0:
         how = (
-            f"each value kept with probability {rounded(plan.rate)}, noise of {rounded_up(noise)}, "
-            "the rest filled in with the mean of what was kept"
+            f"each value kept with probability {in_full(plan.rate)}, noise of "
+            f"{rounded_up(noise)}, the rest filled in with the mean of what was kept"
         )
     seen = f"The context of {example.name} as it is, and what the model sees of it ({how})"
     if example.hidden is None or example.clear is None:
@@ -151,15 +152,17 @@ def noise_title(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     whole = next(one.by("exact") for one in at_rates if one.rate == 1.0)
     if exact is None or whole is None or plan.rate == 1.0:
         return "The noise that each rate needs, at the same budget"
-    less = 100.0 * (1.0 - exact / whole)
-    return f"Keeping {rounded(100 * plan.rate)} % of the values takes {less:.1f} % less noise"
+    kept, less = f"Keeping {per_hundred(plan.rate)} % of the values takes", 1.0 - exact / whole
+    if less < 0.001:
+        return f"{kept} about as much noise as keeping all"
+    return f"{kept} {math.floor(1000.0 * less) / 10.0:.1f} % less noise"
 
 
 def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
     """Return the noise by each accounting at some rates, as a Markdown table."""
     heads = ["Share kept r", *ACCOUNTING_NAMES.values()]
     rows = [
-        [rounded(one.rate), *(_noise_text(one.by(name)) for name in ACCOUNTING_NAMES)]
+        [in_full(one.rate), *(_noise_text(one.by(name)) for name in ACCOUNTING_NAMES)]
         for one in at_rates
         if one.rate in _TABLE_RATES or one.rate == plan.rate
     ]
@@ -197,7 +200,7 @@ def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecas
     rows = [
         (
             f"{one.forecasts:,}",
-            "none is finite" if isinf(one.epsilon) else rounded_up(one.epsilon),
+            "none is finite" if math.isinf(one.epsilon) else rounded_up(one.epsilon),
             _noise_text(one.noise),
             f"{one.readings:,}",
         )
@@ -276,7 +279,7 @@ def study_table(rows: Sequence[Found]) -> str:
 
 def study_finding(study: Study, rows: Sequence[Found]) -> str:
     """Return what the table says, as Markdown."""
-    private = [found for found in rows if not isinf(found.case.epsilon)]
+    private = [found for found in rows if not math.isinf(found.case.epsilon)]
     compared = [found for found in private if found.verdict]
     counts = {word: sum(f.verdict == word for f in compared) for word in _MARKS if word}
     data = rows[0].data
@@ -335,4 +338,4 @@ def paper_note(table: ReportedTable) -> str:
 
 
 def _column(epsilon: float) -> str:
-    return "no noise, not private" if isinf(epsilon) else f"ε = {epsilon:g}"
+    return "no noise, not private" if math.isinf(epsilon) else f"ε = {epsilon:g}"

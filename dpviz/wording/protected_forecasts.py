@@ -18,7 +18,7 @@ from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, rounded, rounded_up, signed
+from dpviz.wording.numbers import counted, in_full, rounded, rounded_up, signed
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -92,7 +92,7 @@ def protection_words(protection: str) -> str:
         return f"Laplace noise by own range / {rounded(values[0])} (not DP)"
     if name == "laplace-known-bounds":
         return (
-            f"Laplace noise by known bounds {rounded(values[1])} to {rounded(values[2])}, "
+            f"Laplace noise by known bounds {in_full(values[1])} to {in_full(values[2])}, "
             f"ε ≤ {rounded_up(values[0])} of one value"
         )
     compared = f" ({counted(int(values[1]), 'value')} compared)"

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import Excerpt, Placement, SeriesCalendar
-from dpviz.planning.protection import Missing, hides_all_values
+from dpviz.planning.protection import Missing, hides_all_values, length_order_is_known
 from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import DataShape, Relation, Scenario, TimeStep, Units
 from dpviz.wording.findings import headline
@@ -185,9 +185,8 @@ def place_sentence(
             f"These {placed.count:,} touch every window; the other {placed.others:,} lie anywhere."
         )
     if shape is not None and len(shape.series_lengths) > 1:
-        said.append(
-            f"Drawn is the shortest series, {counted(placed.length, 'value')}: the worst case."
-        )
+        worst = ": the worst case" if length_order_is_known(scenario) else ""
+        said.append(f"Drawn is the shortest series, {counted(placed.length, 'value')}{worst}.")
     if not part.is_whole:
         shown = span_words(max(part.first, 0), part.last, None)
         of_runs = "" if part.runs == placed.count else f" and {part.runs} of the {placed.count:,}"

@@ -52,13 +52,22 @@ def axis_title(scenario: Scenario, quantity: str) -> str:
     return REGION_AXES[quantity] + (f", in {unit}" if unit else "")
 
 
-def number_text(value: float) -> str:
-    """Return a value of an axis.
+def tick_text(value: float) -> str:
+    """Return a value beside an axis, where there is little room.
 
-    >>> number_text(17544), number_text(0.0625), number_text(4.0)
-    ('17,544', '0.0625', '4')
+    >>> tick_text(17544), tick_text(0.0625), tick_text(1.23456789)
+    ('17,544', '0.0625', '1.23457')
     """
     return f"{value:,}" if isinstance(value, int) else rounded(value, _DIGITS)
+
+
+def number_text(value: float) -> str:
+    """Return a value of an axis as it is: the bounds are of no other one.
+
+    >>> number_text(17544), number_text(4.0), number_text(1.23456789)
+    ('17,544', '4', '1.23456789')
+    """
+    return f"{value:,}" if isinstance(value, int) else in_full(value)
 
 
 def value_text(scenario: Scenario, quantity: str, value: float) -> str:
@@ -278,8 +287,12 @@ def _counts(shown: RegionMap) -> str:
     refused = len(shown.cells) - len(shown.points)
     so_far = "" if shown.is_complete else " that are ready"
     of = f"Of the {counted(len(shown.cells), 'field')}{so_far}"
-    missed = f"{len(shown.points) - met:,} are not proven to"
-    return f"{of}, {met:,} meet the goal, {missed}, and {refused:,} have no answer."
+    missed = len(shown.points) - met
+    return (
+        f"{of}, {met:,} meet{'s' if met == 1 else ''} the goal, {missed:,} "
+        f"{'is' if missed == 1 else 'are'} not proven to, and {refused:,} "
+        f"{'has' if refused == 1 else 'have'} no answer."
+    )
 
 
 def _alone_words(shown: RegionMap, axis: Axis) -> str:

@@ -272,7 +272,7 @@ def failure_description() -> str:
     for rate in FAILURE_RATES:
         alphas, chances = failure_chances(rate, 1e-4)
         told.append(
-            f"p = {rate:g}: at most {rounded_up(chances[-1], 2)} at α = {rounded(alphas[-1], 3)}"
+            f"p = {rate:g}: at most {rounded_up(chances[-1], 2)} at α = {rounded_up(alphas[-1], 3)}"
         )
     return (
         "Chance δ' that kept steps of a filtered series have a larger sensitivity than α√I, "

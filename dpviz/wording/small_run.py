@@ -11,6 +11,7 @@ from dpviz.training.compared_runs import SmoothedBaseline
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
+from dpviz.wording.label_noise import times_change
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -24,7 +25,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.subsequences import windows_label
+from dpviz.wording.subsequences import scenario_label
 from dpviz.wording.theorems import brief_source, composed_source, condition_clause
 
 NOT_FINITE = "not finite"
@@ -161,10 +162,9 @@ def what_is_trained(settings: TrainingSettings) -> str:
     """Return the run's own scenario in a sentence, as Markdown."""
     scenario, shape = settings.scenario, settings.shape
     sampling, noise = scenario.sampling, scenario.noise
-    batch = (
-        f"batches of Λ = {sampling.batch_size:,} windows, {scheme_name(sampling)}, "
-        f"{windows_label(sampling.num_subsequences)}"
-    )
+    batch = f"batches of Λ = {sampling.batch_size:,} windows, {scheme_name(sampling)}"
+    if not sampling.is_bag:
+        batch += f", {scenario_label(scenario)}"
     said = (
         f"**Trained here:** {MODELS[settings.model]}; N = {shape.num_series:,} series, L = "
         f"{_length_words(shape)} values of each to train on, L_C = {shape.context_length:,}, L_F = "
@@ -178,8 +178,8 @@ def what_is_trained(settings: TrainingSettings) -> str:
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
             parts.append(
-                f"{symbol} = {in_full(size)} (a standard deviation of {rounded(size * change)} in "
-                "the data's unit)"
+                f"{symbol} = {in_full(size)} (a standard deviation of {times_change(size, change)} "
+                "in the data's unit)"
             )
     return f"{said}; {', '.join(parts)}."
 
@@ -316,7 +316,7 @@ def kept_row(result: TrainingResult) -> list[str]:
         by,
         hides,
         settings.model,
-        str(sampling.num_subsequences),
+        "—" if sampling.is_bag else str(sampling.num_subsequences),
         *sigmas,
         f"{sampling.batch_size:,}",
         scheme_name(sampling),

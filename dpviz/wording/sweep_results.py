@@ -53,9 +53,14 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
         else ""
     )
     return (
-        f"**{counted(len(shown), 'scenario')}: ε ≤ {rounded_up(float(epsilons.min()))} to "
-        f"{rounded_up(float(epsilons.max()))}** (upper bounds) {at}{filtered}.{others}"
+        f"**{counted(len(shown), 'scenario')}: ε ≤ {_range(epsilons)}** (upper "
+        f"bound{'' if len(shown) == 1 else 's'}) {at}{filtered}.{others}"
     )
+
+
+def _range(epsilons: NDArray[np.float64]) -> str:
+    low, high = rounded_up(float(epsilons.min())), rounded_up(float(epsilons.max()))
+    return low if low == high else f"{low} to {high}"
 
 
 def results_description(results: SweepResults, shown: NDArray[np.int64], columns: list[str]) -> str:
@@ -64,9 +69,10 @@ def results_description(results: SweepResults, shown: NDArray[np.int64], columns
     if len(shown) == 0:
         return f"No scenario is shown on the axes {names}."
     epsilons = results.numbers["epsilon_upper"][shown]
+    many = "s on epsilon from" if len(set(epsilons.tolist())) > 1 else " on epsilon:"
     return (
-        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bounds on epsilon from "
-        f"{rounded_up(float(epsilons.min()))} to {rounded_up(float(epsilons.max()))}."
+        f"{counted(len(shown), 'scenario')} on the axes {names}; upper bound{many} "
+        f"{_range(epsilons)}."
     )
 
 

@@ -136,7 +136,7 @@ def left_out_sentence(scenario: Scenario | None) -> str:
 
 def _what_costs(scenario: Scenario) -> str:
     sampling = scenario.sampling
-    told = [f"{scenario.training.count:,} {scenario.training.unit}"]
+    told = [counted(scenario.training.count, scenario.training.unit.removesuffix("s"))]
     if sampling.is_bag:
         told.append("batches from one bag")
     elif sampling.takes_windows_by_coins:

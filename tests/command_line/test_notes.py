@@ -28,12 +28,24 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
             ["max-change 5 and channels 3 change nothing, as there is no noise on contexts"],
         ),
         (
-            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2"],
-            ["max-change 5 leaves the upper bound as it is, which makes no use of noise"],
+            [*EPSILON, "--max-change=5.1234567", "--channels=3", "--forecast-noise=1",
+             "--subsequences=2"],
+            [
+                "noise of standard deviation 5.12346 on labels = forecast-noise 1 x max-change "
+                "5.1234567; only the lower bound makes use of it"
+            ],
         ),
         (
-            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--series-per-person=2"],
-            ["max-change 5 leaves the upper bound as it is, which makes no use of noise"],
+            [*EPSILON, "--forecast-noise=0.1234567", "--series-per-person=2"],
+            [
+                "forecast-noise 0.1234567 means 0.1234567 x the largest change of one value, which "
+                "the data must not exceed; only the lower bound makes use of it"
+            ],
+        ),
+        (
+            [*EPSILON, "--max-change=5", "--forecast-noise=1", "--subsequences=2",
+             "--top-level=bins"],
+            ["max-change 5 changes nothing, as no bound here makes use of noise"],
         ),
         ([*SHORT, "--context-length=30"], ["every window contains a protected value (r = 1)"]),
         (
@@ -60,8 +72,6 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
         ),
         ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--max-change=1"],
          ["noise of standard deviation 1 on labels"]),
-        ([*RATES, "--steps=10", "--forecast-share=0.5", "--forecast-noise=1", "--subsequences=2"],
-         []),
     ],
 )  # fmt: skip
 def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, text_of, answer_of):
@@ -75,12 +85,18 @@ def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, 
     ]
 
 
+def test_rates_that_are_given_are_told_as_given(text_of):
+    given = ["epsilon", "--top-rate=0.01234567", "--bottom-rate=0.2345678", "--steps=10"]
+    table = text_of(*given, "--noise-multiplier=1")
+    assert "r = 0.2345678 (a window" in table
+    assert "rho = 0.01234567 (a series" in table
+
+
 def test_what_leaves_the_upper_bound_as_it_is_may_change_the_lower_one(answer_of):
     noise = ["--subsequences=2", "--forecast-noise=1", "--context-noise=1"]
     one, three = (answer_of(*EPSILON, *noise, f"--channels={number}") for number in (1, 3))
     assert one["upper"]["epsilon"] == three["upper"]["epsilon"]
     assert one["lower"]["epsilon"] < three["lower"]["epsilon"]
-    assert "leaves the upper bound as it is" in three["notes"][0]
 
 
 def test_a_walk_that_leaves_series_out_says_so(text_of):

@@ -1,6 +1,7 @@
 """The noise of every mechanism for a budget, against the table of checked values."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -185,6 +186,9 @@ def test_a_delta_that_needs_no_noise_is_refused(mechanism, accounting):
     """Else a few individuals' steps would be published as they are."""
     planned = ReleaseSettings(length=100, participation=1, rate=0.01, delta=0.02)
     with pytest.raises(ScenarioError, match=r"delta = 0.02 is not allowed: it must be less than"):
+        calibrated(planned, mechanism, accounting)
+    planned = replace(planned, rate=0.01236, delta=0.01237)
+    with pytest.raises(ScenarioError, match=r"it must be less than 0.0123, the chance"):
         calibrated(planned, mechanism, accounting)
 
 

@@ -28,6 +28,9 @@ TOY = PRESETS["toy"].scenario
 SEVERAL = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
 BAG = Sampling(batch_size=640, top_level="flat")
 CASES = {
+    "all noised": replace(
+        SEVERAL, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
+    ),
     "more than promised": TOY,
     "many steps": PRESETS["traffic"].scenario,
     "by coins": bag_run(TOY, COINS),
@@ -162,6 +165,7 @@ def test_one_window_is_one_record_and_the_promise_holds():
 
 def test_missing_lower_bound_is_told_by_its_reason():
     assert "and no lower bound: series of several lengths leave" in words("longer ones")
+    assert "and no lower bound." in words("all noised")  # all lengths are known
     assert "no analysis can promise less" in words("several lengths")
     bag, promise, _ = sides("longer ones")
     assert "is proven for one individual" in bag_title(bag, promise)

@@ -156,9 +156,17 @@ def test_what_a_drawing_leaves_out_is_said():
 def test_shortest_of_several_lengths_is_named():
     several = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
     where = placed(several)
-    assert "Drawn is the shortest series, 20 values" in (
-        words.place_sentence(several, where, excerpt(where), None)
-    )
+    said = words.place_sentence(several, where, excerpt(where), None)
+    assert "Drawn is the shortest series, 20 values: the worst case." in said
+    for changes in (
+        {"noise": replace(TOY.noise, forecast_noise=2.0)},
+        {"sampling": replace(TOY.sampling, bottom_level="poisson")},
+        {"sampling": replace(TOY.sampling, top_level="flat")},
+    ):
+        other = replace(several, **changes)
+        where = placed(other)
+        said = words.place_sentence(other, where, excerpt(where), None)
+        assert "Drawn is the shortest series, 20 values." in said
 
 
 @pytest.mark.parametrize(

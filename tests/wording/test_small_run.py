@@ -276,6 +276,19 @@ def test_nothing_is_guessed_for_a_training_that_the_study_has_not_tried(scenario
     assert "has no run like it" in accuracy_sentence(scenario)
 
 
+def test_windows_per_series_are_a_mean_by_coins_and_none_of_one_bag():
+    settings = a_run().settings()
+    drawn = {
+        how: words.what_is_trained(replace(settings, scenario=one))
+        for how, one in (
+            ("coins", replace(TOY, sampling=Sampling(batch_size=32, bottom_level="poisson"))),
+            ("bag", replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))),
+        )
+    }
+    assert "1 window per series on average" in drawn["coins"]
+    assert "per series" not in drawn["bag"]
+
+
 def test_what_is_trained_is_set_apart_from_other_settings():
     assert words.not_your_settings(TOY, TRAFFIC) == (
         "**Trained are 320 series of 20 values in 1,000 steps, not the 862 series of 17,544 values "

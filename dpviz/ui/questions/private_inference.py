@@ -41,7 +41,7 @@ from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import private_inference as study_words
 from dpviz.wording.glossary import field_help
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import in_full
 from dpviz.wording.texts import with_formulas
 
 KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
@@ -58,7 +58,7 @@ def _rate_line(state: State) -> str:
         return "r = 1: none"
     # With more protected values the study found that it helps more often.
     recommended = "; recommended: r = 1" if state.view.hidden_width == 1 else ""
-    return f"r = {rounded(rate)}{recommended}"
+    return f"r = {in_full(rate)}{recommended}"
 
 
 # Of the mechanism and of the example.

@@ -1,0 +1,231 @@
+"""A bound is told on its own side, and a setting beside it with all its digits."""
+
+import json
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpviz.accounting import best_upper
+from dpviz.export.comparison_tables import comparison_table
+from dpviz.export.curve_tables import attack_rates_table
+from dpviz.export.protection_tables import release_table
+from dpviz.figures.release import failure_chart
+from dpviz.figures.sweep_results import parallel_chart
+from dpviz.guarantees import revealing_rate
+from dpviz.planning import curves_of
+from dpviz.planning.attack_rates import attack_rates
+from dpviz.planning.comparison import ComparedRun
+from dpviz.planning.ledger import ledger
+from dpviz.planning.membership_game import Score, membership_game
+from dpviz.planning.step_outputs import step_outputs
+from dpviz.planning.target import HitsGoal, Target
+from dpviz.private_inference.noise import noise_over_rates
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.release import ReleaseSettings
+from dpviz.release.mechanisms import rows_without_errors
+from dpviz.release.published import FAILURE_RATES, failure_chances
+from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Training
+from dpviz.scenario.ledger import NamedRun
+from dpviz.sweeps.read_results import SweepResults
+from dpviz.wording.attack_rates import Told, percent
+from dpviz.wording.batch_drawing import outputs_sentence
+from dpviz.wording.comparison_table import table_rows
+from dpviz.wording.label_noise import rate_sentence
+from dpviz.wording.ledger import ledger_description, left_sentence
+from dpviz.wording.membership_game import score_table
+from dpviz.wording.people import odds_of_pair, people_headline, people_sentences
+from dpviz.wording.plan import cost_sentence, value_words
+from dpviz.wording.private_inference import noise_title
+from dpviz.wording.protected_forecasts import protection_words
+from dpviz.wording.region_map import value_text
+from dpviz.wording.release import failure_description
+from dpviz.wording.sweep_results import results_headline
+from dpviz.wording.training_length import too_costly_sentence
+from tests.figures.reading import traces_of
+from tests.planning.kinds import RUNS, curves_of_kind
+
+TOY = PRESETS["toy"].scenario
+LONG = 1.23456789
+DELTA = 1.2345678e-07
+
+
+def with_noise(sigma, **noise):
+    return replace(TOY, noise=Noise(noise_multiplier=sigma, **noise))
+
+
+def test_a_setting_has_all_its_digits_wherever_it_stands_beside_a_bound():
+    finer = with_noise(LONG)
+    assert value_words(finer, "noise_multiplier") == "σ = 1.23456789"
+    told = value_text(finer, "noise_multiplier", LONG)
+    assert told.endswith("= 1.23456789")
+    assert value_text(finer, "batch_size", 320).endswith("= 320")
+    assert percent(0.123456789) == "12.3456789 %"
+    assert protection_words("laplace-known-bounds:1:12345.6:99999.9") == (
+        "Laplace noise by known bounds 12,345.6 to 99,999.9, ε ≤ 1 of one value"
+    )
+
+
+def test_a_claim_is_told_at_the_rates_that_were_set():
+    odds = odds_of_pair(1.0, 1e-7, 0.0123456, 0.1234567)
+    assert "Who guesses finds 1.23456." in people_headline(odds)
+    assert "thought it 12.34567 in 100 likely" in people_sentences(odds)
+
+
+def test_a_goal_and_a_delta_are_told_in_messages_as_they_are():
+    curve = best_upper(TOY)
+    assert Target(epsilon=1.0, delta=DELTA).reached(curve).endswith(f"at delta {DELTA!r}")
+    goal = HitsGoal(false_positive_rate=0.123456789, true_positive_rate=0.2)
+    assert goal.reached(curve).endswith("at a false positive rate of 0.123456789")
+
+
+def test_a_ledger_whose_half_of_delta_is_used_up_has_nothing_left():
+    """At half of delta the runs alone need all of this budget."""
+    found = ledger([NamedRun(name="one", scenario=TOY)], DELTA)
+    budget = found.upper.high
+    assert found.left_of(budget) == 0.0
+    said = left_sentence(found, budget)
+    assert said.startswith("**Nothing is left for one more release**: the runs keep within")
+    assert "Left: " not in said
+    assert left_sentence(found, 2.0 * budget).startswith("**Left: ε = ")
+    assert f"at delta {DELTA!r}" in ledger_description(found)
+
+
+def a_sweep(*steps, epsilons=None):
+    rows = len(steps)
+    found = [5.0] * rows if epsilons is None else epsilons
+    return SweepResults(
+        numbers={
+            "steps": np.array(steps, dtype=float),
+            "delta": np.full(rows, 1e-7),
+            "epsilon_lower": np.full(rows, np.nan),
+            "epsilon_upper": np.array(found),
+        },
+        rows=np.arange(1, rows + 1),
+        words={},
+        fields={},
+        others=0,
+    )
+
+
+def test_a_row_of_a_sweep_has_all_digits_of_its_settings():
+    spec = parallel_chart(a_sweep(12346, 17544), np.arange(2), -1)
+    said = json.dumps(spec)
+    assert "12,346" in said
+    assert "17,544" in said
+
+
+def test_one_scenario_of_a_sweep_has_one_epsilon():
+    one, two = a_sweep(10), a_sweep(10, 20, epsilons=[5.0, 6.0])
+    assert results_headline(one, np.arange(1), 9.0).startswith(
+        "**1 scenario: ε ≤ 5** (upper bound)"
+    )
+    assert "**2 scenarios: ε ≤ 5 to 6** (upper bounds)" in results_headline(two, np.arange(2), 9.0)
+
+
+def test_the_chance_that_a_step_shows_the_change_is_told_as_a_bound():
+    for sigma in (0.3, 0.7, 1.1, 1.9, 2.3):
+        noisy = with_noise(1.0, forecast_noise=sigma, context_noise=0.5)
+        told = re.search(r"It is (0\.\d+) with the noise", rate_sentence(noisy))
+        assert float(told[1]) >= revealing_rate(noisy)
+
+
+def test_a_bound_of_the_game_that_has_a_condition_tells_it():
+    noisy = with_noise(1.0, forecast_noise=2.0)
+    table = score_table(membership_game(noisy, "drawn", 1), Score(rounds=0, player=0, best=0))
+    most, least = table.splitlines()[-2:]
+    assert "if no value changes by more than v" in most
+    assert "if no value changes by more than v" in least
+    plain = score_table(membership_game(TOY, "drawn", 1), Score(rounds=0, player=0, best=0))
+    assert "if no value" not in plain
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.73, 0.999999])
+def test_noise_that_is_saved_is_told_no_larger_than_it_is(rate):
+    plan = HidingPlan(context_length=8, rate=rate, max_change=1.0, epsilon=1, delta=1e-4)
+    found = noise_over_rates(plan, (1.0,))
+    said = noise_title(plan, found)
+    saved = 1.0 - found[0].by("exact") / found[1].by("exact")
+    number = re.search(r"takes (\S+) % less", said)
+    if number is None:
+        assert said.endswith("takes about as much noise as keeping all")
+        assert saved < 0.001
+    else:
+        assert 0.0 < float(number[1]) <= 100.0 * saved
+
+
+def test_a_chance_of_more_is_told_at_a_threshold_that_is_no_smaller():
+    """Of a smaller one it would not be proven."""
+    said, drawn = failure_description(), traces_of(failure_chart())
+    for rate in FAILURE_RATES:
+        alphas, _ = failure_chances(rate, 1e-4)
+        told = re.search(rf"p = {rate:g}: at most \S+ at α = ([\d.]*\d)", said)
+        assert alphas[-1] <= float(told[1]) <= alphas[-1] + 1e-3
+        alphas, _ = failure_chances(rate, 1e-12)
+        for alpha, text in zip(alphas, drawn[f"failure-{rate}"]["text"], strict=True):
+            assert alpha <= float(re.search(r"more than (\S+) √I", text)[1]) <= alpha + 1e-3
+
+
+def test_attacks_on_noised_windows_are_not_called_those_of_a_shortest_series():
+    several = replace(TOY.sampling, num_subsequences=2)
+    for one in (with_noise(1.0, forecast_noise=2.0), with_noise(1.0, context_noise=2.0)):
+        scenario = replace(one, sampling=several)
+        outputs = step_outputs(scenario)
+        assert outputs.drawn is outputs.lower
+        assert outputs.drawn.bound.other_pairs
+        said = outputs_sentence(scenario, outputs)
+        assert "Drawn is one of several attacks" in said
+        assert "shortest series" not in said
+
+
+def test_what_has_no_finite_epsilon_is_said_in_words_in_tables():
+    curves, weak = curves_of_kind("no finite epsilon"), RUNS["no finite epsilon"]
+    told = Told(rates=attack_rates(weak, 0.01), curves=curves, rate=0.01, prior=0.5)
+    assert "None" not in attack_rates_table(told).csv()
+    settings = ReleaseSettings(length=625, participation=100, epsilon=0.5, delta=1e-4)
+    rows = [replace(one, more_epsilon=math.inf) for one in rows_without_errors(settings, 2.0)]
+    text = release_table(rows, rows[0], {"original": np.zeros(3)}, series="a sine", seed=1).csv()
+    assert text.count("no finite epsilon for who is in 200 steps") == len(rows)
+    assert "at most none" not in text
+
+
+def test_a_loss_in_a_table_is_a_plain_number():
+    """Of windows by coins with hardly any noise."""
+    coins = Sampling(batch_size=4, top_level="poisson", bottom_level="poisson", num_subsequences=4)
+    loud = replace(
+        TOY,
+        data=DataShape(num_series=76, series_lengths=(2,), context_length=0, forecast_length=1),
+        sampling=coins,
+        noise=Noise(noise_multiplier=0.1),
+        training=Training(unit="epochs", count=2),
+        relation=Relation(width=5),
+    )
+    told = Told(rates=attack_rates(loud, 0.01), curves=curves_of(loud), rate=0.01, prior=0.5)
+    assert "np.float" not in attack_rates_table(told).csv()
+
+
+def test_a_batch_of_one_window_on_average_has_one():
+    alone = Sampling(batch_size=1, top_level="bins")
+    assert "of 1 window on average" in cost_sentence(replace(TOY, sampling=alone))
+
+
+def test_one_bag_has_no_windows_per_series_and_rates_that_are_set_are_told_as_set():
+    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    rates = TOY.with_rates(bottom_rate=LONG / 10.0)
+    runs = [
+        ComparedRun(name=name, scenario=one, curves=curves_of(one))
+        for name, one in (("now", bag), ("A", rates))
+    ]
+    in_bag, of_rates = table_rows(runs)
+    assert in_bag["num_subsequences"] is None
+    assert of_rates["num_subsequences"] == 1
+    assert of_rates["bottom_rate"] == LONG / 10.0
+    header, first, _ = comparison_table(runs).csv().splitlines()[-3:]
+    assert dict(zip(header.split(","), first.split(","), strict=False))["num_subsequences"] == ""
+
+
+def test_one_step_is_no_steps():
+    one = replace(TOY, training=Training(unit="steps", count=1))
+    assert too_costly_sentence(one, "it takes long").startswith("An answer to 1 step is not")
