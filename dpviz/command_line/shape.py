@@ -117,13 +117,18 @@ def _read_persons(
 
     with told_of(command.shown_path(file), SeriesFileError):
         found = read_persons(content, file, column)
+        if (width := found.persons.most_values) > WIDEST_RELATION:
+            raise UsageError(
+                f"{command.shown_path(file)}: a person has {width:,} values in one series, and at "
+                f"most {WIDEST_RELATION:,} can be protected"
+            )
         largest = int(found.persons.series_each.max())
         lost = found.persons.lost(largest if most is None else most)
         told: dict[str, Any] = {
             "count": len(found.persons.series_each),
             "most_series": largest,
             "series_per_person": min(largest, most or largest),
-            "most_values_in_a_series": found.persons.most_values,
+            "most_values_in_a_series": width,
             "in_more_series": lost.persons,
             "values_lost": lost.left_out,
             "values": lost.all_values,
@@ -144,7 +149,7 @@ def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
     return replace(
         relation,
         level="user",
-        width=min(persons["most_values_in_a_series"], WIDEST_RELATION),
+        width=persons["most_values_in_a_series"],
         series_per_person=persons["series_per_person"],
     )
 

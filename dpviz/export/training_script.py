@@ -189,7 +189,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
             f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
             scenario_imports(classes),
             "from dpviz.series_file import LAYOUTS, read_persons\n",
-            "from dpviz.series_file.any_layout import ColumnNames, read_any_layout\n",
+            "from dpviz.series_file.any_layout import ColumnNames, names_in, read_any_layout\n",
             "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
             "    CheckpointFolder,\n)\n",
             "from dpviz.training.panel_source import usual_period\n",

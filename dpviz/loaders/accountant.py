@@ -25,7 +25,7 @@ class StructuredAccountant:
     def __init__(self, sampler: StructuredBatchSampler) -> None:
         self.history: list[tuple[float, float, int]] = []
         self.sampler = sampler
-        self._before = 0
+        self._before = self._clipped = 0
         self._curves: dict[Scenario, Any] = {}
 
     @classmethod
@@ -39,16 +39,21 @@ class StructuredAccountant:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario, as long as it has been trained.
+        """The scenario, as long as it has been trained."""
+        steps = max(1, self._spent)
+        return replace(self.sampler.scenario, training=Training(unit="steps", count=steps))
+
+    @property
+    def _spent(self) -> int:
+        """How many steps are spent.
 
         A walk spends what a whole pass costs with its first batch, and a batch that was drawn but
         not trained on is a part of its pass.
         """
-        scenario = self.sampler.scenario
         steps = len(self)
-        if scenario.sampling.is_walk:
-            steps = max(steps, self._before + self.sampler.drawn)
-        return replace(scenario, training=Training(unit="steps", count=max(1, steps)))
+        if steps and self.sampler.scenario.sampling.is_walk:
+            return max(steps, self._before + self.sampler.drawn)
+        return steps
 
     def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
         """Count one step.
@@ -85,7 +90,7 @@ class StructuredAccountant:
         """Return what a checkpoint keeps of the steps."""
         kept = {} if destination is None else destination
         kept |= {
-            "history": list(self.history),
+            "history": [(*self.history[-1][:2], self._spent)] if self.history else [],
             "mechanism": self.mechanism(),
             "scenario": self._drawn_and_noised(),
         }
@@ -98,8 +103,13 @@ class StructuredAccountant:
 
         Raises:
             ValueError: it is the state of another accountant, or of another scenario: all steps
-                are accounted for as if they were this one's.
+                are accounted for as if they were this one's; or steps were taken already.
         """
+        if self.history:
+            raise ValueError(
+                f"steps were counted here already ({len(self):,}), and stay spent whatever model "
+                "training goes back to: load saved steps before the first one is taken"
+            )
         if state_dict.get("mechanism") != self.mechanism():
             raise ValueError("the saved steps were counted by another accountant, or by none")
         own = self._drawn_and_noised()
@@ -127,7 +137,25 @@ class StructuredAccountant:
         """Return what the optimiser calls before each update: the checks, and one step more."""
 
         def before_update(optimizer: Any) -> None:
-            check_step(optimizer, self.sampler)
+            clipped, self._clipped = self._clipped, 0
+            check_step(optimizer, self.sampler, clipped)
             self.step(noise_multiplier=optimizer.noise_multiplier, sample_rate=sample_rate)
 
         return before_update
+
+    def count_clipped(self, optimizer: Any) -> None:
+        """Count from now on the windows whose gradients an optimiser clips and sums.
+
+        Opacus asks nobody before a step that it skips, of a batch in parts, and keeps no number of
+        what is in the sum.
+
+        Args:
+            optimizer: an ``opacus.optimizers.DPOptimizer``.
+        """
+        clip = optimizer.clip_and_accumulate
+
+        def counted() -> None:
+            clip()
+            self._clipped += len(optimizer.grad_samples[0])
+
+        optimizer.clip_and_accumulate = counted

@@ -158,11 +158,13 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
         )
 
 
-def check_step(optimizer: Any, sampler: StructuredBatchSampler) -> None:
+def check_step(optimizer: Any, sampler: StructuredBatchSampler, clipped: int) -> None:
     """Refuse a step that is not the next batch's, or is divided by another number.
 
     Args:
         optimizer: an ``opacus.optimizers.DPOptimizer`` before its update.
+        clipped: windows whose gradients are in its sum, those of a batch in parts
+            (``BatchMemoryManager``) together.
 
     Raises:
         LoaderError: names what is otherwise.
@@ -178,12 +180,10 @@ def check_step(optimizer: Any, sampler: StructuredBatchSampler) -> None:
             f"one step takes {optimizer.accumulated_iterations} batches together",
             "call optimizer.step() and optimizer.zero_grad() for each batch",
         )
-    drawn, trained = sampler.next_size(), len(optimizer.grad_samples[0])
-    # Of a batch in parts (BatchMemoryManager) only the last part's gradients are left.
-    in_parts = optimizer._is_last_step_skipped and trained <= drawn
-    if trained != drawn and not in_parts:
+    drawn = sampler.next_size()
+    if clipped != drawn:
         raise LoaderError(
-            f"a step has gradients of {trained:,} windows, and {drawn:,} were drawn",
+            f"a step has gradients of {clipped:,} windows, and {drawn:,} were drawn",
             "take one step on each batch as it comes, also on an empty one: no filter, no padding, "
-            "no batch left out",
+            "no batch left out, none skipped by signal_skip_step",
         )

@@ -269,6 +269,13 @@ async def load_files(url: str, link: str) -> dict[str, str]:
     reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=is_safe or None)
 
     async def fetch(path: str) -> bytes:
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                return await fetch_in_time(path)
+        except TimeoutError:
+            raise OSError(f"{path.partition('?')[0]}: {NO_ANSWER}") from None
+
+    async def fetch_in_time(path: str) -> bytes:
         told = [f"{name}: {value}" for name, value in _cookie_header(cookies).items()]
         asked = [f"GET {parts.path}{path} HTTP/1.1", f"Host: {parts.netloc}", *told, "", ""]
         writer.write("\r\n".join(asked).encode())

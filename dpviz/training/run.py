@@ -8,8 +8,10 @@ from time import perf_counter
 import numpy as np
 
 import dpviz
+from dpviz.scenario import ScenarioError
 from dpviz.training.baselines import seasonal_naive
 from dpviz.training.budgeted_run import BudgetedRun
+from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
 from dpviz.training.panel import Panel, check_shape
@@ -128,7 +130,8 @@ def train(
             earlier process ended, and has spent what that one spent.
 
     Raises:
-        ScenarioError: the panel does not fit the settings, or the budget allows no step.
+        ScenarioError: the panel does not fit the settings, all that is to be forecast in the test
+            is 0, or the budget allows no step.
         CheckpointError: the folder's checkpoint is damaged, or of another run.
         DivergedError: parameters or errors went out of bounds.
         OSError: the folder cannot be written to.
@@ -142,7 +145,18 @@ def train(
         test_windows=settings.test_windows,
     )
     check_shape(parts.training, shape)
+    _check_test(parts)
     return _run(settings, parts, forecaster, checkpoints)
+
+
+def _check_test(parts: Split) -> None:
+    """Refuse what has no error in the end before any budget is spent on it."""
+    if not parts.test.truth.any():
+        raise ScenarioError(
+            "test windows",
+            0.0,
+            "the values to be forecast must not all be 0: errors are told as parts of them",
+        )
 
 
 def trained(
@@ -174,6 +188,11 @@ def _run(
 ) -> Run:
     begun = perf_counter()
     if settings.model == "naive":
+        if checkpoints is not None and (checkpoints / FILE_NAME).exists():
+            raise CheckpointError(
+                f"{checkpoints / FILE_NAME} is of another run, whose results these would replace: "
+                "write them to another folder"
+            )
         return naive(settings, parts, perf_counter() - begun)
     shape = settings.shape
     model = forecaster or forecaster_named(

@@ -94,6 +94,18 @@ def test_persons_of_a_file_are_counted_and_protected(homes, answer_of):
     assert (relation.level, relation.width, relation.series_per_person) == ("user", 30, 3)
 
 
+def test_persons_of_more_values_than_can_be_protected_are_refused(
+    homes, tmp_path, monkeypatch, refusal_of
+):
+    monkeypatch.setattr(shape, "WIDEST_RELATION", 29)
+    cut = tmp_path / "cut.csv"
+    asked = ("--person", "household_id", "--series-per-person", "2", "--cut", cut)
+    assert "30 values in one series, and at most 29 can be protected" in refusal_of(
+        "shape", homes, *asked
+    )
+    assert not cut.exists()
+
+
 def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer_of):
     cut = tmp_path / "cut.csv"
     many = ["--person", "household_id", "--series-per-person", "2"]

@@ -44,6 +44,21 @@ def test_persons_are_counted_in_the_columns_that_are_trained_on(tmp_path, monkey
         script.loaded_data(script.parsed_options())
 
 
+def test_persons_are_no_series_whatever_their_column_is_called(tmp_path, monkeypatch):
+    """Counted are persons in shops, and so shops are trained on, not customers."""
+    rows = [f"c{(shop + day) % 15},s{shop},{day},{day}" for shop in range(12) for day in range(20)]
+    path = tmp_path / "sales.csv"
+    path.write_text("customer_id,shop,day,sold\n" + "\n".join(rows), encoding="utf-8")
+    relation = Relation(level="user", width=2, series_per_person=12)
+    script = scripts.loaded(replace(SMALL, relation=relation), "numpy")
+    monkeypatch.setattr(sys, "argv", ["x", str(path), "--person", "customer_id"])
+    data = script.loaded_data(script.parsed_options())
+    assert data.names == [f"s{shop}" for shop in range(12)]
+    assert data.understood[0] == (
+        'One row for each value: series in column "shop", time in "day", values in "sold".'
+    )
+
+
 def test_values_in_a_row_are_no_values_here_and_there(tmp_path):
     rows = [f"shop,{'a' if day in (2, 9) else f'p{day}'},{day},{day}" for day in range(20)]
     path = tmp_path / "visits.csv"

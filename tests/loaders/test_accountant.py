@@ -19,16 +19,20 @@ def accountant_of(one=TOY):
     return StructuredAccountant(StructuredBatchSampler(one))
 
 
-def optimizer_of(windows, **other):
+def optimizer_of(counted, windows, **other):
+    """Return an optimiser that has clipped the gradients of so many windows."""
     known = {
         "loss_reduction": "mean",
         "expected_batch_size": 32,
         "accumulated_iterations": 1,
         "grad_samples": [range(windows)],
-        "_is_last_step_skipped": False,
+        "clip_and_accumulate": lambda: None,
         "noise_multiplier": TOY.noise.noise_multiplier,
     }
-    return SimpleNamespace(**known | other)
+    found = SimpleNamespace(**known | other)
+    counted.count_clipped(found)
+    found.clip_and_accumulate()
+    return found
 
 
 def test_epsilon_after_some_steps_is_that_of_a_scenario_of_as_many():
@@ -36,7 +40,7 @@ def test_epsilon_after_some_steps_is_that_of_a_scenario_of_as_many():
     before_update = counted.get_optimizer_hook_fn(sample_rate=0.1)
     assert counted.get_epsilon(1e-7) == 0.0
     for _ in counted.sampler:
-        before_update(optimizer_of(32))
+        before_update(optimizer_of(counted, 32))
     assert len(counted) == 10
     ten = replace(TOY, training=Training(unit="steps", count=10))
     assert counted.get_epsilon(1e-7) == account_for(ten).upper.quoted_epsilon_at(1e-7)
@@ -56,18 +60,64 @@ def test_another_step_is_refused_and_not_counted(other, said):
     counted = accountant_of()
     next(iter(counted.sampler))
     with pytest.raises(LoaderError, match=said):
-        counted.get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(32, **other))
+        counted.get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(counted, 32, **other))
     assert len(counted) == 0
 
 
 def test_a_step_without_a_drawn_batch_is_refused():
+    counted = accountant_of()
     with pytest.raises(LoaderError, match="did not draw"):
-        accountant_of().get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(32))
+        counted.get_optimizer_hook_fn(sample_rate=0.1)(optimizer_of(counted, 32))
+
+
+def test_batches_that_were_skipped_are_in_the_sum_of_the_next_step():
+    """Two batches with the noise of one would be told as one step."""
+    counted = accountant_of()
+    before_update, batches = counted.get_optimizer_hook_fn(sample_rate=0.1), iter(counted.sampler)
+    parts = optimizer_of(counted, 20)
+    parts.grad_samples = [range(12)]
+    parts.clip_and_accumulate()
+    next(batches)
+    before_update(parts)
+    assert len(counted) == 1
+    for _ in range(2):
+        next(batches)
+    optimizer_of(counted, 32)  # its step is skipped
+    with pytest.raises(LoaderError, match="gradients of 64 windows, and 32 were drawn"):
+        before_update(optimizer_of(counted, 32))
+    assert len(counted) == 1
+
+
+def test_the_state_of_a_walk_has_its_passes_not_its_steps():
+    """A loop that leaves each pass early begins the next one with the same series."""
+    walk = replace(TOY, sampling=replace(TOY.sampling, top_level="deterministic"))
+    counted = accountant_of(walk)
+    before_update = counted.get_optimizer_hook_fn(sample_rate=0.1)
+    for _ in range(5):
+        for at, _ in enumerate(counted.sampler):
+            if at == 9:  # drawn, and not trained on
+                break
+            before_update(optimizer_of(counted, 32))
+    assert (len(counted), counted.scenario.num_epochs) == (45, 5)
+    assert accountant_of(walk).state_dict()["history"] == []
+    again = accountant_of(walk)
+    again.load_state_dict(counted.state_dict())
+    assert again.scenario.num_epochs == 5
+    assert again.get_epsilon(1e-7) == counted.get_epsilon(1e-7)
 
 
 def test_the_state_of_another_accountant_is_refused():
     with pytest.raises(ValueError, match="another accountant"):
         accountant_of().load_state_dict({"mechanism": "rdp", "history": []})
+
+
+def test_saved_steps_take_the_place_of_none():
+    counted = accountant_of()
+    saved = counted.state_dict()
+    counted.step(noise_multiplier=1.0, sample_rate=0.1)
+    with pytest.raises(ValueError, match="steps were counted here already"):
+        counted.load_state_dict(saved)
+    assert len(counted) == 1
 
 
 def test_steps_of_another_scenario_are_not_taken_for_its_own():

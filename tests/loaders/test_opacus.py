@@ -20,8 +20,9 @@ from opacus.grad_sample import GradSampleModule  # noqa: E402
 from opacus.utils.batch_memory_manager import BatchMemoryManager  # noqa: E402
 from torch.utils.data import DataLoader  # noqa: E402
 
+from dpviz.loaders import opacus  # noqa: E402
 from dpviz.loaders.accountant import StructuredAccountant  # noqa: E402
-from dpviz.loaders.opacus import make_private  # noqa: E402
+from dpviz.loaders.opacus import make_private, system_generator  # noqa: E402
 from dpviz.training import networks  # noqa: E402
 
 pytestmark = [
@@ -296,6 +297,77 @@ def test_a_batch_in_parts_is_one_step():
             run.step(batch)
     assert sizes == [3, 3, 3, 3]
     assert len(run.accountant) == 2
+
+
+@pytest.mark.parametrize("options", [{}, {"clipping": "per_layer", "clip": [1.0, 1.0]}], ids=str)
+def test_batches_are_not_put_together_by_skipping_a_step(options):
+    """The sum would be of two batches, each series twice in it, with the noise of one."""
+    run = Run(scenario(), **options)
+    batches = iter(run.loader)
+    before = [value.detach().clone() for value in run.plain.parameters()]
+    run.optimizer.signal_skip_step(do_skip=True)
+    run.step(next(batches))
+    with pytest.raises(LoaderError, match="gradients of 8 windows, and 4 were drawn"):
+        run.step(next(batches))
+    assert all(torch.equal(*two) for two in zip(before, run.plain.parameters(), strict=True))
+
+
+def test_a_part_of_a_batch_is_not_left_for_the_next_one():
+    run = Run(scenario(batch_size=6))
+    with BatchMemoryManager(
+        data_loader=run.loader, max_physical_batch_size=4, optimizer=run.optimizer
+    ) as parts:
+        run.step(next(iter(parts)))
+        others = iter(parts)
+        run.step(next(others))
+        with pytest.raises(LoaderError, match="gradients of 9 windows, and 6 were drawn"):
+            run.step(next(others))
+
+
+@pytest.mark.parametrize("options", [{}, {"clipping": "per_layer", "clip": [1.0, 1.0]}], ids=str)
+def test_a_window_without_a_finite_gradient_adds_nothing(options):
+    run = Run(scenario(sigma=0.1), rate=1.0, **options)
+    batches = iter(run.loader)
+    context, forecast = next(batches)
+    context[1], context[2] = float("nan"), float("inf")
+    before = torch.cat([value.detach().flatten() for value in run.plain.parameters()])
+    run.optimizer.noise_multiplier, run.optimizer.step_hook = 0.0, None
+    run.step((context, forecast))
+    moved = before - torch.cat([value.detach().flatten() for value in run.plain.parameters()])
+    alone = Run(scenario(sigma=0.1), rate=1.0, **options)
+    alone.optimizer.noise_multiplier, alone.optimizer.step_hook = 0.0, None
+    alone.step((context[[0, 3]], forecast[[0, 3]]))
+    expected = before - torch.cat([value.detach().flatten() for value in alone.plain.parameters()])
+    assert moved.isfinite().all()
+    torch.testing.assert_close(moved, expected)
+
+
+def test_noise_is_no_seeds_of_32_bits():
+    """Never twice the same, whatever seed PyTorch has, and with the spread that it should have."""
+    one, other = (
+        torch.randn(100_000, generator=system_generator(), dtype=torch.float64) for _ in range(2)
+    )
+    assert not torch.equal(one, other)
+    for drawn in (one, other):
+        assert abs(drawn.mean()) < 0.02
+        assert abs(drawn.std() - 1.0) < 0.02
+    torch.manual_seed(1)
+    moved = []
+    for _ in range(2):
+        run = Run(scenario())
+        run.step(next(iter(run.loader)))
+        moved.append(next(run.plain.parameters()).detach())
+    assert not torch.equal(*moved)
+    assert run.optimizer.generator is not torch.default_generator
+
+
+def test_a_generator_in_an_unknown_form_is_refused(monkeypatch):
+    monkeypatch.setattr(opacus, "_WORDS", slice(16, 16 + 8 * 624))
+    with pytest.raises(LoaderError, match="in an unknown form"):
+        system_generator()
+    monkeypatch.setattr(opacus, "_WORDS", slice(5000, 5000 + 8 * 624))
+    with pytest.raises(LoaderError, match="in an unknown form"):
+        system_generator()
 
 
 def test_the_state_of_an_accountant_can_be_saved_and_read():

@@ -17,6 +17,7 @@ from dpviz.planning.target import Target
 from dpviz.scenario import Noise, Relation, Sampling, ScenarioError, Training
 from dpviz.training import settings as settings_module
 from dpviz.training.budgeted_run import DivergedError
+from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.forecaster import ClippedGradient
 from dpviz.training.run import train, trained
 from tests.training.runs import CONTEXT, FORECAST, PANEL, same_result, scenario, settings
@@ -186,6 +187,19 @@ def test_the_naive_forecast_is_the_baseline_and_spends_nothing():
     assert result.crps == result.baseline_crps
     assert (result.epsilon_spent, result.steps, result.curve) == (0.0, 0, ())
     assert any("nothing is trained" in text for text in result.not_accounted)
+
+
+def test_the_naive_forecast_takes_the_place_of_no_other_run(tmp_path):
+    trained(settings(), PANEL, checkpoints=tmp_path)
+    with pytest.raises(CheckpointError, match="another run, whose results these would replace"):
+        trained(settings(model="naive"), PANEL, checkpoints=tmp_path)
+
+
+def test_what_has_no_error_in_the_end_is_refused_before_anything_is_spent():
+    series = tuple(np.append(one[:-FORECAST], [0.0, 0.0]) for one in PANEL.series)
+    quiet = replace(PANEL, series=series)
+    with pytest.raises(ScenarioError, match=r"test windows.*must not all be 0"):
+        train(settings(), quiet)
 
 
 def test_a_diverging_run_says_so_and_tells_what_was_spent(monkeypatch):

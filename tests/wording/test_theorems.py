@@ -126,7 +126,7 @@ def test_texts_name_direction_and_unit_as_the_accountant_uses_them(scenario):
         ("walked in order | one |", scenario_of("deterministic")),
         ("walked in order | λ |", scenario_of("deterministic", windows=4)),
         ("in order | Poisson |", scenario_of("deterministic", bottom_level="poisson")),
-        ("drawn or walked | one, noisy", scenario_of("without-replacement", noise=1.0)),
+        ("by coins or walked | one, noisy", scenario_of("without-replacement", noise=1.0)),
         ("one bag |", scenario_of("flat")),
     ],
 )
