@@ -26,6 +26,7 @@ from dpviz.training.small_run import (
     most_steps_within,
     told_by_run,
 )
+from tests.scenario.changes import varied
 from tests.training.small_runs import SOURCE, a_run, result, told
 
 TOY = PRESETS["toy"].scenario
@@ -36,12 +37,9 @@ def test_noise_that_is_fitted_lasts_for_all_steps_and_stays_within_the_budget():
     assert found.steps == 20
     assert found.spent is not None
     assert found.spent.epsilon <= 20.0
-    less = replace(
+    less = varied(
         found.settings.scenario,
-        noise=replace(
-            found.settings.scenario.noise,
-            noise_multiplier=0.99 * found.settings.scenario.noise.noise_multiplier,
-        ),
+        noise_multiplier=0.99 * found.settings.scenario.noise.noise_multiplier,
     )
     assert BudgetTracker(less, Target(epsilon=20.0, delta=1e-7)).last_step < 20
 

@@ -16,6 +16,7 @@ from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import named_theorem
 from tests.planning.comparisons import run_of, run_with
 from tests.planning.kinds import RUNS, TOY
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.compared_runs import LIMITED, bare, large, row
 from tests.wording.reading import jargon_in, number, numbers_after
@@ -81,7 +82,7 @@ def test_without_a_lower_bound_no_order_is_called_proven():
 
 
 def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_are_about():
-    wide = row(replace(TOY, relation=Relation(width=3)))
+    wide = row(varied(TOY, width=3))
     said = run_sentence(run_of("drawn", "now"), wide)
     assert "for any 3 consecutive values of one series, which is not what now protects" in said
     assert "proven" not in said
