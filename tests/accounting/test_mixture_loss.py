@@ -64,11 +64,7 @@ def poisson(k, p, rho, sigma):
     """Yield the bounds of one epoch (E.8) and, of several lengths, of one step (F.8, F.2)."""
     epoch = poisson_deterministic(touched=[(k, p)], noise_multiplier=sigma, epochs=1)
     step = poisson_sampled(
-        touched=[(k, 2 * k, p)],
-        top_rate=rho,
-        noise_multiplier=sigma,
-        steps=1,
-        is_one_length=False,
+        touched=[(k, 2 * k, p)], top_rate=rho, noise_multiplier=sigma, steps=1, is_one_length=False
     )
     yield epoch.upper, exact.thm_f_2(k, p, 1.0, sigma)
     yield epoch.lower, exact.thm_f_2(k, p, 1.0, sigma)

@@ -115,11 +115,7 @@ def test_each_sum_is_as_precise_as_is_allowed_for(factor: float, size: int) -> N
         assert abs(Fraction(found) - exact) <= allowed * exact + Fraction(1e-86 * largest)
 
 
-@given(
-    decay=st.floats(1e-6, 50.0),
-    size=st.integers(1, 3000),
-    seed=st.integers(0, 10),
-)
+@given(decay=st.floats(1e-6, 50.0), size=st.integers(1, 3000), seed=st.integers(0, 10))
 def test_blocks_agree_with_one_sum_after_another(decay: float, size: int, seed: int) -> None:
     terms = np.random.default_rng(seed).random(size)
     factor = float(np.exp(-decay))

@@ -224,14 +224,8 @@ def test_directions_agree_with_their_mixture_mechanism(rate, sigma, steps):
 ENTRIES = json.loads(
     (Path(__file__).parents[1] / "reference" / "paper_code.json").read_text(encoding="utf-8")
 )
-TOP_LEVELS = {
-    "sampling_without_replacement": "without-replacement",
-    "iteration": "deterministic",
-}
-BOTTOM_LEVELS = {
-    "sampling_with_replacement": "with-replacement",
-    "sampling_poisson": "poisson",
-}
+TOP_LEVELS = {"sampling_without_replacement": "without-replacement", "iteration": "deterministic"}
+BOTTOM_LEVELS = {"sampling_with_replacement": "with-replacement", "sampling_poisson": "poisson"}
 # The reference takes second differences of delta: below this its own rounding shows.
 REFERENCE_NOISE = 2e-13
 

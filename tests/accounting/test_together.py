@@ -123,10 +123,7 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow),
-        ((0.5, 2.0), (0.9, 4.0)),
-    ],
+    [pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow), ((0.5, 2.0), (0.9, 4.0))],
 )
 def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
     """Forward with forward, and backward with backward: the larger one, from below."""

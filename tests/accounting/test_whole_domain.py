@@ -12,14 +12,7 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import Composition, guarantee_for, sampled_top_level
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Relation,
-    Sampling,
-    ScenarioError,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios

@@ -24,14 +24,7 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.export import command_line, python_code
 from dpviz.export.code import FIELDS_WITHOUT_OPTION
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Rates,
-    ScenarioError,
-    Units,
-    from_fields,
-)
+from dpviz.scenario import PRESETS, Noise, Rates, ScenarioError, Units, from_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem
 from tests.scenario import strategies

@@ -13,15 +13,7 @@ from dpviz.export.parameters import exact, noise_in_units, rate_of
 from dpviz.export.statement import privacy_statement, statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Relation,
-    ScenarioError,
-    Units,
-    from_json,
-    to_query,
-)
+from dpviz.scenario import PRESETS, Noise, Relation, ScenarioError, Units, from_json, to_query
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import certificate
 from dpviz.wording.findings import headline

@@ -16,14 +16,7 @@ from dpviz.command_line.scenario_options import saved_scenario
 from dpviz.export.training_script import FILE_NAMES, KINDS, training_script
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Rates,
-    Relation,
-    ScenarioError,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Relation, ScenarioError
 from dpviz.wording.theorems import named_theorem
 from tests.export import training_scripts as scripts
 from tests.export.training_scripts import NOISY, SCHEMES, SMALL

@@ -27,10 +27,7 @@ from tests.export.training_scripts import (
 )
 from tests.scenario.changes import varied
 
-KINDS = [
-    "numpy",
-    *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus")),
-]
+KINDS = ["numpy", *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus"))]
 _PACKAGES = {"numpy": "numpy", "pytorch": "torch", "opacus": "opacus"}
 LONG = varied(SMALL, steps=40)
 WALK = varied(drawn(LONG, top_level="shuffled"), epochs=20)

@@ -20,13 +20,7 @@ from dpviz.settings import SETTINGS
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.people import odds_of_pair, odds_of_run
 from tests.figures.reading import accepted, traces_of
-from tests.planning.theory_checks import (
-    SCHEMES,
-    SMALL,
-    check_of,
-    scheme_name,
-    with_scheme,
-)
+from tests.planning.theory_checks import SCHEMES, SMALL, check_of, scheme_name, with_scheme
 from tests.scenario.changes import varied
 
 TOY = varied(PRESETS["toy"].scenario, steps=50)

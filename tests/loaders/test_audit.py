@@ -17,10 +17,7 @@ from tests.loaders.own_samplers import drawing, right
 def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **sampling):
     return Scenario(
         data=DataShape(
-            num_series=40,
-            series_lengths=lengths,
-            context_length=context,
-            forecast_length=forecast,
+            num_series=40, series_lengths=lengths, context_length=context, forecast_length=forecast
         ),
         sampling=Sampling(batch_size=batch_size, **sampling),
         noise=Noise(noise_multiplier=1.0),

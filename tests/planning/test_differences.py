@@ -7,15 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.planning.comparison import DATA_FIELDS, Difference, differences, with_taken_over
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Rates,
-    Scenario,
-    ScenarioError,
-    TimeStep,
-    to_fields,
-)
+from dpviz.scenario import PRESETS, DataShape, Rates, Scenario, ScenarioError, TimeStep, to_fields
 from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 

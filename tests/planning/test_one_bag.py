@@ -20,13 +20,7 @@ from dpviz.planning.one_bag import (
     series_first_run,
     with_one_window,
 )
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Rates,
-    Sampling,
-    ScenarioError,
-)
+from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, ScenarioError
 from dpviz.scenario.mechanism import COINS, TOP_LEVELS
 from tests.scenario.changes import varied
 

@@ -223,12 +223,9 @@ def test_lengths_are_what_they_are_called(name, length):
     per_epoch = scenario.steps_per_epoch
     assert (
         cut.num_steps
-        == {
-            "step": 1,
-            "epoch": per_epoch,
-            "ten-epochs": 10 * per_epoch,
-            "run": scenario.num_steps,
-        }[length]
+        == {"step": 1, "epoch": per_epoch, "ten-epochs": 10 * per_epoch, "run": scenario.num_steps}[
+            length
+        ]
     )
     assert replace(cut, training=scenario.training) == scenario
 

@@ -26,9 +26,7 @@ from dpviz.risk import (
     gaussian_dp_mu,
     true_positive_rate,
 )
-from dpviz.risk import (
-    attack as risk_attack,
-)
+from dpviz.risk import attack as risk_attack
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling
 from tests.accounting.exact_mixtures import DIGITS, binomial, hypergeometric, mixture
 from tests.scenario.changes import varied

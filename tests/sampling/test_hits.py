@@ -254,13 +254,7 @@ def test_the_same_seed_gives_the_same_batches_and_steps_are_counted(scenario):
 def test_a_longer_series_brings_all_its_windows_into_the_bag(bottom):
     """Each of the five windows alike, and as many of them as the batch size on average."""
     two = scenario_of(
-        num_series=2,
-        lengths=(3, 4),
-        context=1,
-        forecast=2,
-        batch=2,
-        top="flat",
-        bottom=bottom,
+        num_series=2, lengths=(3, 4), context=1, forecast=2, batch=2, top="flat", bottom=bottom
     )
     counts, sizes = np.zeros(5, dtype=int), np.zeros(6, dtype=int)
     for batch in drawn(two, 5000, series_lengths=[3, 4]):

@@ -53,9 +53,7 @@ def test_noise_that_is_set_is_kept_and_the_budget_ends_the_training():
 def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
     """Rates, channels and units of other data have no meaning here."""
     base = replace(
-        TOY.with_rates(bottom_rate=0.3),
-        relation=Relation(level="user", num_channels=3),
-        delta=1e-5,
+        TOY.with_rates(bottom_rate=0.3), relation=Relation(level="user", num_channels=3), delta=1e-5
     )
     assert isinstance(base.data, Rates)
     run = a_run(base, target_epsilon=30.0)

@@ -60,8 +60,7 @@ def test_noise_sentences_hold_on_the_numbers(sigma, batch, others_sigma, others_
 
 
 @pytest.mark.parametrize(
-    ("kind", "private"),
-    [("one step", "pin B"), ("walked", "now"), ("several windows", "now")],
+    ("kind", "private"), [("one step", "pin B"), ("walked", "now"), ("several windows", "now")]
 )
 def test_proven_is_said_only_where_an_upper_bound_lies_below_the_other_s_lower_bound(kind, private):
     now, run = run_of("drawn", "now"), run_of(kind, "pin B")

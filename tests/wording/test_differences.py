@@ -170,10 +170,7 @@ def test_bounds_at_another_delta_are_refused():
     ("there", "label"),
     [
         (SHORT_AND_QUIET, "σ 2 instead of 1, 500 steps instead of 1,000"),
-        (
-            varied(TOY, epochs=3),
-            "3 epochs instead of 1,000 steps",
-        ),
+        (varied(TOY, epochs=3), "3 epochs instead of 1,000 steps"),
         (TOY.with_rates(), "rates r 0.1; ρ 0.1 instead of a data set"),
         (varied(TOY, level="user"), "values anywhere"),
         (ONE_BAG, "windows drawn from one bag"),

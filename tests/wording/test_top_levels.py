@@ -46,8 +46,7 @@ def both():
 
 
 @pytest.mark.parametrize(
-    ("name", "order"),
-    [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)],
+    ("name", "order"), [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)]
 )
 def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
     """The paper's "in all cases" fails after one epoch, and the title says so."""
