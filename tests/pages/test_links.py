@@ -81,8 +81,8 @@ def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
     rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
     noise = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7", "forecast_noise": "2"}
     app = open_page(rates | noise, page, parts=("open_augmentation",))
-    if app.error:
-        assert "Noise on labels σ_F = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
+    [refusal] = app.error
+    assert "Noise on labels σ_F = 2.0 is not allowed" in refusal.value.replace("\\", "")
     app.act("forecast_noise", 0.0)
     assert not app.error
     assert app.headline
