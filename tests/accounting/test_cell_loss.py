@@ -61,11 +61,7 @@ def on_a_line(pair, angle):
 def test_on_a_line_it_is_the_mixture(windows, rate, drawn, sigma, count, angle):
     """Another program, without cells: the bracket of cells may only lie below, and not far."""
     line = sampled_top_level(
-        bottom_rate=rate,
-        top_rate=drawn,
-        noise_multiplier=sigma,
-        steps=count,
-        subsequences=windows,
+        bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=count, subsequences=windows
     ).lower.pair
     right = composed_curve(bound_of(line, count))
     found = composed_curve(bound_of(on_a_line(line, angle), count))
@@ -156,10 +152,7 @@ def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):
 def test_no_cell_is_below_a_pair_that_is_apart(apart):
     """Where no cell has a mass of both that is known, all are one, which tells nothing."""
     pair = PlanarPair(
-        means=((apart, 0.0),),
-        other_means=((0.0, apart),),
-        weights=(1.0,),
-        noise_multiplier=1.0,
+        means=((apart, 0.0),), other_means=((0.0, apart),), weights=(1.0,), noise_multiplier=1.0
     )
     first, _, second, _ = CellLoss(pair)._cells
     assert first.sum() == pytest.approx(1.0, abs=1e-9)
@@ -184,10 +177,7 @@ def test_what_is_no_law_is_refused():
 
 @pytest.mark.parametrize(
     ("rate", "drawn", "sigma", "count", "of_number", "of_curve"),
-    [
-        (0.007, 0.07, 4.0, 12_000, "dpviz 7", "dpviz 7"),
-        (0.1, 0.1, 0.5, 10, "F.7", "dpviz 7"),
-    ],
+    [(0.007, 0.07, 4.0, 12_000, "dpviz 7", "dpviz 7"), (0.1, 0.1, 0.5, 10, "F.7", "dpviz 7")],
 )
 def test_a_number_is_named_after_the_attack_that_gives_it(
     rate, drawn, sigma, count, of_number, of_curve

@@ -115,11 +115,7 @@ def test_two_steps_of_several_windows(windows, r, rho, sigma):
 def test_two_steps_of_poisson_windows(k, p, rho, sigma):
     """F.2 and F.8: both are symmetric, one shares the profile, the other mixes the outputs."""
     guarantee = poisson_sampled(
-        touched=[(k, 2 * k, p)],
-        top_rate=rho,
-        noise_multiplier=sigma,
-        steps=2,
-        is_one_length=False,
+        touched=[(k, 2 * k, p)], top_rate=rho, noise_multiplier=sigma, steps=2, is_one_length=False
     )
     law = mirrored_law(binomial(k, p, 1), binomial(k, p, -1), sigma, rho)
     assert_brackets(guarantee.upper, [two_units(*law, epsilon) for epsilon in EPSILONS])

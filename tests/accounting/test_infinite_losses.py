@@ -1,7 +1,5 @@
 """What reveals everything is rounded up, and where nearly all outcomes do nothing breaks."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from mpmath import mp, mpf
@@ -11,7 +9,8 @@ from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import sampled_top_level
-from dpviz.scenario import PRESETS, DataShape, Sampling
+from dpviz.scenario import PRESETS, DataShape
+from tests.scenario.changes import varied
 
 DIGITS = 40
 # Eight windows at so little noise have losses of thousands of nats: whoever is drawn is revealed.
@@ -76,11 +75,8 @@ def test_no_epsilon_is_promised_in_a_large_batch_of_few_series(bottom_level, con
     shape = DataShape(
         num_series=2, series_lengths=(2000,), context_length=context, forecast_length=1
     )
-    bag = replace(
-        TOY,
-        data=shape,
-        sampling=Sampling(batch_size=3000, top_level="flat", bottom_level=bottom_level),
-        training=replace(TOY.training, count=10),
+    bag = varied(
+        TOY, data=shape, batch_size=3000, top_level="flat", bottom_level=bottom_level, steps=10
     )
     account = account_for(bag)
     upper = account.upper.quoted_epsilon_at(1e-7)

@@ -16,13 +16,13 @@ from dpviz.guarantees import (
     Bound,
     Composition,
     ShiftedMixturePair,
-    deterministic_top_level,
     guarantee_for,
     sampled_top_level,
 )
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
 from tests.accounting.test_whole_domain import assert_sane
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 60)])
@@ -65,28 +65,9 @@ def test_more_noise_fewer_steps_and_lower_rates_are_more_private(rate, sigma, st
         assert np.all(better.delta_at(EPSILONS).low <= worse.delta_at(EPSILONS).high)
 
 
-@FEW
-@given(RATES, RATES, SIGMAS, STEPS)
-def test_theorem_4_4_depends_on_the_product_of_the_rates_alone(r, rho, sigma, steps):
-    one = sampled_top_level(bottom_rate=r, top_rate=rho, noise_multiplier=sigma, steps=steps)
-    other = sampled_top_level(bottom_rate=rho, top_rate=r, noise_multiplier=sigma, steps=steps)
-    assert one == other
-
-
-def test_drawing_every_series_equals_one_deterministic_unit():
-    drawn = sampled_top_level(bottom_rate=0.1, top_rate=1.0, noise_multiplier=1.0, steps=5)
-    walked = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.0, epochs=5)
-    assert drawn.upper.pair == walked.upper.pair
-    assert drawn.upper.count == walked.upper.count
-
-
 @pytest.mark.parametrize(("steps", "epochs"), [(1, 1), (10, 1), (11, 2), (95, 10)])
 def test_deterministic_scheme_composes_every_epoch_that_began(steps, epochs):
-    scenario = replace(
-        TOY,
-        sampling=replace(TOY.sampling, top_level="deterministic"),
-        training=replace(TOY.training, count=steps),
-    )
+    scenario = varied(TOY, top_level="deterministic", steps=steps)
     bound = guarantee_for(scenario).upper
     assert (bound.theorem, bound.unit.value, bound.count) == ("4.2", "epoch", epochs)
     assert bound.pair.rate == 0.1

@@ -1,6 +1,5 @@
 """Reading delta and epsilon off a grid: exact between its points, rounded to the safe side."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +17,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS
+from tests.scenario.changes import varied
 
 POINTS = 12
 # Besides the place on the grid, the straight line itself rounds a few times.
@@ -115,11 +115,7 @@ def test_each_sum_is_as_precise_as_is_allowed_for(factor: float, size: int) -> N
         assert abs(Fraction(found) - exact) <= allowed * exact + Fraction(1e-86 * largest)
 
 
-@given(
-    decay=st.floats(1e-6, 50.0),
-    size=st.integers(1, 3000),
-    seed=st.integers(0, 10),
-)
+@given(decay=st.floats(1e-6, 50.0), size=st.integers(1, 3000), seed=st.integers(0, 10))
 def test_blocks_agree_with_one_sum_after_another(decay: float, size: int, seed: int) -> None:
     terms = np.random.default_rng(seed).random(size)
     factor = float(np.exp(-decay))
@@ -184,7 +180,7 @@ def test_rough_curves_are_bounds_and_close_to_the_exact_ones(name: str) -> None:
 def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
     """They take longer than all else; what is left is a lower bound of its own theorem."""
     toy = PRESETS["toy"].scenario
-    scenario = replace(toy, sampling=replace(toy.sampling, num_subsequences=4))
+    scenario = varied(toy, num_subsequences=4)
     rough, exact = curves_of(scenario, tolerance=1e-2, only_quoted=True), curves_of(scenario)
     assert rough.lower is not None
     assert exact.lower is not None

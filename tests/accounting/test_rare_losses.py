@@ -1,7 +1,5 @@
 """Losses of a thousandth of a nat, and of hundreds, where a mass is too small to be a number."""
 
-from dataclasses import replace
-
 import mpmath
 import numpy as np
 import pytest
@@ -31,6 +29,7 @@ from tests.accounting import exact_mixtures as exact
 from tests.accounting.exact import DIGITS, normal_cdf
 from tests.accounting.test_composition_exact import exact_delta, exact_powers
 from tests.accounting.test_invariants import profile_of
+from tests.scenario.changes import varied
 
 REAL_SETS = ("traffic", "electricity", "solar_10_minutes")
 ROUNDING = 1e-13
@@ -289,12 +288,7 @@ def test_one_unit_is_resolved_for_all_epsilon_that_may_be_asked_for(pair):
 def test_the_most_windows_per_series_meet_the_tolerance(sigma, steps):
     """64 windows: epsilon from 210 to 2180 at the toy set-up's delta."""
     toy = PRESETS["toy"].scenario
-    scenario = replace(
-        toy,
-        sampling=replace(toy.sampling, num_subsequences=64, batch_size=64),
-        noise=replace(toy.noise, noise_multiplier=sigma),
-        training=replace(toy.training, count=steps),
-    )
+    scenario = varied(toy, num_subsequences=64, batch_size=64, noise_multiplier=sigma, steps=steps)
     guarantee = guarantee_for(scenario)
     for bound in (guarantee.upper, guarantee.lower):
         bracket = composed_curve(bound, at_delta=scenario.delta).epsilon_at(scenario.delta)

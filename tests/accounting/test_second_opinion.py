@@ -26,6 +26,7 @@ from dpviz.guarantees import (
 )
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import single_unit_delta
+from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 4.0])
 # Both are connect-the-dots bounds on one grid, and differ by the library's float noise alone.
@@ -133,12 +134,7 @@ def test_every_row_agrees_after_ten_units(row):
     theorems, changes = ROWS[row]
     toy = PRESETS["toy"].scenario
     unit = "epochs" if changes.get("top_level") == "deterministic" else "steps"
-    scenario = replace(
-        toy,
-        noise=replace(toy.noise, noise_multiplier=4.0),
-        training=Training(unit=unit, count=10),
-        sampling=replace(toy.sampling, **changes),
-    )
+    scenario = varied(toy, noise_multiplier=4.0, training=Training(unit=unit, count=10), **changes)
     guarantee = guarantee_for(scenario)
     assert (guarantee.upper.theorem, guarantee.lower.theorem) == theorems
     for bound in (guarantee.upper, in_one_direction(guarantee.lower)):
@@ -228,14 +224,8 @@ def test_directions_agree_with_their_mixture_mechanism(rate, sigma, steps):
 ENTRIES = json.loads(
     (Path(__file__).parents[1] / "reference" / "paper_code.json").read_text(encoding="utf-8")
 )
-TOP_LEVELS = {
-    "sampling_without_replacement": "without-replacement",
-    "iteration": "deterministic",
-}
-BOTTOM_LEVELS = {
-    "sampling_with_replacement": "with-replacement",
-    "sampling_poisson": "poisson",
-}
+TOP_LEVELS = {"sampling_without_replacement": "without-replacement", "iteration": "deterministic"}
+BOTTOM_LEVELS = {"sampling_with_replacement": "with-replacement", "sampling_poisson": "poisson"}
 # The reference takes second differences of delta: below this its own rounding shows.
 REFERENCE_NOISE = 2e-13
 
@@ -323,7 +313,7 @@ def test_traffic_set_up_meets_the_tolerance_where_the_papers_grid_is_loose():
 def test_eight_windows_per_series_as_in_the_paper():
     """Figure 2's setting with lambda = 8: eps = 157.16320 at interval 1e-3, composed mirrored."""
     toy = PRESETS["toy"].scenario
-    lower = guarantee_for(replace(toy, sampling=replace(toy.sampling, num_subsequences=8))).lower
+    lower = guarantee_for(varied(toy, num_subsequences=8)).lower
     mirrored = composed_curve(as_in_the_paper(lower), interval=1e-3)
     assert mirrored.epsilon_at(1e-7).high == pytest.approx(157.16320, rel=1e-6)
     attained = composed_curve(replace(lower, other_pairs=())).epsilon_at(1e-7)
@@ -340,7 +330,7 @@ def test_eight_windows_per_series_as_in_the_paper():
 @pytest.mark.parametrize("side", ["upper", "lower"])
 def test_the_steps_of_an_epoch_of_bins_are_refused(side):
     toy = PRESETS["toy"].scenario
-    bins = replace(toy, sampling=replace(toy.sampling, top_level="bins"))
+    bins = varied(toy, top_level="bins")
     with pytest.raises(ValueError, match="bins are not expressed for dp-accounting"):
         second_opinion(getattr(guarantee_for(bins), side))
 

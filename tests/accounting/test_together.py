@@ -17,9 +17,10 @@ from dpviz.accounting.loss_distribution import Direction, LossDistribution, Roun
 from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from tests.accounting.quadrature import _nodes, _one_unit
 from tests.accounting.test_second_opinion import INTERVAL, mirrored_profile
+from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 TOY = PRESETS["toy"].scenario
@@ -122,10 +123,7 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow),
-        ((0.5, 2.0), (0.9, 4.0)),
-    ],
+    [pytest.param((0.2, 1.0), (0.02, 0.7), marks=pytest.mark.slow), ((0.5, 2.0), (0.9, 4.0))],
 )
 def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
     """Forward with forward, and backward with backward: the larger one, from below."""
@@ -260,7 +258,7 @@ def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
 
 def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
     """A huge run beside tiny ones, and epochs beside steps: each in its own unit."""
-    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+    walk = varied(TOY, top_level="deterministic")
     bounds = [
         guarantee_for(walk).upper,
         upper(1e-4, 0.8, 200_000),

@@ -12,16 +12,9 @@ from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import Composition, guarantee_for, sampled_top_level
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Relation,
-    Sampling,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 50)])
@@ -33,7 +26,7 @@ def any_scheme(draw):
     """Draw from all top and bottom levels, with and without noise, and counts by their size."""
     scenario = draw(scenarios())
     steps = int(10 ** draw(st.floats(0, np.log10(MOST_STEPS))))
-    scenario = replace(scenario, training=Training(unit="steps", count=steps))
+    scenario = varied(scenario, steps=steps)
     if draw(st.booleans()):
         quiet = replace(scenario.noise, context_noise=0.0, forecast_noise=0.0)
         scenario = replace(scenario, noise=quiet)
@@ -111,7 +104,7 @@ def test_every_delta_can_be_asked_for(delta, scenario):
 def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windows, tolerance):
     toy = PRESETS["toy"].scenario
     sampling = replace(toy.sampling, top_level="deterministic", num_subsequences=windows)
-    scenario = replace(toy, sampling=sampling, noise=replace(toy.noise, noise_multiplier=sigma))
+    scenario = varied(toy, sampling=sampling, noise_multiplier=sigma)
     account = account_for(scenario, tolerance=tolerance)
     assert account.lower is not None
     for curve in (account.upper, account.lower):
@@ -123,11 +116,12 @@ def test_losses_of_thousands_of_nats_have_curves_at_every_tolerance(sigma, windo
 
 def test_losses_that_are_one_huge_number_but_for_rounding_are_composed():
     toy = PRESETS["toy"].scenario
-    whole_series = replace(
+    whole_series = varied(
         toy,
-        data=replace(toy.data, num_series=3, series_lengths=(11,)),
+        num_series=3,
+        series_lengths=(11,),
         sampling=Sampling(batch_size=192, num_subsequences=64, top_level="poisson"),
-        training=Training(unit="steps", count=MOST_STEPS // 100),
+        steps=MOST_STEPS // 100,
         relation=Relation(level="user", width=1000),
     )
     account = account_for(whole_series)
@@ -216,14 +210,14 @@ def test_brackets_at_a_coarse_delta_start_at_zero():
 
 def test_attacks_that_no_grid_holds_together_have_grids_of_their_own():
     """Losses of hundreds of nats, and of five, 370,000 times: windows told by two attacks."""
-    scenario = replace(
+    scenario = varied(
         PRESETS["toy"].scenario,
         data=DataShape(
             num_series=6, series_lengths=(3, 6, 16), context_length=10, forecast_length=1
         ),
         sampling=Sampling(batch_size=2, top_level="deterministic", num_subsequences=2),
         noise=Noise(noise_multiplier=0.1, forecast_noise=1e6),
-        training=Training(unit="steps", count=2_216_191),
+        steps=2_216_191,
         relation=Relation(num_channels=7),
     )
     lower = guarantee_for(scenario).lower

@@ -11,9 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
-    "command",
-    [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]],
-    ids=" ".join,
+    "command", [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]], ids=" ".join
 )
 def test_tool_finds_nothing(command):
     if command == ["mypy"] and np.lib.NumpyVersion(np.__version__) < "2.4.0":

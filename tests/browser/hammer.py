@@ -162,11 +162,7 @@ class Hammer:
 
 
 def hammer(
-    visitor: Any,
-    seed: str,
-    settled: Callable[[], None] | None = None,
-    *,
-    most: int | None = None,
+    visitor: Any, seed: str, settled: Callable[[], None] | None = None, *, most: int | None = None
 ) -> Hammer:
     """Use every control of a page, two in turn, with ways back in between; return what was done.
 

@@ -20,8 +20,8 @@ PAGES = [
     for page in PAGE_NAMES
     for query in QUERIES.get(page, ("",))
 ]
-# Each takes some ten seconds of both processors: most pages can wait for the long run.
-QUICK = ("", "privacy_curve")
+# Each takes some ten seconds of both processors: others can wait for the long run.
+QUICK = ("privacy_curve",)
 ONE_BY_ONE = [
     path if path in QUICK else pytest.param(path, marks=pytest.mark.slow) for path in PAGES
 ]

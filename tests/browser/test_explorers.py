@@ -1,13 +1,13 @@
 """What holds of pages that compare runs: numbers, chart, link and file agree, and stay."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from dpviz.planning.label_noise import NOISES
 from dpviz.scenario import PRESETS, to_query
 from tests.browser.visitor import epsilons, unasked_delta
+from tests.scenario.changes import varied
 
 LEGEND = ".legendtoggle"
 # Few steps, so that every answer is quick.
@@ -239,7 +239,7 @@ def test_a_click_on_the_map_adopts_its_noise_and_the_keyboard_does_the_same(visi
 
 TRAFFIC = PRESETS["traffic"].scenario
 # About a second of work, a third of it until there is something to show.
-HEAVY = to_query(replace(TRAFFIC, sampling=replace(TRAFFIC.sampling, num_subsequences=32)))
+HEAVY = to_query(varied(TRAFFIC, num_subsequences=32))
 # Every sentence that a visitor sees from now on, one after the other.
 NOTE_HEADLINES = """() => {
   window.headlines = [];

@@ -27,10 +27,7 @@ def address(tmp_path_factory):
     )
     path = tmp_path_factory.mktemp("report") / "report.html"
     text = html_report(
-        curves_of(SCENARIO),
-        attackers_gain(SCENARIO),
-        made_on=date(2026, 3, 9),
-        more_charts=[chart],
+        curves_of(SCENARIO), attackers_gain(SCENARIO), made_on=date(2026, 3, 9), more_charts=[chart]
     )
     path.write_text(text, encoding="utf-8")
     return path.as_uri()

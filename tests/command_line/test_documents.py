@@ -11,11 +11,12 @@ from dpviz.export.statement import privacy_statement
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
-from dpviz.scenario import PRESETS, Training, from_json, to_json
+from dpviz.scenario import PRESETS, from_json, to_json
 from dpviz.settings import option_of
 from dpviz.wording.numbers import rounded_up
+from tests.scenario.changes import varied
 
-SHORT = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=3))
+SHORT = varied(PRESETS["toy"].scenario, steps=3)
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 OPTIONS = [*SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
 
@@ -130,7 +131,6 @@ def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
     assert f"{scenario_file} is not allowed: it must be another file than --scenario" in said
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\0"])
 @pytest.mark.parametrize(
     "command",
     [
@@ -142,8 +142,9 @@ def test_a_saved_scenario_is_not_overwritten(scenario_file, refusal_of):
     ],
     ids=" ".join,
 )
-def test_no_place_at_all_is_refused(command, blank, tmp_path, monkeypatch, refusal_of):
+def test_no_place_at_all_is_refused(command, tmp_path, monkeypatch, refusal_of):
     """A blank path would be the current folder's."""
     monkeypatch.chdir(tmp_path)
-    assert f"{command[1]} {blank!r} is not allowed: it must" in refusal_of(*command, blank)
+    for blank in ("", " ", "\0"):
+        assert f"{command[1]} {blank!r} is not allowed: it must" in refusal_of(*command, blank)
     assert not any(tmp_path.iterdir())

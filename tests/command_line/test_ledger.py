@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.ledger import ledger
-from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, Noise, Sampling
 from dpviz.scenario.ledger import NamedRun, ledger_from_json, ledger_to_json
+from tests.scenario.changes import varied
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+TOY = varied(PRESETS["toy"].scenario, steps=50)
 RUNS = (
     NamedRun(name="pilot", scenario=TOY),
     NamedRun(

@@ -24,19 +24,11 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.export import command_line, python_code
 from dpviz.export.code import FIELDS_WITHOUT_OPTION
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Rates,
-    Relation,
-    ScenarioError,
-    Training,
-    Units,
-    from_fields,
-)
+from dpviz.scenario import PRESETS, Noise, Rates, ScenarioError, Units, from_fields
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.wording.theorems import named_theorem
 from tests.scenario import strategies
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
@@ -45,17 +37,15 @@ RATES = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1 / 3, steps_per_epoch
 
 
 def drawn(scenario=TOY, **sampling):
-    return replace(scenario, sampling=replace(scenario.sampling, **sampling))
+    return varied(scenario, **sampling)
 
 
 SCENARIOS = {
     "toy": TOY,
     "traffic": TRAFFIC,
     "rates only": RATES,
-    "rates only, share": replace(
-        RATES,
-        data=replace(RATES.data, forecast_share=0.1),
-        noise=Noise(noise_multiplier=1.0, forecast_noise=0.3),
+    "rates only, share": varied(
+        RATES, forecast_share=0.1, noise=Noise(noise_multiplier=1.0, forecast_noise=0.3)
     ),
     "rates and last shape": TRAFFIC.with_rates(top_rate=0.1),
     "several lengths": replace(TOY, data=LENGTHS),
@@ -73,15 +63,13 @@ SCENARIOS = {
         ),
         noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
     ),
-    "walked": replace(drawn(top_level="deterministic"), training=Training(unit="epochs", count=3)),
+    "walked": varied(drawn(top_level="deterministic"), epochs=3),
     "Poisson series": drawn(top_level="poisson"),
     "one bag": drawn(top_level="flat", batch_size=100),
-    "noise on labels": replace(
-        TOY,
-        noise=Noise(noise_multiplier=1.0, forecast_noise=2.0),
-        relation=Relation(max_change=0.1, num_channels=2),
+    "noise on labels": varied(
+        TOY, noise_multiplier=1.0, forecast_noise=2.0, max_change=0.1, num_channels=2
     ),
-    "user": replace(TOY, relation=Relation(level="user", width=3)),
+    "user": varied(TOY, level="user", width=3),
     "another delta": replace(TOY, delta=1e-5),
     "no finite epsilon": replace(
         drawn(top_level="deterministic", num_subsequences=64, batch_size=64),
@@ -130,32 +118,30 @@ def expected(name, command, values):
     return values, quoted
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    """Return what bash prints for all commands, pasted one after the other."""
+def answer_of(command, folder):
+    """Return what bash prints where a command is pasted."""
     bash = shutil.which("bash")
     if bash is None or sys.platform == "win32":  # whose bash is another system's
         pytest.skip("there is no bash")
-    snippets = [command_line(SCENARIOS[name], *rest) for name, *rest in IN_BASH]
     paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
     done = subprocess.run(
         [bash, "-eu"],
-        input="\n".join(snippets) + "\n",
+        input=command + "\n",
         capture_output=True,
         text=True,
-        cwd=tmp_path_factory.mktemp("pasted"),
+        cwd=folder,
         env={**os.environ, "PATH": os.pathsep.join(paths), "PYTHONPATH": str(ROOT)},
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return json.loads(done.stdout)
 
 
 @pytest.mark.every(3)
 @pytest.mark.parametrize("asked", IN_BASH, ids=lambda asked: asked[0])
-def test_the_pasted_command_prints_the_accountants_numbers(asked, answers):
-    name, command, _ = asked
-    answer = answers[IN_BASH.index(asked)]
+def test_the_pasted_command_prints_the_accountants_numbers(asked, tmp_path):
+    name, command, values = asked
+    answer = answer_of(command_line(SCENARIOS[name], command, values), tmp_path)
     values, quoted = expected(*asked)
     assert from_fields(answer["scenario"]) == without_units(SCENARIOS[name])
     for side in ("upper", "lower"):

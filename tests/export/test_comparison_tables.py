@@ -10,12 +10,13 @@ from dpviz.accounting import Bracket
 from dpviz.export.comparison_tables import comparison_table, noise_map_table, region_table
 from dpviz.planning.comparison import ComparedRun
 from dpviz.planning.label_noise import NOISES, NoiseMap, uncovered_map
-from dpviz.scenario import Sampling, ScenarioError, from_json
+from dpviz.scenario import ScenarioError, from_json
 from dpviz.wording.theorems import named_theorem
 from tests.csv_text import header_of, rows_of, table_of
 from tests.planning.comparisons import run_of
 from tests.planning.kinds import RUNS, TOY
 from tests.planning.region_maps import made_up, rising
+from tests.scenario.changes import varied
 
 # All at one delta.
 KINDS = [kind for kind, scenario in RUNS.items() if scenario.delta == TOY.delta]
@@ -130,7 +131,7 @@ def test_the_bounds_are_named():
 
 @pytest.mark.parametrize("high", [3.0, None])
 def test_without_a_theorem_it_is_said_and_there_is_no_q(high):
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    bag = varied(TOY, top_level="flat")
     text = noise_map_table(uncovered_map(bag, Bracket(low=2.9, high=high))).csv()
     frame = table_of(text)
     assert frame["q"].isna().all()

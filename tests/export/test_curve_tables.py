@@ -233,9 +233,7 @@ def test_every_number_is_read_back():
     table = table_of(text)
     assert "# label_noise: sigma_F, in units of v\n" in text
     for row, (label, known) in zip(
-        table.itertuples(),
-        ((label, p) for label, line in SWEEPS for p in line),
-        strict=True,
+        table.itertuples(), ((label, p) for label, line in SWEEPS for p in line), strict=True
     ):
         assert (row.run, row.label_noise) == (label, known.x)
         assert row.epsilon_upper == known.proven.epsilon_upper

@@ -34,6 +34,7 @@ from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.one_bag import PROMISE
 from dpviz.wording.texts import wording_text
+from tests.scenario.changes import varied
 from tests.wording.test_lessons import SYMBOL, read_in_order
 
 BASE = "https://dp.example/app/"
@@ -237,7 +238,7 @@ def test_exercises_tell_what_account_for_says():
     assert [told[f"{name}_right"] for name in ("small", "middle", "large")] == ["63", "74", "99"]
     assert int(told["curve_right"]) <= int(told["pair_right"])
     sigma = 0.99 * needed.noise.noise_multiplier
-    less = replace(needed, noise=replace(needed.noise, noise_multiplier=sigma))
+    less = varied(needed, noise_multiplier=sigma)
     assert float(told["reached"]) <= float(told["goal"]) < float(most(less))
 
 

@@ -13,30 +13,22 @@ from dpviz.export.parameters import exact, noise_in_units, rate_of
 from dpviz.export.statement import privacy_statement, statement_sections
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
-from dpviz.scenario import (
-    PRESETS,
-    Noise,
-    Relation,
-    ScenarioError,
-    Training,
-    Units,
-    from_json,
-    to_query,
-)
+from dpviz.scenario import PRESETS, Noise, Relation, ScenarioError, Units, from_json, to_query
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import certificate
 from dpviz.wording.findings import headline
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 from tests.wording.reading import is_between, numbers_after
 
 NO_NUMBER = re.compile(r"\b(nan|inf|infinity|None)\b", re.IGNORECASE)
-WEEKS = replace(
+WEEKS = varied(
     PRESETS["traffic"].scenario,
     relation=Relation(width=336, max_change=300.0),
     noise=Noise(noise_multiplier=4.0, forecast_noise=2.5),
-    training=Training(unit="steps", count=10),
-    units=replace(PRESETS["traffic"].scenario.units, value_unit="cars"),
+    steps=10,
+    value_unit="cars",
 )
 
 
@@ -116,7 +108,7 @@ def test_every_statement_tells_what_its_scheme_needs(name):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_scenario_and_command_in_the_statement_are_those_of_the_run(preset):
     scenario = PRESETS[preset].scenario
-    text = statement_of(replace(scenario, training=Training(unit="steps", count=3)))
+    text = statement_of(varied(scenario, steps=3))
     code = dict(re.findall(r"```(\w+)\n(.*?)\n```", text, flags=re.DOTALL))
     shown = from_json(code["json"])
     assert replace(shown, training=scenario.training) == scenario
@@ -162,7 +154,7 @@ def test_rates_are_rounded_up(part, whole):
 
 @given(st.floats(1e-6, 1e6), st.floats(1e-12, 1e12))
 def test_whoever_adds_the_noise_that_is_told_adds_enough(sigma, change):
-    scenario = replace(TOY, relation=Relation(max_change=change))
+    scenario = varied(TOY, max_change=change)
     (told,) = numbers_after(" v = ", noise_in_units(scenario, sigma))
     assert sigma * change * (1.0 - 1e-15) <= told <= 1.00001 * sigma * change
 
@@ -195,10 +187,10 @@ def test_words_that_somebody_typed_stay_words():
 
 # Few steps and moderate noise, so that each is answered in milliseconds.
 SHORT = (scenarios() | RATES_ONLY).map(
-    lambda scenario: replace(
+    lambda scenario: varied(
         scenario,
-        noise=replace(scenario.noise, noise_multiplier=max(1.0, scenario.noise.noise_multiplier)),
-        training=Training(unit="steps", count=1 + scenario.training.count % 10),
+        noise_multiplier=max(1.0, scenario.noise.noise_multiplier),
+        steps=1 + scenario.training.count % 10,
     )
 )
 
@@ -224,7 +216,7 @@ def test_no_statement_says_what_is_no_number(scenario, in_one_bag):
 
 
 def test_of_a_person_in_several_series_nothing_is_said_as_if_it_were_one():
-    scenario = replace(TOY, relation=replace(TOY.relation, series_per_person=3))
+    scenario = varied(TOY, series_per_person=3)
     said = statement_of(scenario)
     for one in ("ONE series", "*one* series", "one series", "several series"):
         assert one not in said

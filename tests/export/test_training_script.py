@@ -16,18 +16,11 @@ from dpviz.command_line.scenario_options import saved_scenario
 from dpviz.export.training_script import FILE_NAMES, KINDS, training_script
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Rates,
-    Relation,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Relation, ScenarioError
 from dpviz.wording.theorems import named_theorem
 from tests.export import training_scripts as scripts
 from tests.export.training_scripts import NOISY, SCHEMES, SMALL
+from tests.scenario.changes import varied
 
 ROOT = Path(__file__).parents[2]
 # One process each is slow: these have every top and every bottom level among them.
@@ -40,7 +33,9 @@ RULES = "A,ARG,B,C4,D,E,F,I,N,NPY,PIE,PTH,RET,RUF,SIM,UP,W"
 @pytest.mark.parametrize("name", AS_PROCESSES)
 def test_the_script_runs_to_its_end(name, tmp_path):
     scenario = SCHEMES[name]
-    said, statement = scripts.finished(training_script(scenario, kind="numpy"), tmp_path, "--demo")
+    said, statement = scripts.finished(
+        training_script(scenario, kind="numpy"), tmp_path, "--demo", by=scripts.run
+    )
     (last,) = (line for line in said.splitlines() if line.startswith("Trained"))
     told = r"Trained: epsilon <= [\d.]+ at delta 1e-07 after 8 steps \(.+, upper bound over .+\)"
     assert re.fullmatch(told, last)
@@ -60,7 +55,7 @@ sys.meta_path.insert(0, Absent())
 import argparse
 """
     script = training_script(SMALL, kind="numpy").replace("import argparse\n", blocked)
-    scripts.finished(script, tmp_path, "--demo")
+    scripts.finished(script, tmp_path, "--demo", by=scripts.run)
 
 
 @pytest.mark.every(4)
@@ -81,10 +76,8 @@ def test_every_scheme_trains_and_states_the_accountants_epsilon(name, tmp_path):
 
 @pytest.mark.parametrize("name", ["without-replacement", "deterministic", "poisson windows"])
 def test_training_stops_before_the_target_is_exceeded(name, tmp_path, capsys):
-    scenario = replace(SCHEMES[name], training=Training(unit="steps", count=50))
-    target = 1.01 * best_upper(
-        replace(scenario, training=Training(unit="steps", count=7))
-    ).quoted_epsilon_at(scenario.delta)
+    scenario = varied(SCHEMES[name], steps=50)
+    target = 1.01 * best_upper(varied(scenario, steps=7)).quoted_epsilon_at(scenario.delta)
     last = BudgetTracker(scenario, Target(epsilon=target, delta=scenario.delta)).last_step
     batches, statement = scripts.trained(
         scripts.loaded(scenario, "numpy", target), tmp_path, scenario
@@ -260,7 +253,7 @@ def test_a_file_and_held_out_values_are_used_from_the_command_line(tmp_path):
     lines = "".join(json.dumps(entry) + "\n" for entry in entries_of(longer))
     (tmp_path / "data.json").write_text(lines)
     source = training_script(SMALL, kind="numpy")
-    done = scripts.run(source, tmp_path, "data.json", "--hold-out", 3, "--out", "here")
+    done = scripts.ran(source, tmp_path, "data.json", "--hold-out", 3, "--out", "here")
     assert done.returncode == 0, done.stderr
     assert "series_length" not in done.stdout
     files = {path.name for path in (tmp_path / "here").iterdir()}
@@ -270,7 +263,7 @@ def test_a_file_and_held_out_values_are_used_from_the_command_line(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    done = scripts.run(training_script(SMALL, kind="numpy"), tmp_path, "nowhere.json")
+    done = scripts.ran(training_script(SMALL, kind="numpy"), tmp_path, "nowhere.json")
     assert done.returncode == 1
     assert "nowhere.json cannot be used" in done.stderr
     assert "Traceback" not in done.stderr
@@ -278,7 +271,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 def test_other_data_are_refused_from_the_command_line_by_name(tmp_path):
     (tmp_path / "data.json").write_text(json.dumps({"target": [1, 2, 3]}) + "\n")
-    done = scripts.run(training_script(SMALL, kind="numpy"), tmp_path, "data.json")
+    done = scripts.ran(training_script(SMALL, kind="numpy"), tmp_path, "data.json")
     assert done.returncode == 1
     assert done.stderr.startswith("Refused: ")
     assert done.stderr.count("\n") == 1
@@ -346,6 +339,6 @@ def test_a_budget_too_small_for_one_step_is_refused(tmp_path):
 
 
 def test_a_shape_too_large_to_make_up_is_named():
-    huge = replace(SMALL, data=replace(SMALL.data, series_lengths=(10**8,)))
+    huge = varied(SMALL, series_lengths=(10**8,))
     with pytest.raises(ValueError, match="more than 100,000,000 values"):
         scripts.loaded(huge, "numpy", 1.0).made_up_data()

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.export.training_script import training_script
-from dpviz.scenario import ScenarioError, TimeStep, Training, Units
+from dpviz.scenario import ScenarioError, TimeStep, Units
 from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import (
@@ -20,18 +20,17 @@ from tests.export.training_scripts import (
     drawn,
     finished,
     loaded,
+    ran,
     record_in,
     run,
     series_of,
 )
+from tests.scenario.changes import varied
 
-KINDS = [
-    "numpy",
-    *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus")),
-]
+KINDS = ["numpy", *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus"))]
 _PACKAGES = {"numpy": "numpy", "pytorch": "torch", "opacus": "opacus"}
-LONG = replace(SMALL, training=Training(unit="steps", count=40))
-WALK = replace(drawn(LONG, top_level="shuffled"), training=Training(unit="epochs", count=20))
+LONG = varied(SMALL, steps=40)
+WALK = varied(drawn(LONG, top_level="shuffled"), epochs=20)
 
 
 def rows_of(series):
@@ -123,7 +122,7 @@ def test_held_out_values_are_never_trained_on(tmp_path, monkeypatch, capsys):
 
 def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_rest(tmp_path):
     """Nobody is asked: the budget stays, and what is trained on is what it is computed for."""
-    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    planned = varied(LONG, series_lengths=(60,))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
     said, record = finished(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
     assert record["scenario"]["series_length"] == [58]
@@ -132,17 +131,13 @@ def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_
     assert f"the budget allows {record['steps']} training steps, planned were 40." in said
     for model in ("this model", "the same without noise", "seasonal naive"):
         assert f"  {model}: MASE " in said
-    trained = replace(
-        planned,
-        data=replace(planned.data, series_lengths=(58,)),
-        training=Training(unit="steps", count=record["steps"]),
-    )
+    trained = varied(planned, series_lengths=(58,), steps=record["steps"])
     own = best_upper(trained).quoted_epsilon_at(trained.delta)
     assert record["epsilon"] == own <= record["target_epsilon"]
 
 
 def test_all_values_are_trained_on_where_that_is_asked_for(tmp_path):
-    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    planned = varied(LONG, series_lengths=(60,))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
     script = training_script(planned, kind="numpy")
     said, record = finished(script, tmp_path, "wide.csv", "--hold-out", 0)
@@ -151,7 +146,7 @@ def test_all_values_are_trained_on_where_that_is_asked_for(tmp_path):
 
 
 def test_nothing_is_held_out_of_series_that_are_too_short(tmp_path):
-    planned = replace(LONG, data=replace(LONG.data, series_lengths=(3,)))
+    planned = varied(LONG, series_lengths=(3,))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
     said, record = finished(training_script(planned, kind="numpy"), tmp_path, "wide.csv")
     assert "Nothing is held out, so no error will be told" in said
@@ -163,7 +158,7 @@ def test_data_that_are_not_as_planned_need_a_yes_and_get_their_own_epsilon(tmp_p
     series = [values[:9] for values in series_of(SMALL)[:11]]
     written(tmp_path / "tidy.csv", rows_of(series))
     source = training_script(SMALL, kind="numpy")
-    done = run(source, tmp_path, "tidy.csv", "--hold-out", 0)
+    done = ran(source, tmp_path, "tidy.csv", "--hold-out", 0)
     assert done.returncode == 1
     assert (
         "to train on there are 11 series of 9 values, planned were 12 series of 10" in done.stdout
@@ -174,11 +169,7 @@ def test_data_that_are_not_as_planned_need_a_yes_and_get_their_own_epsilon(tmp_p
     _, record = finished(source, tmp_path, "tidy.csv", "--hold-out", 0, "--yes")
     assert record["scenario"]["num_series"] == 11
     assert record["scenario"]["series_length"] == [9]
-    own = replace(
-        SMALL,
-        data=replace(SMALL.data, num_series=11, series_lengths=(9,)),
-        training=Training(unit="steps", count=record["steps"]),
-    )
+    own = varied(SMALL, num_series=11, series_lengths=(9,), steps=record["steps"])
     assert record["epsilon"] == best_upper(own).quoted_epsilon_at(own.delta) <= 7.904
     assert record["steps"] < 8
 
@@ -197,7 +188,7 @@ def test_somebody_at_a_console_is_asked(answer, goes_on, monkeypatch):
 
 def test_doubtful_files_are_refused_before_anything_is_trained(tmp_path):
     (tmp_path / "a.csv").write_text("region,week,kg\na,1,2\na,2,3\nb,1,4\nb,2,5\n")
-    done = run(training_script(SMALL, kind="numpy"), tmp_path, "a.csv")
+    done = ran(training_script(SMALL, kind="numpy"), tmp_path, "a.csv")
     assert done.returncode == 1
     assert 'a.csv cannot be used: Column "region" was taken to name the series' in done.stderr
     assert "--series, --time and --value" in done.stderr
@@ -221,7 +212,7 @@ def test_columns_that_were_confirmed_are_read_without_a_question(tmp_path):
     said, _ = finished(source, tmp_path, "tidy.csv")
     assert "Read: 12 series of 10 values." in said
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(SMALL)))
-    done = run(source, tmp_path, "wide.csv", "--out", "other")
+    done = ran(source, tmp_path, "wide.csv", "--out", "other")
     assert "There is no column" in done.stderr
     finished(source, tmp_path, "wide.csv", "--layout", "wide", "--out", "other")
 
@@ -258,7 +249,7 @@ def test_an_interrupted_run_goes_on_and_spends_nothing_twice(kind, scenario, tmp
     after = record_in(tmp_path)
     assert (after["is_finished"], after["steps"]) == (True, 40)
     assert after["steps_taken"] == 38  # the saved 20, then from 22 on
-    upper = best_upper(replace(scenario, training=Training(unit="steps", count=40)))
+    upper = best_upper(varied(scenario, steps=40))
     assert after["epsilon"] == upper.quoted_epsilon_at(scenario.delta) <= after["target_epsilon"]
 
 
@@ -287,7 +278,7 @@ def test_what_is_on_the_disk_is_never_less_than_what_was_spent(after, tmp_path):
 @pytest.mark.parametrize("name", TABLES)
 def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
     """It spends no more than a run that nobody killed, and its record says the same."""
-    planned = replace(LONG, data=replace(LONG.data, series_lengths=(60,)))
+    planned = varied(LONG, series_lengths=(60,))
     written(tmp_path / name, TABLES[name](series_of(planned)))
     source = training_script(planned, kind="numpy")
     kill = "run.steps_taken += 1\n                if run.steps_taken == 11:\n"
@@ -299,7 +290,7 @@ def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
     at_once = record_in(tmp_path / "at once")
     assert at_once["steps_taken"] == at_once["steps"]
     for _ in range(2):  # what is finished spends nothing more
-        again, record = finished(source, tmp_path, name)
+        again, record = finished(source, tmp_path, name, by=run)
         lost = at_once["steps"] - record["steps_taken"]
         assert 0 < lost <= 2  # reserved together
         assert record == at_once | {"steps_taken": record["steps_taken"]}

@@ -1,19 +1,17 @@
 """One step of an exported script: what is drawn, clipped, noised and divided by what."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from dpviz.scenario import Training
 from tests.export import training_scripts as scripts
 from tests.export.training_scripts import NOISY, SCHEMES, SMALL
+from tests.scenario.changes import varied
 
 
 @pytest.mark.parametrize("name", SCHEMES)
 @pytest.mark.every(3)
 def test_batches_follow_the_scheme(name, tmp_path):
-    scenario = replace(SCHEMES[name], training=Training(unit="steps", count=40))
+    scenario = varied(SCHEMES[name], steps=40)
     batches, _ = scripts.trained(scripts.loaded(scenario, "numpy"), tmp_path, scenario)
     sampling, shape = scenario.sampling, scenario.data
     many, fixed = sampling.num_subsequences, sampling.bottom_level == "with-replacement"
@@ -108,7 +106,7 @@ def test_the_gradients_are_those_of_each_windows_own_loss():
 
 
 def test_windows_get_fresh_noise_before_anything_is_computed(tmp_path):
-    scenario = replace(NOISY, training=Training(unit="steps", count=200))
+    scenario = varied(NOISY, steps=200)
     module = scripts.loaded(scenario, "numpy")
     module.scaled = scripts.Recorder(module.scaled)
     module.train(scripts.series_of(scenario, value=0.0), tmp_path)

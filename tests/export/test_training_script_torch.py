@@ -15,6 +15,7 @@ from tests.export.training_scripts import (
     finished,
     loaded,
     noised_empty_batches,
+    run,
     series_of,
     trained,
 )
@@ -43,7 +44,7 @@ def rows_of(count, seed=1):
 
 def test_the_script_runs_to_its_end(kind, tmp_path):
     script = training_script(SCHEMES["poisson both"], kind=kind)
-    said, statement = finished(script, tmp_path, "--demo")
+    said, statement = finished(script, tmp_path, "--demo", by=run)
     assert f"Trained: {statement['statement']}" in said.splitlines()
     weights = torch.load(tmp_path / "private-model" / "model.pt")
     assert all(values.isfinite().all() for values in weights.values())

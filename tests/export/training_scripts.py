@@ -1,16 +1,20 @@
 """Small scenarios of every scheme, and their exported scripts as modules and as processes."""
 
+import contextlib
+import io
 import json
 import os
 import subprocess
 import sys
 from dataclasses import replace
 from types import ModuleType
+from unittest.mock import patch
 
 import numpy as np
 
 from dpviz.export.training_script import training_script
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
+from tests.scenario.changes import varied
 
 SMALL = Scenario(
     data=DataShape(num_series=12, series_lengths=(10,), context_length=3, forecast_length=2),
@@ -21,7 +25,7 @@ SMALL = Scenario(
 
 
 def drawn(scenario=SMALL, **sampling):
-    return replace(scenario, sampling=replace(scenario.sampling, **sampling))
+    return varied(scenario, **sampling)
 
 
 NOISY = replace(
@@ -42,17 +46,21 @@ SCHEMES = {
     "one bag": drawn(top_level="flat"),
     "one bag by coins": drawn(top_level="flat", bottom_level="poisson"),
     "noise on windows": NOISY,
-    "no context": replace(SMALL, data=replace(SMALL.data, context_length=0)),
-    "epochs": replace(SMALL, training=Training(unit="epochs", count=3)),
+    "no context": varied(SMALL, context_length=0),
+    "epochs": varied(SMALL, epochs=3),
 }
+
+
+def module_of(source):
+    """Return a script as a module."""
+    module = ModuleType("exported_script")
+    exec(compile(source, "exported_script.py", "exec"), module.__dict__)
+    return module
 
 
 def loaded(scenario, kind, target_epsilon=None):
     """Return an exported script as a module."""
-    source = training_script(scenario, kind=kind, target_epsilon=target_epsilon)
-    module = ModuleType("exported_script")
-    exec(compile(source, "exported_script.py", "exec"), module.__dict__)
-    return module
+    return module_of(training_script(scenario, kind=kind, target_epsilon=target_epsilon))
 
 
 def series_of(scenario, value=None):
@@ -80,14 +88,31 @@ def run(source, folder, *arguments):
     )
 
 
+def ran(source, folder, *arguments):
+    """Return what :func:`run` does, from this process: no other one has to start."""
+    said, complained, status = io.StringIO(), io.StringIO(), 0
+    with (
+        contextlib.chdir(folder),
+        patch.object(sys, "argv", ["script.py", *map(str, arguments)]),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(complained),
+    ):
+        try:
+            module_of(source).main()
+        except SystemExit as ended:  # with a sentence, which Python prints
+            status = 1
+            print(ended, file=sys.stderr)
+    return subprocess.CompletedProcess(arguments, status, said.getvalue(), complained.getvalue())
+
+
 def record_in(folder):
     """Return what a run says of itself in its folder."""
     return json.loads((folder / "privacy.json").read_text(encoding="utf-8"))
 
 
-def finished(source, folder, *arguments):
+def finished(source, folder, *arguments, by=ran):
     """Run a script to its end; return what it prints, and its record where that usually is."""
-    done = run(source, folder, *arguments)
+    done = by(source, folder, *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout, record_in(folder / "private-model")
 
@@ -117,7 +142,7 @@ def trained(module, folder, scenario):
 
 def noised_empty_batches(kind, folder):
     """Train where batches may be empty; return the gradient of each step that had none."""
-    scenario = replace(SCHEMES["poisson both"], training=Training(unit="steps", count=40))
+    scenario = varied(SCHEMES["poisson both"], steps=40)
     module = loaded(scenario, kind)
     module.private_gradient = Recorder(module.private_gradient)
     batches, _ = trained(module, folder, scenario)

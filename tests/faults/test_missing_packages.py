@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,12 @@ from streamlit.testing.v1 import AppTest
 from dpviz.command_line import main
 from dpviz.figures import browser_files
 from dpviz.planning import curves_of
-from dpviz.scenario import PRESETS, Noise, Pin
+from dpviz.scenario import PRESETS, Pin
 from dpviz.scenario.errors import RANGES, MissingPackageError
 from dpviz.ui import static_files
 from dpviz.wording.certificate import second_sentence
 from tests.pages.app import TOY, Page, link_of
+from tests.scenario.changes import varied
 
 ROOT = Path(__file__).parents[2]
 COMPARISON = ROOT / "tests" / "ui" / "comparison_app.py"
@@ -133,7 +133,7 @@ def test_page_offers_all_but_the_report_and_says_why(package, without):
 def test_comparison_without_pyarrow_is_said_in_sentences_and_as_csv(monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
         monkeypatch.setitem(sys.modules, name, None)
-    pins = (Pin(slot="a", scenario=replace(TOY, noise=Noise(noise_multiplier=2.0))),)
+    pins = (Pin(slot="a", scenario=varied(TOY, noise_multiplier=2.0)),)
     app = Page(COMPARISON, link=link_of(TOY, pins)).run()
     assert "the package pyarrow is not installed: pip install 'pyarrow>=17'" in app.errors
     assert any("ε" in markdown.value for markdown in app.markdown)

@@ -15,20 +15,15 @@ from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.risk import posterior_at_loss, posterior_of_claim
-from dpviz.scenario import PRESETS, Noise, Training
+from dpviz.scenario import PRESETS, Noise
 from dpviz.settings import SETTINGS
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.people import odds_of_pair, odds_of_run
 from tests.figures.reading import accepted, traces_of
-from tests.planning.theory_checks import (
-    SCHEMES,
-    SMALL,
-    check_of,
-    scheme_name,
-    with_scheme,
-)
+from tests.planning.theory_checks import SCHEMES, SMALL, check_of, scheme_name, with_scheme
+from tests.scenario.changes import varied
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+TOY = varied(PRESETS["toy"].scenario, steps=50)
 
 
 def told_of(scenario=TOY, rate=0.01, prior=0.2):

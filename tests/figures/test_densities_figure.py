@@ -12,13 +12,14 @@ from dpviz.figures.parts import figure_json
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.label_noise import noised_value, with_noise
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
-from dpviz.scenario import PRESETS, Relation, Sampling
+from dpviz.scenario import PRESETS
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 
 
 def value(sigma, channels=1, part="forecast"):
-    scenario = replace(TOY, relation=Relation(num_channels=channels))
+    scenario = varied(TOY, num_channels=channels)
     return noised_value(with_noise(scenario, **{part: sigma}), part)
 
 
@@ -100,7 +101,7 @@ def test_named_laws_keep_their_names_and_title():
 def test_many_counts_begin_where_they_are_drawn_and_are_thinned_out():
     """Half of a million windows: about 500 of an individual's 1000, and never a few."""
     data = replace(TOY.data, num_series=100, series_lengths=(10_000,), context_length=99_999)
-    law = bag_hits(replace(TOY, data=data, sampling=Sampling(batch_size=500_000, top_level="flat")))
+    law = bag_hits(varied(TOY, data=data, batch_size=500_000, top_level="flat"))
     trace = hit_counts_chart([("one bag", law)], title="T", identity="i")["data"][0]
     assert 4000 < trace["x"][0] < trace["x"][-1] < 6000
     assert 100 < len(trace["x"]) <= 250

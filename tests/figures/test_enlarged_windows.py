@@ -11,11 +11,12 @@ from dpviz.figures.batch_drawing import batch_drawing, frames
 from dpviz.planning.drawn_batches import drawn_run
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import placement
-from dpviz.scenario import PRESETS, DataShape, Relation, Sampling, Training
+from dpviz.scenario import PRESETS, DataShape, Relation, Sampling
 from dpviz.scenario.mechanism import SHUFFLED
 from dpviz.wording.batch_drawing import batch_description
 from dpviz.wording.batch_rows import rows_caption
 from tests.figures.reading import boxes_of, traces_of
+from tests.scenario.changes import varied
 
 SHAPE = DataShape(num_series=8, series_lengths=(2000,), context_length=16, forecast_length=4)
 SCHEMES = {
@@ -29,7 +30,7 @@ SCHEMES = {
 
 
 def case_of(sampling, width=1, shape=SHAPE):
-    traffic = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=100))
+    traffic = varied(PRESETS["traffic"].scenario, steps=100)
     return replace(traffic, data=shape, sampling=sampling, relation=Relation(width=width))
 
 
@@ -96,7 +97,7 @@ def test_each_window_is_marked_at_its_place_in_the_series_at_the_height_of_its_e
 @pytest.mark.parametrize("width", [1, 7, 60])
 @pytest.mark.parametrize("scheme", ["one window", "many windows"])
 def test_protected_values_are_marked_in_each_hit_where_they_are_and_in_no_other(scheme, width):
-    drawn = Drawn(case_of(SCHEMES[scheme], width), batches=2000)
+    drawn = Drawn(case_of(SCHEMES[scheme], width), batches=1000)
     first, last = drawn.placed.values(0)
     seen = 0
     for number in (np.flatnonzero(drawn.run.hits)[:5] + 1).tolist():

@@ -13,9 +13,10 @@ from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS, Noise, Sampling
 from tests.planning.brackets import with_bracket
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
-WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+WALK = varied(TOY, top_level="deterministic")
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_what_has_no_place_on_the_axes_is_left_out(points):
 
 def test_an_epsilon_of_0_everywhere_is_said():
     """0 has no place on a logarithmic axis, and an empty chart would say nothing."""
-    calm = replace(TOY, noise=replace(TOY.noise, noise_multiplier=100.0), delta=0.9)
+    calm = varied(TOY, noise_multiplier=100.0, delta=0.9)
     points = [budget_point(calm, count) for count in (1, 1000, 3000)]
     for target in (None, 4.0):
         figure, traces = drawn(calm, points, target_epsilon=target)
@@ -107,24 +108,28 @@ def test_epsilons_are_readable_off_any_span(points):
 WALK_OVER_STEPS = replace(
     PRESETS["toy"].scenario, sampling=Sampling(batch_size=320, top_level="deterministic")
 )
-RUNS = [
-    delta_over_steps(with_subsequences(WALK_OVER_STEPS, windows), 1.0, range(1, 9))
-    for windows in (1, 4)
-]
 
 
 @pytest.fixture(scope="module")
-def figure():
+def runs():
+    return [
+        delta_over_steps(with_subsequences(WALK_OVER_STEPS, windows), 1.0, range(1, 9))
+        for windows in (1, 4)
+    ]
+
+
+@pytest.fixture(scope="module")
+def figure(runs):
     """The figure as Plotly understands it; a word that it does not know raises."""
-    return go.Figure(over_steps(RUNS))
+    return go.Figure(over_steps(runs))
 
 
 def trace(figure, uid):
     return next(trace for trace in figure.data if trace.uid == uid)
 
 
-def test_lines_are_the_quoted_sides(figure):
-    for at, run in enumerate(RUNS):
+def test_lines_are_the_quoted_sides(figure, runs):
+    for at, run in enumerate(runs):
         assert trace(figure, f"series-{at}-upper").y == tuple(run.upper.delta_high)
         assert trace(figure, f"series-{at}-lower").y == tuple(run.lower.delta_low)
         assert trace(figure, f"series-{at}-upper").x == tuple(range(1, 9))
@@ -192,9 +197,7 @@ def test_too_small_deltas_are_gaps():
 
 def test_an_upper_line_alone_is_drawn_where_no_lower_bound_is_proven():
     data = replace(WALK_OVER_STEPS.data, longer_series_beyond=100)
-    bag = replace(
-        WALK_OVER_STEPS, data=data, sampling=replace(WALK_OVER_STEPS.sampling, top_level="flat")
-    )
+    bag = varied(WALK_OVER_STEPS, data=data, top_level="flat")
     spec = over_steps([delta_over_steps(bag, 1.0, (1, 2))])
     assert [line["uid"] for line in spec["data"]] == ["series-0-upper"]
 

@@ -13,19 +13,20 @@ from dpviz.figures.sweep_results import _short
 from dpviz.figures.training_runs import study_chart
 from dpviz.planning.membership_game import membership_game
 from dpviz.planning.proven import SweepPoint, proven_epsilon
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from dpviz.training_study.findings import findings
 from dpviz.training_study.results import shipped_results
 from dpviz.wording.classroom import scores_sentence, votes_description, votes_title
 from tests.figures.reading import traces_of
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+BAG = varied(TOY, top_level="flat")
 
 
 def points(scenario, noises=(2.0, 1.0, 4.0)):
     """Return points out of order, as they arrive."""
-    runs = [replace(scenario, noise=replace(scenario.noise, noise_multiplier=n)) for n in noises]
+    runs = [varied(scenario, noise_multiplier=n) for n in noises]
     return [
         SweepPoint(x=n, name=f"σ = {n:g}", proven=proven_epsilon(run))
         for n, run in zip(noises, runs, strict=True)

@@ -15,6 +15,7 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.paper_figures.families import series_first
 from dpviz.scenario import ScenarioError
 from tests.findings.orders import certainly_above, certainly_below
+from tests.scenario.changes import varied
 
 NUM_WINDOWS = (10**4, 10**6)
 # The bag's lower bound lies below up to the first epsilon, and above from the second one on.
@@ -34,7 +35,7 @@ LARGER = np.geomspace(0.01, 20.0, 201)
 def curves(num_windows, ratio, window_length):
     """Return the upper bound of series first and the lower bound of one bag."""
     structured = series_first(num_windows, ratio, window_length)
-    bag = replace(structured, sampling=replace(structured.sampling, top_level="flat"))
+    bag = varied(structured, top_level="flat")
     first, second = guarantee_for(structured).upper, guarantee_for(bag).lower
     assert (first.theorem, second.theorem) == ("4.4", "C.2")
     assert first.pair.rate == pytest.approx(ratio * window_length)

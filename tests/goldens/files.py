@@ -4,14 +4,15 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from dpviz.scenario import PRESETS, Noise, Sampling, Training, to_fields, to_json
+from dpviz.scenario import PRESETS, Noise, Sampling, to_fields, to_json
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.sweeps.grid import answered, read_grid
 from dpviz.sweeps.results import csv_text, results_table
 from dpviz.sweeps.run import run_sweep
+from tests.scenario.changes import varied
 
 TYPE = "text/csv"
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+TOY = varied(PRESETS["toy"].scenario, steps=50)
 WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="shuffled"))
 RUNS = (
     NamedRun(name="pilot", scenario=TOY),

@@ -6,22 +6,19 @@ from itertools import product
 from random import Random
 
 from dpviz.planning.over_steps import under_top_level
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
 from dpviz.settings import SETTINGS
 from dpviz.settings.planner import REGION_AXES
 from tests.goldens.drawing_states import query, settings, some_pins
 from tests.goldens.files import TOY
 from tests.goldens.visits import Visit
+from tests.scenario.changes import varied
 
-LESS = replace(TOY, training=Training(unit="steps", count=12))
+LESS = varied(TOY, steps=12)
 WINDOWS = replace(LESS, sampling=Sampling(batch_size=32, num_subsequences=4))
 COINS = replace(LESS, sampling=Sampling(batch_size=32, top_level="poisson"))
-WALK = replace(
-    LESS,
-    sampling=Sampling(batch_size=32, top_level="shuffled"),
-    training=Training(unit="epochs", count=3),
-)
+WALK = varied(LESS, sampling=Sampling(batch_size=32, top_level="shuffled"), epochs=3)
 BINS = under_top_level(WALK, "bins")
 BAG = replace(LESS, sampling=Sampling(batch_size=32, top_level="flat"))
 LABELS = replace(
@@ -147,7 +144,7 @@ def _curve() -> Iterator[Visit]:
 
 
 def _planner() -> Iterator[Visit]:
-    epochs = replace(LESS, training=Training(unit="epochs", count=10))
+    epochs = varied(LESS, epochs=10)
     for goal, free in product(SETTINGS["goal"].choices, SETTINGS["free_quantity"].choices):
         view = CURVE | {"goal": goal, "free_quantity": free, "target_epsilon": 2}
         scenario = LABELS if free == "forecast_noise" else epochs

@@ -19,6 +19,7 @@ from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.with_replacement import coins_top_level, touched_mixture
 from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.0, 5.0])
@@ -202,7 +203,7 @@ def test_wider_relations_are_less_private(top_level, bottom_level, windows):
     sampling = replace(
         TOY.sampling, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
     )
-    scenario = replace(TOY, sampling=sampling, training=replace(TOY.training, count=20))
+    scenario = varied(TOY, sampling=sampling, steps=20)
     curves = []
     for width in (1, 3, 6):
         account = account_for(replace(scenario, relation=replace(TOY.relation, width=width)))
@@ -232,7 +233,7 @@ def test_the_worst_of_all_lengths_counts_with_poisson_windows(top_level):
     sampling = replace(
         TOY.sampling, top_level=top_level, bottom_level="poisson", num_subsequences=3
     )
-    scenario = replace(TOY, sampling=sampling, training=replace(TOY.training, count=20))
+    scenario = varied(TOY, sampling=sampling, steps=20)
 
     def deltas(*chosen):
         account = account_for(replace(scenario, data=replace(TOY.data, series_lengths=chosen)))

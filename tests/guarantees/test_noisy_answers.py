@@ -20,6 +20,7 @@ from tests.guarantees.test_attained_pairs import (
     away_from_the_rest,
     silent_on_the_rest,
 )
+from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0])
 SHAPE = DataShape(num_series=4, series_lengths=(7,), context_length=2, forecast_length=1)
@@ -112,9 +113,7 @@ def test_sums_over_a_bag(sigmas, batch):
     """Of 28 windows those that touch one value are drawn together; each is right or wrong."""
     noise = {"context_noise": sigmas[0], "forecast_noise": sigmas[1]}
     given = scenario("flat", windows=1, **noise)
-    given = replace(
-        given, sampling=replace(given.sampling, batch_size=batch), relation=Relation(width=1)
-    )
+    given = varied(given, batch_size=batch, relation=Relation(width=1))
     lower = guarantee_for(given).lower
     assert (lower.theorem, lower.unit, lower.count) == ("dpviz 22", Unit.STEP, 1)
     for pair in lower.pairs:

@@ -64,10 +64,7 @@ SIGMA, WINDOWS = 4.0, 3
 SCENARIO = Scenario(
     data=DataShape(num_series=8, series_lengths=(20,), context_length=4, forecast_length=2),
     sampling=Sampling(
-        batch_size=12,
-        num_subsequences=WINDOWS,
-        top_level="deterministic",
-        bottom_level="poisson",
+        batch_size=12, num_subsequences=WINDOWS, top_level="deterministic", bottom_level="poisson"
     ),
     noise=Noise(noise_multiplier=SIGMA),
     training=Training(unit="epochs", count=1),

@@ -12,12 +12,13 @@ from dpviz.guarantees import Composition, Kind, Unit, guarantee_for
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from tests.accounting import exact_mixtures as exact
 from tests.guarantees.test_identities import EPSILONS, coins, epoch, high, low, poisson_step, step
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 
 
 def sampled(**changes):
-    return replace(TOY, sampling=replace(TOY.sampling, **changes))
+    return varied(TOY, **changes)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_noise_on_one_part_amplifies_and_is_attained_by_what_reads_the_other(
 ):
     """Theorem G.1, for one window per series with replacement, and Proposition 6 from below."""
     plain = sampled(top_level=top_level)
-    noisy = guarantee_for(replace(plain, noise=replace(plain.noise, **{field: size})))
+    noisy = guarantee_for(varied(plain, **{field: size}))
     assert noisy.upper.theorem == "G.1"
     assert noisy.upper.kind is Kind.UPPER
     without = guarantee_for(plain).upper.pair.rate
@@ -149,7 +150,7 @@ def test_with_noise_on_both_parts_guesses_are_attained(top_level):
 )  # fmt: skip
 def test_noise_on_the_data_that_no_theorem_covers_is_said_to_be_unused(changes):
     plain = sampled(**changes)
-    noisy = guarantee_for(replace(plain, noise=replace(plain.noise, context_noise=1.0)))
+    noisy = guarantee_for(varied(plain, context_noise=1.0))
     without = guarantee_for(plain)
     assert noisy.lower.theorem == "dpviz 22"
     assert "no amplification" not in noisy.lower.extension
@@ -212,9 +213,9 @@ def test_rates_alone_do_not_determine_noise_on_the_data(changes):
     """Without phi, or for wider relations, the noise names itself as what to change."""
     rates = replace(TOY.with_rates(), noise=replace(TOY.noise, forecast_noise=1.0))
     if changes["width"] == 1:
-        rates = replace(rates, data=replace(rates.data, forecast_share=None))
+        rates = varied(rates, forecast_share=None)
     with pytest.raises(ScenarioError) as refused:
-        guarantee_for(replace(rates, relation=replace(rates.relation, **changes)))
+        guarantee_for(varied(rates, **changes))
     assert refused.value.field == "forecast_noise"
     assert refused.value.allowed
 

@@ -15,6 +15,7 @@ from dpviz.guarantees.weights import drawn_and_kept_law, hypergeometric_law
 from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from tests.guarantees.small_mechanisms import Small, divergence_from
 from tests.guarantees.test_weights import HALF_UNIT, exact_binomial, exact_hypergeometric
+from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 ALPHAS = np.exp(EPSILONS)
@@ -316,9 +317,9 @@ def test_there_are_no_more_series_than_there_are():
 def test_the_traffic_set_up_of_600_epochs():
     """As said in docs/tighter-bounds.md."""
     traffic = PRESETS["traffic"].scenario
-    run = replace(traffic, training=Training(unit="epochs", count=600))
+    run = varied(traffic, epochs=600)
     for many, below, above in ((1, 0.2029, 0.2345), (5, 1.1170, 1.2892), (20, 5.0481, 5.8468)):
-        one = replace(run, relation=replace(run.relation, series_per_person=many))
+        one = varied(run, series_per_person=many)
         account = account_for(one)
         assert account.upper.quoted_epsilon_at(1e-7) == pytest.approx(above, abs=1e-4)
         assert below - 1e-4 <= account.lower.quoted_epsilon_at(1e-7) <= above
@@ -328,7 +329,7 @@ def test_hits_of_several_series_in_batches_of_the_sampler():
     """The count law by drawing, within five standard errors."""
     from dpviz.sampling import batches
 
-    one = replace(scenario(4), training=Training(unit="steps", count=4000))
+    one = varied(scenario(4), steps=4000)
     hits = np.array(
         [
             np.count_nonzero((batch.series < 4) & (batch.starts >= 9) & (batch.starts <= 10))

@@ -12,6 +12,7 @@ from dpviz.guarantees import Kind, Unit, guarantee_for
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.step_outputs import components
 from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training
+from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
 
@@ -134,6 +135,6 @@ def test_over_steps_it_is_what_each_length_of_training_has():
     assert np.all(np.diff(found.lower.delta_low) >= 0.0)
     assert found.lower.bounds[-1] == guarantee_for(scenario).lower
     # After two steps the third has not been seen.
-    two = guarantee_for(replace(scenario, training=Training(unit="steps", count=2))).lower
+    two = guarantee_for(varied(scenario, steps=2)).lower
     assert found.lower.bounds[1] == two
     assert two.pairs[1].rate < guarantee_for(scenario).lower.pairs[1].rate

@@ -92,8 +92,7 @@ def size_by_the_data(scenario):
 def padded_to_the_longest(scenario):
     """Pad all windows of a batch to the longest series in it, so that their length tells it."""
     return drawing(
-        scenario,
-        changed=lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0))),
+        scenario, changed=lambda rows, longest: np.pad(rows, ((0, 0), (longest - rows.shape[1], 0)))
     )
 
 

@@ -15,12 +15,7 @@ from dpviz.multistage import (
     staged_guarantee,
 )
 from dpviz.multistage.counterexample import proven_delta
-from dpviz.multistage.guarantee import (
-    amplified_epsilon,
-    draw_in,
-    epsilon_before,
-    gaussian_delta,
-)
+from dpviz.multistage.guarantee import amplified_epsilon, draw_in, epsilon_before, gaussian_delta
 from dpviz.scenario.levels import Level
 from tests.release.exact import exact_gaussian_delta
 

@@ -95,15 +95,15 @@ def test_a_plan_offers_less_noise_only_where_noise_is_open_for_an_epsilon(
     open_page, training_runs, scenario, view
 ):
     assert "Less noise by a closer bound" not in labels(
-        open_page(link_of(scenario, view=view), "planner")
+        open_page(link_of(scenario, view=view), "planner", ())
     )
 
 
 def test_nothing_is_offered_where_it_does_not_apply(open_page, training_runs):
     by_coins = Sampling(**{**vars(SHORT.sampling), "top_level": "poisson"})
-    assert "A closer upper bound" in labels(open_page(link_of(SHORT)))
+    assert "A closer upper bound" in labels(open_page(link_of(SHORT), parts=()))
     assert "A closer upper bound" not in labels(
-        open_page(link_of(replace(SHORT, sampling=by_coins)))
+        open_page(link_of(replace(SHORT, sampling=by_coins)), parts=())
     )
 
 

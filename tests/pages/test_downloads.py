@@ -1,15 +1,15 @@
 """The tables behind the charts, as files and on the page."""
 
-from dataclasses import replace
 from io import StringIO
 
 import numpy as np
 import pandas as pd
 
-from dpviz.scenario import Noise, Pin
+from dpviz.scenario import Pin
 from dpviz.ui.head import MOST_ROWS
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 SHORT = link_of(TOY) | {"steps": "10", "batch_size": "8"}
 
@@ -72,7 +72,7 @@ def test_where_there_are_no_numbers_the_reason_is_told(open_page):
 def test_of_many_curves_the_numbers_come_before_what_was_run(open_page):
     """One sentence says which columns are upper and lower bounds; the rest is folded."""
     pins = tuple(
-        Pin(slot=slot, scenario=replace(TOY, noise=Noise(noise_multiplier=sigma)))
+        Pin(slot=slot, scenario=varied(TOY, noise_multiplier=sigma))
         for slot, sigma in zip("abcd", (1.5, 2.0, 3.0, 4.0), strict=True)
     )
     app = open_page(link_of(TOY, pins), "privacy_curve", parts=())

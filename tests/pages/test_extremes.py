@@ -221,6 +221,7 @@ def test_longest_training_gives_an_answer(open_page):
     assert f"After {MOST_STEPS:,} training steps" in app.headline
 
 
+@pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -1,16 +1,15 @@
 """The page about noise on context and labels."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import with_noise, without_noise
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from tests.scenario.changes import varied
 
 CURVES, MAP = "label_noise", "noise_map"
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
+SHORT = varied(TOY, steps=10)
 NOISY = with_noise(SHORT, context=0.5, forecast=2.0)
 RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
 BARE = RATES | {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
@@ -40,7 +39,7 @@ def test_epsilon_with_noise_is_told_against_epsilon_without(opened):
 
 
 def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
-    several = replace(NOISY, sampling=replace(NOISY.sampling, num_subsequences=2))
+    several = varied(NOISY, num_subsequences=2)
     app = opened(several, parts=("open_sampling",))
     assert "does not count" in app.headline
     # One upper bound, which may be drawn coarse, too; what is attained depends on the noise.

@@ -258,7 +258,7 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     assert "--delta 1e-07" in body
 
 
-def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page):
+def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page, made_up_map):
     """But a link from before that names the goal alone means both."""
     app = open_page(link_of(SHORT), "planner", parts=())
     app.act("target_epsilon", "2")

@@ -1,7 +1,5 @@
 """What becomes of a visitor's own settings when a lesson opens its own, and is left."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.scenario import PRESETS, Pin
@@ -10,10 +8,11 @@ from dpviz.settings import View
 from dpviz.ui.lesson_links import lesson_query, prepared_query
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 LESSON = LESSONS_BY_NAME["rates"]
 ELECTRICITY = PRESETS["electricity"].scenario
-OWN = replace(ELECTRICITY, noise=replace(ELECTRICITY.noise, noise_multiplier=3.0))
+OWN = varied(ELECTRICITY, noise_multiplier=3.0)
 RUN = ledger_to_query([NamedRun(name="first", scenario=OWN)])
 
 

@@ -84,7 +84,9 @@ def test_the_chart_whose_title_may_be_the_answer_opens_to_who_has_predicted(open
 
 @pytest.mark.every(3)
 @pytest.mark.parametrize("lesson", ALL)
-def test_lesson_leads_to_its_state_and_back_with_what_was_answered(opened, open_page, lesson):
+def test_lesson_leads_to_its_state_and_back_with_what_was_answered(
+    opened, open_page, made_up_map, lesson
+):
     told = {"answers": f"{lesson.name}-d", "participant": 8}
     app = opened({"lesson": lesson.name} | {name: str(value) for name, value in told.items()})
     assert not app.warning

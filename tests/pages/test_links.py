@@ -1,13 +1,12 @@
 """From page to page, and from link to page, nothing is lost."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.settings import View
 from tests.pages.app import EXPLORING, TOY, link_of
+from tests.scenario.changes import varied
 
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
+SHORT = varied(TOY, steps=10)
 VIEW = View(
     chart="training",
     target_epsilon=6.0,
@@ -21,7 +20,7 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     app = open_page(link_of(SHORT), parts=())
     app.press("pin")
     app.act("noise_multiplier", 2.0)
-    app.act("num_subsequences", 2)
+    app.act("batch_size", "16")
     app.act("curve_view", "training")
     kept = app.state
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
@@ -82,8 +81,8 @@ def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
     rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
     noise = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7", "forecast_noise": "2"}
     app = open_page(rates | noise, page, parts=("open_augmentation",))
-    if app.error:
-        assert "Noise on labels σ_F = 2.0 is not allowed" in app.error[0].value.replace("\\", "")
+    [refusal] = app.error
+    assert "Noise on labels σ_F = 2.0 is not allowed" in refusal.value.replace("\\", "")
     app.act("forecast_noise", 0.0)
     assert not app.error
     assert app.headline

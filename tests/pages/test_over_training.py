@@ -6,12 +6,13 @@ import pytest
 
 from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts
-from dpviz.scenario import Noise, Pin, Training
+from dpviz.scenario import Noise, Pin
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 KEY = "over_training"
 # Few steps keep the points of the line cheap.
-SHORT = replace(TOY, training=Training(unit="steps", count=20))
+SHORT = varied(TOY, steps=20)
 LINK = link_of(SHORT) | {"chart": "training"}
 
 

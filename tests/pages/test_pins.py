@@ -13,8 +13,10 @@ from dpviz.scenario import Noise, Pin, Relation
 from dpviz.settings import View
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 SIGMAS = (1.5, 2.0, 3.0, 4.0, 5.0, 7.0)
+SHORT = varied(TOY, steps=10)
 
 
 def with_sigma(sigma: float):
@@ -112,17 +114,16 @@ def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
 
 @pytest.mark.parametrize("page", ["protection", "epsilon_meaning"])
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
-    short = replace(TOY, training=replace(TOY.training, count=10))
-    app = open_page(link_of(short, pins_of((2.0, 3.0))), page, parts=())
+    app = open_page(link_of(SHORT, pins_of((2.0, 3.0))), page, parts=())
     app.press("pin")
-    assert [pin.scenario for pin in app.state.pins][2:] == [short]
+    assert [pin.scenario for pin in app.state.pins][2:] == [SHORT]
     assert app.control("pin").disabled
     assert app.control("remove_pins").label == "Remove 3 pins"
     app.press("remove_pins")
     assert app.state.pins == ()
     assert not app.control("pin").disabled
     assert not any(name.startswith("pin") for name in app.query_params)
-    assert app.scenario == short
+    assert app.scenario == SHORT
     assert "remove_pins" not in app.controls
 
 
@@ -184,9 +185,9 @@ PAGES["one_bag"] = {"bag_chart": "curve"}
 @pytest.mark.every(3)
 @pytest.mark.parametrize("page", PAGES)
 def test_settings_are_pinned_from_every_page_that_draws_pins_and_removed(open_page, page):
-    app = open_page(link_of(with_sigma(3.0)), page=page, parts=())
+    app = open_page(link_of(SHORT), page=page, parts=())
     app.press("pin")
-    assert [pin.scenario for pin in app.state.pins] == [with_sigma(3.0)]
+    assert [pin.scenario for pin in app.state.pins] == [SHORT]
     assert "pin_a" in app.link
     assert app.control("pin").disabled
     app.press("pin_a_remove")

@@ -1,7 +1,5 @@
 """The page about who is protected: its answer, drawing, settings and file, by every scheme."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.planning import curves_of
@@ -9,9 +7,10 @@ from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 KEY, WIDTHS = "protection", "protection_widths"
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
+SHORT = varied(TOY, steps=10)
 LINK = link_of(SHORT)
 HOURLY = LINK | {"series_length": "2000", "context_length": "5", "time_step": "1 hour"}
 
@@ -73,7 +72,7 @@ def test_two_weeks_need_a_time_step_that_can_be_set_right_there(opened):
 
 
 def test_times_can_be_typed_for_w(opened):
-    app = opened(HOURLY)
+    app = opened(HOURLY | {"series_length": "400"})
     app.act("relation_width", "1 week")
     app.assert_sound(KEY)
     assert app.scenario.relation.width == 168

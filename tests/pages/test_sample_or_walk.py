@@ -1,11 +1,9 @@
 """The page that compares drawing series at random with walking through them."""
 
-from dataclasses import replace
-
 import pytest
 
-from dpviz.scenario import Sampling
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 KEY = "sample_or_walk"
 # After one epoch walking through the series wins here, after ten epochs drawing them.
@@ -39,7 +37,7 @@ def test_table_has_every_length_whichever_is_drawn(opened):
 
 @pytest.mark.parametrize("own", ["shuffled", "flat", "bins"])
 def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
-    scenario = replace(TOY, sampling=Sampling(batch_size=32, top_level=own))
+    scenario = varied(TOY, top_level=own)
     app = opened(link_of(scenario) | {"steps": "100"})
     app.assert_sound(KEY)
     assert app.headline == opened(link_of(TOY) | {"steps": "100"}).headline
@@ -48,7 +46,7 @@ def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
 
 
 def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
-    flat = replace(TOY, sampling=Sampling(batch_size=1000, top_level="flat"))
+    flat = varied(TOY, batch_size=1000, top_level="flat")
     app = opened(link_of(flat))
     assert "Batch size Λ = 1000 is not allowed: it must be at most 320" in app.errors
     app.act("batch_size", "320")

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import Sampling
 from dpviz.ui import compute
 from dpviz.ui.questions import subsequences
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 KEY = "subsequences"
 # Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
-SHORT = replace(
-    TOY, sampling=Sampling(batch_size=8), training=replace(TOY.training, count=10)
-)  # fmt: skip
+SHORT = varied(TOY, batch_size=8, steps=10)
 LINK = link_of(SHORT)
 
 

@@ -13,6 +13,7 @@ from dpviz.scenario import PRESETS, Sampling
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.texts import unmarked
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 TRAFFIC = PRESETS["traffic"].scenario
 BAG = Sampling(batch_size=32, top_level="flat")
@@ -38,8 +39,9 @@ def test_statement_report_and_script_quote_the_headlines_epsilon(open_page, down
 
 
 def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads):
-    open_page(link_of(TRAFFIC, view=View(target_epsilon=2.0)), page="planner", parts=PARTS)
-    found = calibrated(TRAFFIC, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
+    view = View(target_epsilon=2.0, plan_chart="curve")
+    open_page(link_of(TOY, view=view), page="planner", parts=PARTS)
+    found = calibrated(TOY, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
     sigma = found.noise.noise_multiplier
     assert f"--noise-multiplier {sigma!r}" in downloads[STATEMENT]()
     for name in SCRIPTS:
@@ -53,7 +55,7 @@ def test_a_plan_is_what_its_statement_and_scripts_are_about(open_page, downloads
     ("scenario", "words"),
     [
         (TOY.with_rates(bottom_rate=0.2), "data's shape"),
-        (replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0)), "Largest change of a value"),
+        (varied(TOY, forecast_noise=1.0), "Largest change of a value"),
     ],
     ids=["rates", "noise without a largest change"],
 )
@@ -96,7 +98,7 @@ def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
 
 @pytest.mark.slow
 def test_the_line_says_where_the_missing_change_is_set(open_page):
-    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=1.0))
+    noisy = varied(TOY, forecast_noise=1.0)
     for page in ("label_noise", "planner"):  # as the line says
         app = open_page(link_of(noisy), page, ("open_augmentation",))
         assert app.control("max_change").label == unmarked(SETTINGS["max_change"].title)

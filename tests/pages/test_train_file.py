@@ -125,6 +125,7 @@ def test_a_baseline_that_is_not_finite_is_said_beside_what_was_spent(
 
 
 SCRIPT = "Training script, NumPy"
+PLANNED = LINK | {"plan_chart": "curve"}  # its map takes seconds
 ROWS = "\n".join(
     [",".join(f"v{at}" for at in range(60))]
     + [",".join(str((3 * at + place) % 7) for place in range(60)) for at in range(4)]
@@ -133,7 +134,7 @@ ROWS = "\n".join(
 
 def planned_for(open_page, content=ROWS, name="mine.csv"):
     """Use a file on the planner, whose rows are said to be series."""
-    app = open_page(LINK, "planner", ("open_data",))
+    app = open_page(PLANNED, "planner", ("open_data",))
     app.upload("upload_0", name, content).act("layout_of_file", "rows")
     return app.press("use_file")
 
@@ -169,7 +170,7 @@ TIDY = "\n".join(
 
 
 def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
-    app = open_page(LINK, "planner", ("open_data",)).upload("upload_0", "tidy.csv", TIDY)
+    app = open_page(PLANNED, "planner", ("open_data",)).upload("upload_0", "tidy.csv", TIDY)
     guess = 'Column "store" was taken to name the series'
     assert guess in app.all_words
     app = trained_on(app.press("use_file"))
@@ -179,7 +180,7 @@ def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_ru
 
 def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
     """Nor is one that was used before them."""
-    app = open_page(LINK | {"plan_chart": "curve"}, "planner", ("open_data",))
+    app = open_page(PLANNED, "planner", ("open_data",))
     app.open_series("tidy.csv", TIDY)
     chosen = {"context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1}
     for field, value in (chosen | {"training": 20}).items():

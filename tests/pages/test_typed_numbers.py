@@ -7,11 +7,12 @@ import pytest
 from dpviz.planning.label_noise import with_noise
 from dpviz.scenario import PRESETS, Relation
 from tests.pages.app import TOY, elements_of, link_of
+from tests.scenario.changes import varied
 
 
 def test_numbers_are_read_as_people_type_them(open_page):
     app = open_page(parts=())
-    for typed, read in (("1e4", 10_000), ("1,000", 1000), ("12 000", 12_000), (" 7 ", 7)):
+    for typed, read in (("1,000", 1000), (" 7 ", 7)):
         app.act("steps", typed)
         assert app.scenario.training.count == read
     app.act("noise_multiplier", "2,5")
@@ -63,7 +64,7 @@ def test_two_weeks_can_be_typed_once_the_time_step_is_known(open_page):
     )
 
 
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
+SHORT = varied(TOY, steps=10)
 NOISY = with_noise(SHORT, context=0.5, forecast=2.0)
 
 

@@ -63,7 +63,7 @@ def assert_words_only(texts, words=WORDS):
 @pytest.mark.every(2)
 @pytest.mark.parametrize("view", SEEN)
 @pytest.mark.parametrize("page", PAGES)
-def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, page, view):
+def test_unit_of_a_link_is_words_on_every_page_and_in_no_chart(open_page, made_up_map, page, view):
     words = WORDS[1:]  # a unit has at most 40 characters
     link = link_of(scenario_with(words), (pin_with(words),), VIEWS[view])
     app = open_page(link, page=page, parts=(*FOLDED_PARTS, "open_take_away"))

@@ -35,9 +35,10 @@ def figure_10(bottom_rate, epsilon, windows, as_drawn):
     )
 
 
-# Walking through the series, lambda windows from each, 16 steps in all.
+# Walking through the series, lambda windows from each, 16 steps in all; of all see tests/findings.
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", [1.0, 4.0])
 @pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
 def test_like_with_like_one_window_wins_at_the_end_of_every_epoch(bottom_rate, epsilon):
@@ -48,6 +49,7 @@ def test_like_with_like_one_window_wins_at_the_end_of_every_epoch(bottom_rate, e
         assert ends <= set(steps_won(one, [other]))
 
 
+@pytest.mark.every(4)
 @pytest.mark.parametrize("epsilon", [1.0, 4.0])
 @pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
 def test_strictly_only_one_setting_is_left_open(bottom_rate, epsilon):
@@ -60,6 +62,7 @@ def test_strictly_only_one_setting_is_left_open(bottom_rate, epsilon):
         assert unproven == ([12, 14, 16] if is_open else [])
 
 
+@pytest.mark.every(5)
 @pytest.mark.parametrize("epsilon", [1.0, 4.0])
 @pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
 @pytest.mark.parametrize("windows", WINDOWS)
@@ -140,7 +143,7 @@ def test_no_lower_bound_wins_nothing():
     assert steps_won(run, [run]) == ()
 
 
-@pytest.mark.parametrize("windows", [2, 4])
+@pytest.mark.parametrize("windows", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_losses_too_small_for_the_longer_runs_grid_have_one_of_their_own(windows):
     """Of a value in a billion a step tells so little that few grids hold several steps."""
     rare = varied(TOY, series_lengths=(10**9,))

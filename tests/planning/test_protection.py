@@ -20,12 +20,7 @@ from dpviz.planning.protection import (
     widths_to_show,
 )
 from dpviz.planning.proven import proven_epsilon
-from dpviz.scenario import (
-    PRESETS,
-    Relation,
-    ScenarioError,
-    TimeStep,
-)
+from dpviz.scenario import PRESETS, Relation, ScenarioError, TimeStep
 from dpviz.scenario.relation import LEVELS
 from tests.scenario.changes import varied
 from tests.scenario.strategies import small_shapes

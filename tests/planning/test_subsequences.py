@@ -18,13 +18,7 @@ from dpviz.planning.subsequences import (
     possible_subsequences,
     with_subsequences,
 )
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Rates,
-    ScenarioError,
-    Training,
-)
+from dpviz.scenario import PRESETS, DataShape, Rates, ScenarioError, Training
 from tests.planning.kinds import RUNS
 from tests.scenario.changes import varied
 
@@ -166,8 +160,7 @@ def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons(
 
 
 @pytest.mark.parametrize(
-    ("steps", "windows", "low", "high"),
-    [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)],
+    ("steps", "windows", "low", "high"), [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)]
 )
 def test_strictly_it_is_proven_from_the_known_crossings_on(steps, windows, low, high):
     region = winning_region(toy_curves(1, steps), [toy_curves(windows, steps)])

@@ -1,5 +1,6 @@
 """Hiding a context: noise where a value is kept, nothing of the value anywhere else."""
 
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -157,7 +158,7 @@ def test_nothing_repeats_without_a_seed():
         ([[np.inf, 1.0]], {}, "must be finite"),
         ([1.0, 2.0], {}, "shape"),
         ([[]], {}, "shape"),
-        ([["many", 1.0]], {}, "they must be numbers"),
+        ([["seven", 1.0]], {}, "they must be numbers"),
         ([[10**400, 1.0]], {}, "they must be numbers"),
         ([[1.0, 2e100]], {"noise": 1.0}, "must be at most 1e\\+100"),
         ([[1.0, 1e200]], {"noise": 0.0}, "must be at most 1e\\+100"),
@@ -175,7 +176,7 @@ def test_nothing_repeats_without_a_seed():
 def test_contexts_that_cannot_be_hidden_are_refused_without_their_values(contexts, changes, named):
     with pytest.raises(ScenarioError, match=named) as refused:
         hidden_contexts(contexts, **({"rate": 0.5, "noise": 1.0} | changes))
-    assert refused.value.field != "contexts" or "1e12" not in str(refused.value)
+    assert not re.search(r"seven|2e\+?100|1e\+?200|00000", str(refused.value))
 
 
 def test_pulling_values_to_their_mean_reads_only_what_is_seen():

@@ -156,8 +156,7 @@ def test_leaves_have_every_series_once():
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["m3_errors.csv", "m3_features.csv", "m3_reasons.csv", "m3_horizons.csv", "m3_tree.csv"],
+    "name", ["m3_errors.csv", "m3_features.csv", "m3_reasons.csv", "m3_horizons.csv", "m3_tree.csv"]
 )
 def test_no_value_of_the_series_is_shipped_and_the_file_says_what_is_no_guarantee(name):
     text = shipped_csv(name)

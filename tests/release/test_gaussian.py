@@ -55,11 +55,7 @@ def test_no_and_infinite_signal():
     assert gaussian_delta(0.5, [0.0, np.inf]).tolist() == [0.0, 1.0]
 
 
-@given(
-    epsilon=st.floats(1e-4, 50.0),
-    ratio=st.floats(1e-3, 50.0),
-    factor=st.floats(1.001, 3.0),
-)
+@given(epsilon=st.floats(1e-4, 50.0), ratio=st.floats(1e-3, 50.0), factor=st.floats(1.001, 3.0))
 def test_more_signal_or_less_epsilon_never_means_less_delta(epsilon, ratio, factor):
     here = float(gaussian_delta(epsilon, ratio))
     assert float(gaussian_delta(epsilon, ratio * factor)) >= here * (1 - 1e-9)

@@ -53,8 +53,7 @@ def test_no_threshold_on_one_sampled_gradient_does_better(rate):
     null = norm.sf(at, 0.0, noise)
     mixed = (1.0 - rate) * null + rate * norm.sf(at, 2.0, noise)
     attained = np.maximum(
-        np.interp(RATES, null[::-1], mixed[::-1]),
-        np.interp(RATES, (1.0 - mixed), (1.0 - null)),
+        np.interp(RATES, null[::-1], mixed[::-1]), np.interp(RATES, (1.0 - mixed), (1.0 - null))
     )
     highs = np.array([true_positive_rate(curve, one).high for one in RATES])
     assert np.all(highs >= attained - 1e-12)

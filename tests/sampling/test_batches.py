@@ -150,8 +150,7 @@ def test_a_shape_made_of_the_lengths_covers_them(lengths, context, level, width)
 
 
 @pytest.mark.parametrize(
-    "lengths",
-    [[30] * 9, [[30] * 10], [30.0] * 10, ["30"] * 10, [LARGEST_COUNT + 1] * 10, 30],
+    "lengths", [[30] * 9, [[30] * 10], [30.0] * 10, ["30"] * 10, [LARGEST_COUNT + 1] * 10, 30]
 )
 def test_lengths_that_are_not_one_number_for_each_series_are_refused(lengths):
     with pytest.raises(ScenarioError, match="series_lengths"):

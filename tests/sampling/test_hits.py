@@ -1,6 +1,5 @@
 """How often one individual's values are in a batch, of series or from one bag: the bounds' laws."""
 
-from dataclasses import replace
 from itertools import combinations, islice
 
 import numpy as np
@@ -13,6 +12,7 @@ from dpviz.sampling import batches, middle_position, simulate_hits, touching_sta
 from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
+from tests.scenario.changes import varied
 
 SHAPES = [
     {"lengths": (30,), "context": 3, "forecast": 2},
@@ -66,11 +66,11 @@ def test_a_walk_meets_the_series_once_per_epoch(bottom):
     counts = simulate_hits(scenario, 5 * 4000, seed=12)
     counts[0] -= 4 * 4000  # the other batches of each epoch never contain series 0
     assert_hits_follow(counts, scenario, top_rate=1.0)
-    shuffled = replace(scenario, sampling=replace(scenario.sampling, top_level="shuffled"))
+    shuffled = varied(scenario, top_level="shuffled")
     counts = simulate_hits(shuffled, 5 * 4000, seed=13)
     counts[0] -= 4 * 4000
     assert_hits_follow(counts, scenario, top_rate=1.0)
-    bins = replace(scenario, sampling=replace(scenario.sampling, top_level="bins"))
+    bins = varied(scenario, top_level="bins")
     counts = simulate_hits(bins, 5 * 4000, seed=17)
     counts[0] -= 4 * 4000
     assert_hits_follow(counts, scenario, top_rate=1.0)
@@ -254,13 +254,7 @@ def test_the_same_seed_gives_the_same_batches_and_steps_are_counted(scenario):
 def test_a_longer_series_brings_all_its_windows_into_the_bag(bottom):
     """Each of the five windows alike, and as many of them as the batch size on average."""
     two = scenario_of(
-        num_series=2,
-        lengths=(3, 4),
-        context=1,
-        forecast=2,
-        batch=2,
-        top="flat",
-        bottom=bottom,
+        num_series=2, lengths=(3, 4), context=1, forecast=2, batch=2, top="flat", bottom=bottom
     )
     counts, sizes = np.zeros(5, dtype=int), np.zeros(6, dtype=int)
     for batch in drawn(two, 5000, series_lengths=[3, 4]):

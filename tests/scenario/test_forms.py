@@ -214,39 +214,37 @@ def test_every_field_is_covered_here():
 
 
 @pytest.mark.parametrize("name", LIMITS)
-@pytest.mark.parametrize("wrong", NO_NUMBERS, ids=lambda value: repr(value)[:12])
-def test_number_fields_take_numbers_only(name, wrong):
+def test_number_fields_take_numbers_only(name):
     """Neither booleans nor text nor infinities; absent optional values may be null."""
     optional = ("max_change", "longer_series_beyond", "forecast_share", "touched_windows",
                 "start_positions")  # fmt: skip
-    fields = base_with(name) | {name: wrong}
-    if wrong is None and name in optional:
-        assert from_fields(fields) is not None
-    else:
-        refusal(fields, name)
+    others = {field: value for field, value in base_with(name).items() if field != name}
+    for wrong in NO_NUMBERS:
+        fields = others | {name: wrong}
+        if wrong is None and name in optional:
+            assert from_fields(fields) == from_fields(others)
+        else:
+            refusal(fields, name)
 
 
 @pytest.mark.parametrize("name", LIMITS)
-@pytest.mark.parametrize("side", [0, 1])
-def test_numbers_beyond_the_limits_are_refused_with_the_value(name, side):
-    limit = LIMITS[name][side]
-    beyond = limit + (2 * side - 1) * (1 if isinstance(limit, int) else max(limit, 1e-9) * 1e-6)
-    refused = refusal(base_with(name) | {name: beyond}, name)
-    given_value = refused.value[0] if isinstance(refused.value, tuple | list) else refused.value
-    assert given_value == beyond
+def test_numbers_beyond_the_limits_are_refused_with_the_value(name):
+    for side, limit in enumerate(LIMITS[name]):
+        beyond = limit + (2 * side - 1) * (1 if isinstance(limit, int) else max(limit, 1e-9) * 1e-6)
+        refused = refusal(base_with(name) | {name: beyond}, name)
+        assert refused.value in (beyond, (beyond,), [beyond])
 
 
 @pytest.mark.parametrize("name", ["delta", "noise_multiplier", "forecast_share", "max_change"])
-@pytest.mark.parametrize("side", [0, 1])
-def test_the_limits_themselves_are_allowed(name, side):
-    scenario = from_fields(base_with(name) | {name: LIMITS[name][side]})
-    assert to_fields(scenario)[name] == LIMITS[name][side]
+def test_the_limits_themselves_are_allowed(name):
+    for limit in LIMITS[name]:
+        assert to_fields(from_fields(base_with(name) | {name: limit}))[name] == limit
 
 
 @pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("wrong", NO_TEXTS, ids=lambda value: repr(value)[:12])
-def test_text_fields_take_short_printable_text_only(name, wrong):
-    refusal(to_fields(SHAPE) | {name: wrong}, name)
+def test_text_fields_take_short_printable_text_only(name):
+    for wrong in NO_TEXTS:
+        refusal(to_fields(SHAPE) | {name: wrong}, name)
 
 
 @pytest.mark.parametrize("wrong", [0, 2, 1.5, True, "1", None, float("nan")])

@@ -22,6 +22,7 @@ from dpviz.scenario import (
     to_json,
 )
 from dpviz.series_file import SeriesFileError, SeriesLengths, adopt_lengths
+from tests.scenario.changes import varied
 
 BASE = Scenario(
     data=DataShape(num_series=100, series_lengths=(50,), context_length=6, forecast_length=4),
@@ -87,9 +88,7 @@ def test_one_series() -> None:
 
 
 def test_epochs_are_lowered_where_they_come_to_too_many_steps() -> None:
-    base = replace(
-        BASE, sampling=Sampling(batch_size=1), training=Training(unit="epochs", count=4000)
-    )
+    base = varied(BASE, sampling=Sampling(batch_size=1), epochs=4000)
     adoption = adopt_lengths(base, _lengths(*[30] * 5000))
     assert adoption.scenario.training.count == 2000
     assert "The epochs were lowered from 4,000 to 2,000" in adoption.changes[-1]
@@ -174,10 +173,11 @@ def test_every_file_gives_a_valid_scenario(
     # Every batch must be allowed beforehand, so the data set before is large.
     shape = replace(_shape(preset), num_series=10_000)
     steps = max(1, shape.num_series * num_subsequences // batch_size)
-    base = replace(
+    base = varied(
         preset,
         data=shape,
-        sampling=replace(preset.sampling, batch_size=batch_size, num_subsequences=num_subsequences),
+        batch_size=batch_size,
+        num_subsequences=num_subsequences,
         training=Training(unit=unit, count=min(count, 10**7 // steps)),
         relation=Relation(level=level),
     )

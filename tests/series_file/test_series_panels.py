@@ -42,9 +42,15 @@ def _long_frame(lengths: list[int], seed: int) -> pd.DataFrame:
 
 
 def _wide_frame(lengths: list[int], seed: int) -> pd.DataFrame:
-    long = _long_frame(lengths, seed)
-    wide = long.pivot_table(index="time", columns="series_id", values="value")
-    return wide[[f"series {number}" for number in range(len(lengths))]].rename_axis(columns=None)
+    rng = np.random.default_rng(seed)
+    times = pd.date_range("2024-01-01", periods=max(lengths), freq="h", name="time")
+    return pd.DataFrame(
+        {
+            f"series {number}": pd.Series(rng.normal(size=length), index=times[:length])
+            for number, length in enumerate(lengths)
+        },
+        index=times,
+    )
 
 
 @pytest.mark.slow

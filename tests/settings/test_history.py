@@ -4,8 +4,6 @@ import sys
 from dataclasses import fields, replace
 from random import Random
 
-import pytest
-
 from dpviz.scenario import PRESETS
 from dpviz.scenario.ledger import LEDGER_PARAMETERS
 from dpviz.settings import View
@@ -26,8 +24,8 @@ TOY = PRESETS["toy"].scenario
 FIRST = Settings(scenario=TOY, view=View())
 
 
-def other(name):
-    return OTHERS[name]
+def with_other(name):
+    return Settings(scenario=TOY, view=replace(View(), **{name: OTHERS[name]}))
 
 
 def test_every_choice_is_a_setting_or_only_looked_at():
@@ -41,36 +39,34 @@ def test_every_choice_is_a_setting_or_only_looked_at():
         assert (ROOT / "pages" / f"{page}.py").exists()
 
 
-@pytest.mark.parametrize("name", CHANGEABLE)
-def test_every_setting_is_taken_back_and_set_again(name):
-    history = History()
-    changed = Settings(scenario=TOY, view=replace(View(), **{name: other(name)}))
-    assert changed.view != FIRST.view
-    history.note("a page", FIRST, changed)
-    undone = history.undo(changed)
-    assert (undone.page, undone.now, undone.left) == ("a page", FIRST, changed)
-    assert history.redo(FIRST).now == changed
-    assert history.undo(changed).now == FIRST
-    assert history.undo(FIRST) is None
+def test_every_setting_is_taken_back_and_set_again():
+    for name in CHANGEABLE:
+        history, changed = History(), with_other(name)
+        assert changed.view != FIRST.view, name
+        history.note("a page", FIRST, changed)
+        undone = history.undo(changed)
+        assert (undone.page, undone.now, undone.left) == ("a page", FIRST, changed), name
+        assert history.redo(FIRST).now == changed, name
+        assert history.undo(changed).now == FIRST, name
+        assert history.undo(FIRST) is None, name
 
 
-@pytest.mark.parametrize("name", sorted(LOOKED_AT))
-def test_what_is_looked_at_and_answered_is_no_step_and_stays(name):
-    history = History()
-    looking = Settings(scenario=TOY, view=replace(View(), **{name: other(name)}))
-    history.note("a page", FIRST, looking)
-    assert history.past == []
-    changed = replace(looking, view=replace(looking.view, prior=0.25))
-    history.note("a page", FIRST, changed)
-    assert history.undo(changed).now == looking
-    assert changed_settings(FIRST.view, looking.view) == {}
+def test_what_is_looked_at_and_answered_is_no_step_and_stays():
+    for name in LOOKED_AT:
+        history, looking = History(), with_other(name)
+        history.note("a page", FIRST, looking)
+        assert history.past == [], name
+        changed = replace(looking, view=replace(looking.view, prior=0.25))
+        history.note("a page", FIRST, changed)
+        assert history.undo(changed).now == looking, name
+        assert changed_settings(FIRST.view, looking.view) == {}, name
 
 
 def test_hundreds_of_changes_are_taken_back_in_turn_as_far_as_they_are_kept():
     draw = Random(7)
     history, now, seen = History(), FIRST, [FIRST]
     for _ in range(4 * MOST_STEPS_KEPT):
-        view = {name: other(name) for name in draw.sample(CHANGEABLE, draw.randint(0, 3))}
+        view = {name: OTHERS[name] for name in draw.sample(CHANGEABLE, draw.randint(0, 3))}
         scenario = random_scenario(draw) if draw.random() < 0.5 else now.scenario
         new = Settings(scenario=scenario, view=replace(View(), **view))
         if new == now:

@@ -26,6 +26,7 @@ from dpviz.training.small_run import (
     most_steps_within,
     told_by_run,
 )
+from tests.scenario.changes import varied
 from tests.training.small_runs import SOURCE, a_run, result, told
 
 TOY = PRESETS["toy"].scenario
@@ -36,12 +37,9 @@ def test_noise_that_is_fitted_lasts_for_all_steps_and_stays_within_the_budget():
     assert found.steps == 20
     assert found.spent is not None
     assert found.spent.epsilon <= 20.0
-    less = replace(
+    less = varied(
         found.settings.scenario,
-        noise=replace(
-            found.settings.scenario.noise,
-            noise_multiplier=0.99 * found.settings.scenario.noise.noise_multiplier,
-        ),
+        noise_multiplier=0.99 * found.settings.scenario.noise.noise_multiplier,
     )
     assert BudgetTracker(less, Target(epsilon=20.0, delta=1e-7)).last_step < 20
 
@@ -55,9 +53,7 @@ def test_noise_that_is_set_is_kept_and_the_budget_ends_the_training():
 def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
     """Rates, channels and units of other data have no meaning here."""
     base = replace(
-        TOY.with_rates(bottom_rate=0.3),
-        relation=Relation(level="user", num_channels=3),
-        delta=1e-5,
+        TOY.with_rates(bottom_rate=0.3), relation=Relation(level="user", num_channels=3), delta=1e-5
     )
     assert isinstance(base.data, Rates)
     run = a_run(base, target_epsilon=30.0)

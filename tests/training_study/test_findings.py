@@ -25,6 +25,7 @@ from dpviz.training_study.questions import CONFIDENCE, MARGIN, QUESTIONS, Kind, 
 from dpviz.training_study.results import shipped_results
 from dpviz.training_study.study import planned_runs, scenario_of
 from dpviz.ui.texts import text
+from tests.scenario.changes import varied
 from tests.training_study.rows import row, rows_of
 
 INF = float("inf")
@@ -168,9 +169,7 @@ def test_every_shipped_epsilon_is_the_upper_end_of_a_bracket_as_narrow_as_the_pa
     for run in {replace(run, model="linear") for run in runs}:
         row = shipped[run.question, run.data, run.value, run.epsilon]
         scenario = scenario_of(run)
-        noised = replace(
-            scenario, noise=replace(scenario.noise, noise_multiplier=row.noise_multiplier)
-        )
+        noised = varied(scenario, noise_multiplier=row.noise_multiplier)
         bracket = best_upper(noised).epsilon_at(scenario.delta)
         assert bracket.high == pytest.approx(row.epsilon_spent, rel=1e-9)
         assert bracket.high - bracket.low <= TOLD * bracket.high

@@ -1,11 +1,11 @@
 """A page opened to do things with its controls."""
 
 import json
-from dataclasses import replace
 
 from tests.pages.app import FOLDED_PARTS, TOY, Page, link_of
+from tests.scenario.changes import varied
 
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
+SHORT = varied(TOY, steps=10)
 
 
 def opened(page="privacy_curve", query=None, parts=FOLDED_PARTS):

@@ -266,8 +266,7 @@ PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 @pytest.mark.parametrize(
-    "page",
-    [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in PAGES],
+    "page", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in PAGES]
 )
 def test_no_value_of_an_act_raises_anything_on_any_control(page):
     """Also on charts, which report clicks: the page is what it was, or says what it refused."""

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.planning import curves_of
-from dpviz.scenario import Noise, Pin, Training
+from dpviz.scenario import Noise, Pin
 from dpviz.ui.compute import Known, known_curves
 from dpviz.ui.filling import Filled
 from dpviz.ui.questions import comparison
@@ -18,18 +18,15 @@ from dpviz.ui.results import Part
 from tests.csv_text import table_of
 from tests.pages.app import TOY, Page, link_of
 from tests.planning.kinds import sampled
+from tests.scenario.changes import varied
 
 PART = Part(key="pin A", compute=int)
 APP = Path(__file__).parent / "comparison_app.py"
-QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
+QUIET = varied(TOY, noise_multiplier=2.0)
 LARGE = replace(sampled(batch_size=128), noise=Noise(noise_multiplier=1.25))
 ONE_BAG = sampled(top_level="flat")
-SHORT = replace(TOY, training=Training(unit="steps", count=100))
-UNCOVERED = replace(
-    TOY,
-    data=replace(TOY.data, longer_series_beyond=1),
-    noise=Noise(noise_multiplier=1.0, forecast_noise=1.0),
-)
+SHORT = varied(TOY, steps=100)
+UNCOVERED = varied(TOY, longer_series_beyond=1, noise_multiplier=1.0, forecast_noise=1.0)
 
 
 def pins_of(*scenarios, shown=True):

@@ -33,6 +33,7 @@ from dpviz.ui.filling import (
     result_of,
 )
 from dpviz.ui.results import Part, SharedResults
+from tests.scenario.changes import varied
 
 
 class Clock:
@@ -244,18 +245,18 @@ TOY = PRESETS["toy"].scenario
 def test_equal_keys_mean_equal_results():
     """A key that forgets a field would show one visitor the numbers of another."""
     changes = {
-        "top level": replace(TOY, sampling=replace(TOY.sampling, top_level="deterministic")),
-        "bottom level": replace(TOY, sampling=replace(TOY.sampling, bottom_level="poisson")),
-        "batch": replace(TOY, sampling=replace(TOY.sampling, batch_size=16)),
-        "noise": replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5)),
-        "labels": replace(TOY, noise=replace(TOY.noise, forecast_noise=1.5)),
-        "steps": replace(TOY, training=replace(TOY.training, count=7)),
+        "top level": varied(TOY, top_level="deterministic"),
+        "bottom level": varied(TOY, bottom_level="poisson"),
+        "batch": varied(TOY, batch_size=16),
+        "noise": varied(TOY, noise_multiplier=1.5),
+        "labels": varied(TOY, forecast_noise=1.5),
+        "steps": varied(TOY, steps=7),
         "epochs": replace(TOY, training=replace(TOY.training, unit="epochs")),
-        "relation": replace(TOY, relation=replace(TOY.relation, width=2)),
-        "user": replace(TOY, relation=replace(TOY.relation, level="user", width=2)),
+        "relation": varied(TOY, width=2),
+        "user": varied(TOY, level="user", width=2),
         "delta": replace(TOY, delta=1e-6),
         "rates": TOY.with_rates(),
-        "lengths": replace(TOY, data=replace(TOY.data, series_lengths=(20, 30))),
+        "lengths": varied(TOY, series_lengths=(20, 30)),
     }
     keys = set()
     takes_directions = 0
@@ -279,10 +280,10 @@ def test_equal_keys_mean_equal_results():
 
 def test_parts_of_several_runs_are_each_their_own():
     """A loop's last run must not stand for all."""
-    runs = [replace(TOY, training=replace(TOY.training, count=count)) for count in (1, 2)]
+    runs = [varied(TOY, steps=count) for count in (1, 2)]
     one, other = (part.compute() for part in steps_parts(runs, 1.0, (1, 2)))
     assert [one.scenario, other.scenario] == runs
-    short = replace(TOY, training=replace(TOY.training, count=3))
+    short = varied(TOY, steps=3)
     points = [part.compute() for part in budget_parts(short)]
     assert len({point.count for point in points}) == len(points)
     exact = curves_part(short).compute()
@@ -298,7 +299,7 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     """And exact with the next drawing of the page."""
     monkeypatch.setattr(compute, "are_behind", lambda: is_behind)
     monkeypatch.setattr(st, "session_state", {})
-    run = replace(TOY, training=replace(TOY.training, count=20))
+    run = varied(TOY, steps=20)
     first, second = known_curves([run]), known_curves([run])
     assert first.own.upper.only_quoted == is_behind
     assert first.filled.is_complete != is_behind
@@ -312,7 +313,7 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
 def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch, results):
     """And a rougher one for as long as it takes; nobody waits for what they see already."""
     monkeypatch.setattr(st, "session_state", {})
-    run = replace(TOY, training=replace(TOY.training, count=20))
+    run = varied(TOY, steps=20)
     rougher, rough = (
         first_curves_part(run, is_rough=True, tolerance=tolerance) for tolerance in (3e-2, 1e-2)
     )
@@ -342,7 +343,7 @@ def test_what_stands_around_an_answer_waits_for_those_of_others(monkeypatch):
 
 def test_curves_with_another_lower_bound_are_told_apart():
     """Figures and second opinions are kept by what tells curves apart."""
-    run = replace(TOY, training=replace(TOY.training, count=20))
+    run = varied(TOY, steps=20)
     best, plain = (curves_part(run, may_change_direction=may).compute() for may in (True, False))
     assert [one.lower.bound.theorem for one in (best, plain)] == ["dpviz 9", "4.4"]
     assert plain.upper.bracket == best.upper.bracket

@@ -1,6 +1,5 @@
 """The map of settings that meet a goal; and what a click on a map may ask for."""
 
-from dataclasses import replace
 from itertools import count, permutations
 
 import pytest
@@ -11,7 +10,7 @@ from dpviz.planning.label_noise import NOISES, with_noise
 from dpviz.planning.quantities import value_of
 from dpviz.planning.region import RegionMap, places_coarse_to_fine, possible_axes, region_axis
 from dpviz.planning.target import SuccessGoal, Target
-from dpviz.scenario import PRESETS, Sampling, ScenarioError
+from dpviz.scenario import PRESETS, ScenarioError
 from dpviz.settings import View
 from dpviz.ui import compute, filling
 from dpviz.ui import results as kept
@@ -23,9 +22,10 @@ from dpviz.ui.state import State
 from dpviz.wording.region_map import value_text
 from tests.pages.app import ROOT, Page, link_of
 from tests.planning.region_maps import made_up, made_up_cell, rising
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+BAG = varied(TOY, top_level="flat")
 GOAL = Target(epsilon=4.0, delta=1e-7)
 APP = ROOT / "tests" / "ui" / "region_app.py"
 WHOLE = 17 * 17
@@ -129,7 +129,7 @@ def test_other_settings_have_other_places(computed):
     """A move of a slider takes the place of what was under way."""
     whole()
     del computed[:]
-    whole(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5)))
+    whole(varied(TOY, noise_multiplier=1.5))
     assert len({at for at, _ in computed}) == WHOLE
 
 

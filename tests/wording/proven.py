@@ -6,6 +6,7 @@ from functools import cache
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.scenario import Scenario, Training
 from dpviz.wording.numbers import power_of_ten, rounded_down, rounded_up
+from tests.scenario.changes import varied
 
 
 @cache
@@ -34,7 +35,7 @@ def steps(scenario: Scenario, count: int, unit: str = "steps") -> Scenario:
 
 
 def noised(scenario: Scenario, **changes: float) -> Scenario:
-    return replace(scenario, noise=replace(scenario.noise, **changes))
+    return varied(scenario, **changes)
 
 
 def delta(scenario: Scenario) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.planning.budget import budget_point, used_up
-from dpviz.scenario import PRESETS, Noise, Sampling, Training
+from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.budget import (
     budget_description,
     budget_title,
@@ -17,10 +17,11 @@ from dpviz.wording.budget import (
 )
 from dpviz.wording.proven_epsilon import lower_hover, upper_hover
 from tests.planning.brackets import with_bracket
+from tests.scenario.changes import varied
 from tests.wording.reading import cells_of, numbers_after
 
 TOY = PRESETS["toy"].scenario
-WALK = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
+WALK = varied(TOY, top_level="deterministic")
 
 
 def hover_of(scenario, count):
@@ -67,7 +68,7 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
 
 
 def test_conditions_are_told():
-    noisy = replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+    noisy = varied(TOY, noise_multiplier=1.0, forecast_noise=1.0)
     assert "it holds if no value changes by more than v, the unit of the noise" in target_sentence(
         noisy, used_up(noisy, 9)
     )
@@ -116,9 +117,9 @@ def test_the_description_reads_while_points_are_missing():
     assert "known at 0 numbers of steps" in budget_description(TOY, [])
 
 
-EPOCHS = replace(TOY, training=Training(unit="epochs", count=100))
+EPOCHS = varied(TOY, epochs=100)
 QUIET = replace(TOY.with_rates(bottom_rate=1e-3, top_rate=1e-2), noise=Noise(noise_multiplier=10.0))
-BAG = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+BAG = varied(TOY, top_level="flat")
 
 
 def test_each_run_has_the_longest_training_that_is_proven_in_its_own_unit():

@@ -16,6 +16,7 @@ from dpviz.wording.numbers import rounded_up
 from dpviz.wording.theorems import named_theorem
 from tests.planning.comparisons import run_of, run_with
 from tests.planning.kinds import RUNS, TOY
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.compared_runs import LIMITED, bare, large, row
 from tests.wording.reading import jargon_in, number, numbers_after
@@ -59,8 +60,7 @@ def test_noise_sentences_hold_on_the_numbers(sigma, batch, others_sigma, others_
 
 
 @pytest.mark.parametrize(
-    ("kind", "private"),
-    [("one step", "pin B"), ("walked", "now"), ("several windows", "now")],
+    ("kind", "private"), [("one step", "pin B"), ("walked", "now"), ("several windows", "now")]
 )
 def test_proven_is_said_only_where_an_upper_bound_lies_below_the_other_s_lower_bound(kind, private):
     now, run = run_of("drawn", "now"), run_of(kind, "pin B")
@@ -81,7 +81,7 @@ def test_without_a_lower_bound_no_order_is_called_proven():
 
 
 def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_are_about():
-    wide = row(replace(TOY, relation=Relation(width=3)))
+    wide = row(varied(TOY, width=3))
     said = run_sentence(run_of("drawn", "now"), wide)
     assert "for any 3 consecutive values of one series, which is not what now protects" in said
     assert "proven" not in said

@@ -1,18 +1,14 @@
 """What has to hold: only what applies to a run, and where an exported script meets it."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.export.training_script import KINDS, training_script
-from dpviz.scenario import Noise, Relation
 from dpviz.wording.conditions import all_conditions, conditions
 from dpviz.wording.texts import without_formulas
 from tests.planning.kinds import TOY, sampled
+from tests.scenario.changes import varied
 
-NOISY = replace(
-    TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=2.0), relation=Relation(max_change=1.0)
-)
+NOISY = varied(TOY, noise_multiplier=1.0, forecast_noise=2.0, max_change=1.0)
 
 
 def keys(*scenarios):
@@ -35,7 +31,7 @@ def keys(*scenarios):
         (sampled(top_level="flat", bottom_level="poisson"), {
             "bag-by-coins", "attacker", "covered",
         }),
-        (replace(TOY, relation=replace(TOY.relation, series_per_person=3)), {
+        (varied(TOY, series_per_person=3), {
             "windows-drawn", "series-drawn", "attacker", "covered-several",
         }),
         (NOISY, {"windows-drawn", "series-drawn", "window-noise", "attacker", "covered-in-part"}),
@@ -56,13 +52,13 @@ def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
     def covered(*scenarios):
         return conditions(scenarios)[-1].text
 
-    several = replace(TOY, relation=Relation(width=4, series_per_person=3))
+    several = varied(TOY, width=4, series_per_person=3)
     assert "At most $w$ = 4 values in a row of *each* of up to $m$ = 3 series" in covered(several)
-    anywhere = replace(TOY, relation=Relation(level="user", width=4))
+    anywhere = varied(TOY, level="user", width=4)
     assert "At most $w$ = 4 values, anywhere, of *one* series" in covered(anywhere)
     assert "each by at most $v$ = 1." in covered(NOISY)
     assert "At most $w$ = 1 value of *one* series" in covered(TOY, sampled(top_level="poisson"))
-    assert "At most $w$ values" in covered(TOY, replace(TOY, relation=Relation(width=4)))
+    assert "At most $w$ values" in covered(TOY, varied(TOY, width=4))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from dpviz.planning.comparison import differences
 from dpviz.planning.curves import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Scenario, ScenarioError, Training
+from dpviz.scenario import PRESETS, Noise, Relation, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import (
     LONGEST_LABEL,
@@ -20,14 +20,15 @@ from dpviz.wording.differences import (
 from dpviz.wording.setting_values import values_of
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import cells_of
 
 TOY = PRESETS["toy"].scenario
-QUIET = replace(TOY, noise=Noise(noise_multiplier=2.0))
-SHORT_AND_QUIET = replace(QUIET, training=Training(unit="steps", count=500))
-LARGE = replace(TOY, data=replace(TOY.data, num_series=1000), sampling=Sampling(batch_size=500))
-ONE_BAG = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
+QUIET = varied(TOY, noise_multiplier=2.0)
+SHORT_AND_QUIET = varied(QUIET, steps=500)
+LARGE = varied(TOY, num_series=1000, batch_size=500)
+ONE_BAG = varied(TOY, top_level="flat")
 
 proven = cache(curves_of)
 
@@ -131,7 +132,7 @@ def test_where_no_lower_bound_is_proven_the_table_says_so():
 
 
 def test_whom_the_bounds_are_for_is_said():
-    wide = replace(TOY, relation=Relation(width=3))
+    wide = varied(TOY, width=3)
     notes = differences_notes(proven(TOY), [pin("A", QUIET)])
     assert "1-event privacy: substitution of at most 1 value of one series." in notes
     notes = differences_notes(proven(TOY), [pin("A", wide)])
@@ -169,12 +170,9 @@ def test_bounds_at_another_delta_are_refused():
     ("there", "label"),
     [
         (SHORT_AND_QUIET, "σ 2 instead of 1, 500 steps instead of 1,000"),
-        (
-            replace(TOY, training=Training(unit="epochs", count=3)),
-            "3 epochs instead of 1,000 steps",
-        ),
+        (varied(TOY, epochs=3), "3 epochs instead of 1,000 steps"),
         (TOY.with_rates(), "rates r 0.1; ρ 0.1 instead of a data set"),
-        (replace(TOY, relation=Relation(level="user")), "values anywhere"),
+        (varied(TOY, level="user"), "values anywhere"),
         (ONE_BAG, "windows drawn from one bag"),
         # Who is protected comes first.
         (
@@ -211,11 +209,11 @@ def test_any_two_runs_have_a_short_label_and_a_table(here, there):
 
 
 def test_values_that_differ_never_look_the_same():
-    near = [replace(TOY, noise=Noise(noise_multiplier=sigma)) for sigma in (1.0, 1.0000001, 2.0)]
+    near = [varied(TOY, noise_multiplier=sigma) for sigma in (1.0, 1.0000001, 2.0)]
     assert values_of("noise_multiplier", near) == ["1", "1.0000001", "2"]
 
 
 def test_a_setting_that_was_found_is_told_exactly():
     """A noise multiplier of 1.9255 is enough for a goal that 1.925 misses."""
-    found = [replace(TOY, noise=Noise(noise_multiplier=sigma)) for sigma in (1.9255, 16.688, 1 / 3)]
+    found = [varied(TOY, noise_multiplier=sigma) for sigma in (1.9255, 16.688, 1 / 3)]
     assert values_of("noise_multiplier", found) == ["1.9255", "16.688", "0.3333"]

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.guarantees import Kind, guarantee_for
 from dpviz.planning import curves_of
-from dpviz.scenario import PRESETS, Relation, TimeStep, Units
+from dpviz.scenario import PRESETS, TimeStep, Units
 from dpviz.wording.findings import (
     bounds_table,
     curve_title,
@@ -115,9 +115,7 @@ def test_a_wide_bracket_is_owned_up_to():
 def test_who_is_hidden_is_said_in_the_datas_own_units():
     day = replace(
         curves_of_kind("drawn"),
-        scenario=replace(
-            TOY, relation=Relation(width=24), units=Units(time_step=TimeStep(1, "hour"))
-        ),
+        scenario=varied(TOY, width=24, units=Units(time_step=TimeStep(1, "hour"))),
     )
     assert "any 24 consecutive values (1 day) of one series" in headline(day)
 
@@ -172,7 +170,7 @@ def test_directions_have_their_words():
 def test_entering_rates_says_what_was_kept():
     note = scheme_change_note(PRESETS["traffic"].scenario)
     assert "keeps its 3 steps" in note
-    one = replace(TOY, sampling=replace(TOY.sampling, batch_size=320))
+    one = varied(TOY, batch_size=320)
     assert "keeps its 1 step until" in scheme_change_note(one)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.planning.curves import SMALLEST_DELTA, curves_of
 from dpviz.planning.ways import noise_per_gradient
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Training, scenario_from_link
+from dpviz.scenario import PRESETS, Noise, Relation, Sampling, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
@@ -27,6 +27,7 @@ from dpviz.wording.plan_questions import (
 )
 from dpviz.wording.theorems import named_theorem
 from tests.planning.kinds import sampled
+from tests.scenario.changes import varied
 
 TEXTS = Path(__file__).parents[2] / "dpviz/ui/texts/how_to_choose"
 EXAMPLES = [(choice.key, example) for choice in CHOICES for example in choice.examples]
@@ -156,7 +157,7 @@ def test_links_open_the_settings_that_the_numbers_are_of(choice):
         assert f"({page})" in more_links(choice)
 
 
-TRAFFIC = replace(PRESETS["traffic"].scenario, training=Training(unit="steps", count=12_000))
+TRAFFIC = varied(PRESETS["traffic"].scenario, steps=12_000)
 KEYS = {choice.key for choice in CHOICES}
 
 
@@ -164,13 +165,10 @@ def protecting(level, width):
     return replace(TRAFFIC, relation=Relation(level=level, width=width))
 
 
-FEW = replace(
-    TRAFFIC,
-    data=replace(TRAFFIC.data, num_series=8, series_lengths=(50_000,)),
-    sampling=Sampling(batch_size=8),
-    training=Training(unit="steps", count=1000),
+FEW = varied(
+    TRAFFIC, num_series=8, series_lengths=(50_000,), sampling=Sampling(batch_size=8), steps=1000
 )
-LABELS = replace(TRAFFIC, data=replace(TRAFFIC.data, context_length=0))
+LABELS = varied(TRAFFIC, context_length=0)
 
 
 @pytest.mark.parametrize(

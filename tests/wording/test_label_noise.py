@@ -8,7 +8,7 @@ import pytest
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, NoiseMap, noised_value, noisy_bound, with_noise
-from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Training, Units
+from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Units
 from dpviz.wording.label_noise import (
     cell_text,
     coarseness,
@@ -26,9 +26,10 @@ from dpviz.wording.label_noise import (
 )
 from dpviz.wording.numbers import rounded_down, rounded_up
 from tests.planning.brackets import with_bracket
+from tests.scenario.changes import varied
 from tests.wording.reading import numbers_after
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=20))
+TOY = varied(PRESETS["toy"].scenario, steps=20)
 TRAFFIC = PRESETS["traffic"].scenario
 SEVERAL = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
 BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))

@@ -1,20 +1,19 @@
 """A limit that somebody sets is told so that what is said of it stays true."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from dpviz.planning.ledger import ledger
-from dpviz.scenario import PRESETS, Training
+from dpviz.scenario import PRESETS
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.ledger import left_sentence, room_sentences
 from dpviz.wording.sweep_results import results_headline
+from tests.scenario.changes import varied
 
 
 def test_a_budget_has_all_its_digits():
     """Of runs within 0.50004 nothing is proven at 0.5."""
-    short = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=10))
+    short = varied(PRESETS["toy"].scenario, steps=10)
     found = ledger([NamedRun(name="one", scenario=short)], 1e-7)
     assert "within the budget, ε = 30.00004 at δ = " in left_sentence(found, 30.00004)
     assert left_sentence(found, 0.50004).endswith("the budget**, ε = 0.50004 at δ = 10⁻⁷.")

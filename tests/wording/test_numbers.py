@@ -12,7 +12,7 @@ from dpviz.figures.attack_rates import people_chart
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates
 from dpviz.planning.proven import SweepPoint, proven_epsilon
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.numbers import (
     number_rounded_down,
@@ -29,6 +29,7 @@ from dpviz.wording.people import (
     people_sentences,
 )
 from dpviz.wording.proven_epsilon import epsilon_range, sweep_description
+from tests.scenario.changes import varied
 from tests.wording.reading import number, numbers_after
 
 POSITIVE = st.floats(1e-15, 1e12)
@@ -123,7 +124,7 @@ def test_the_drawing_has_100_people_on_each_side(epsilon, rate):
 
 
 TOY = PRESETS["toy"].scenario
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+BAG = varied(TOY, top_level="flat")
 
 
 def points(scenario, counts):

@@ -20,9 +20,10 @@ from dpviz.wording.one_bag import (
 from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
+from tests.scenario.changes import varied
 from tests.wording.reading import jargon_in
 
-SEVERAL = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
+SEVERAL = varied(TOY, series_lengths=(20, 30))
 
 
 def notes(scenario):
@@ -236,7 +237,7 @@ def test_finding_says_where_series_first_is_proven_better():
 def test_finding_says_where_the_bag_is_proven_better():
     """Who is in one window of the bag is in three draws from its series, where it has to be."""
     own = replace(TOY, sampling=Sampling(batch_size=641, top_level="flat"))
-    own = replace(own, training=Training(unit="steps", count=10))
+    own = varied(own, steps=10)
     text = lengths_finding(*(points(way, own, (1, 2, 16)) for way in (bag_run, series_first_run)))
     assert (
         "drawing series first is **provably more private for one individual with windows of 16 "

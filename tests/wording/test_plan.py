@@ -10,7 +10,7 @@ from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
-from dpviz.scenario import PRESETS, Sampling, Training
+from dpviz.scenario import PRESETS, Sampling
 from dpviz.settings import View
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
@@ -23,6 +23,7 @@ from dpviz.wording.plan import (
     plan_headline,
     way_sentence,
 )
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 TRAFFIC = PRESETS["traffic"].scenario
@@ -56,7 +57,7 @@ def test_noise_is_told_as_enough_and_training_as_the_most():
 def test_the_number_told_is_the_one_found(view, free):
     view = replace(view, free_quantity=free, target_epsilon=30.0)
     noise = replace(TOY.noise, noise_multiplier=4.0)
-    scenario = replace(TOY, noise=noise, training=Training(unit="epochs", count=10))
+    scenario = varied(TOY, noise=noise, epochs=10)
     planned = plan(scenario, quantity_of(view, scenario), goal_of(view, 1e-6))
     text = plan_headline(planned, curves_of(planned.found.scenario))
     found = planned.found.scenario

@@ -32,6 +32,7 @@ from dpviz.wording.region_map import (
 )
 from tests.planning.brackets import with_bracket
 from tests.planning.region_maps import TOY, made_up, rising
+from tests.scenario.changes import varied
 from tests.wording.reading import jargon_in, numbers_after
 
 NOTHING_MEETS = 0.1  # as a target of what rises from 0.5
@@ -178,7 +179,7 @@ def test_every_axis_has_a_name_and_a_unit():
     for quantity in REGION_AXES:
         assert axis_title(TOY, quantity).startswith(REGION_AXES[quantity])
     assert axis_title(TOY, "training") == "training, in steps"
-    user = replace(TOY, relation=replace(TOY.relation, level="user"))
+    user = varied(TOY, level="user")
     assert axis_title(TOY, "relation_width") != axis_title(user, "relation_width")
     assert value_text(TOY, "training", 1) == "1 step of training"
 
@@ -239,7 +240,7 @@ def test_settings_without_an_answer_say_so_beside_the_rest():
 def test_whole_batches_are_told_where_a_larger_batch_may_leak_less(top_level, jumps):
     """Epochs of a walk count once each: there the batch size changes nothing."""
     traffic = PRESETS["traffic"].scenario
-    traffic = replace(traffic, sampling=replace(traffic.sampling, top_level=top_level))
+    traffic = varied(traffic, top_level=top_level)
     x, y = (region_axis(traffic, name) for name in ("batch_size", "training"))
     goal = Target(epsilon=1.0, delta=traffic.delta)
     row = [(at, y.own) for at in range(len(x.values))]

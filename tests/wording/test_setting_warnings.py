@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 
 from dpviz.planning import curves_of
-from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario, Training
+from dpviz.scenario import PRESETS, Noise, Rates, Relation, Scenario
 from dpviz.wording.scope import weak_delta
 from dpviz.wording.setting_values import answer_warning, setting_warnings
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 from tests.wording.reading import jargon_in, numbers_after
 
@@ -22,7 +23,7 @@ FIELDS = ["context_length", "bottom_rate", "top_rate", "batch_share", "noise_mul
 
 
 def shaped(scenario: Scenario = TOY, **changes: object) -> Scenario:
-    return replace(scenario, data=replace(scenario.data, **changes))
+    return varied(scenario, **changes)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -81,7 +82,7 @@ def test_of_several_lengths_the_shortest_is_told():
 def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
     """T = 20 and windows of 2 values: from w = 19 on."""
     for width, is_told in ((18, False), (19, True), (25, True)):
-        scenario = replace(TOY, relation=Relation(width=width))
+        scenario = varied(TOY, width=width)
         assert (scenario.bottom_rate == 1.0) is is_told
         assert ("bottom_rate" in setting_warnings(scenario)) is is_told
         bag = setting_warnings(replace(BAG, relation=Relation(width=width)))
@@ -90,7 +91,7 @@ def test_r_of_1_is_told_from_the_first_width_that_touches_all_windows():
 
 
 def test_choosing_windows_gains_nothing_is_said_only_where_it_is_so():
-    wide = replace(TOY, relation=Relation(width=19))
+    wide = varied(TOY, width=19)
     gains = "choosing windows gains nothing."
     assert setting_warnings(wide)["bottom_rate"].endswith(f"(r = 1): {gains}")
     one_window = curves_of(wide)
@@ -122,11 +123,11 @@ def test_rho_of_1_is_told_of_every_scheme(top_level, way):
 
 
 def test_a_whole_bag_is_told_as_that():
-    whole = replace(BAG, sampling=replace(BAG.sampling, batch_size=6400))
+    whole = varied(BAG, batch_size=6400)
     assert setting_warnings(whole)["batch_share"] == (
         "Every batch has every window of the bag (Λ = N_total): drawing windows gains nothing."
     )
-    assert setting_warnings(replace(BAG, sampling=replace(BAG.sampling, batch_size=6399))) == {}
+    assert setting_warnings(varied(BAG, batch_size=6399)) == {}
 
 
 @pytest.mark.parametrize("series", [49, 320, 862])
@@ -142,7 +143,7 @@ def test_delta_is_weak_from_one_in_as_many_series_on(series):
 
 def test_delta_is_weak_for_a_person_in_several_series_where_one_published_keeps_it():
     """One of 320 series gives away who is in 5 of them with a chance of 5 / 320, not 1 / 320."""
-    person = replace(TOY, relation=replace(TOY.relation, series_per_person=5))
+    person = varied(TOY, series_per_person=5)
     assert weak_delta(replace(person, delta=1 / 320)) == ""
     assert weak_delta(replace(person, delta=(5 - 1e-9) / 320)) == ""
     assert "one of the 320 series" in weak_delta(replace(person, delta=5 / 320))
@@ -171,11 +172,7 @@ def test_little_noise_is_told_where_one_step_has_epsilon_above_20(name, unit):
     )
     answers = []
     for sigma in (0.1, 0.3, 0.5, 0.6, 0.8, 1.0, 4.0):
-        once = replace(
-            RUNS[name],
-            noise=Noise(noise_multiplier=sigma),
-            training=Training(unit="steps", count=1),
-        )
+        once = varied(RUNS[name], noise=Noise(noise_multiplier=sigma), steps=1)
         least = curves_of(once).epsilon_lower
         answers.append(setting_warnings(once).get("noise_multiplier", ""))
         assert answers[-1] in ("", sentence)
@@ -188,7 +185,7 @@ def test_little_noise_is_told_where_one_step_has_epsilon_above_20(name, unit):
 
 def test_what_chance_hides_is_not_told_to_be_unhidden():
     rare = Rates(bottom_rate=1e-9, top_rate=0.5, steps_per_epoch=2)
-    scenario = replace(TOY, data=rare, noise=Noise(noise_multiplier=0.1))
+    scenario = varied(TOY, data=rare, noise_multiplier=0.1)
     assert setting_warnings(scenario) == {}
 
 

@@ -8,7 +8,7 @@ from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates, pair_hits
 from dpviz.planning.membership_game import membership_game, score
 from dpviz.risk import posterior_at_loss, posterior_of_claim
-from dpviz.scenario import PRESETS, Noise, Training
+from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.attack_rates import (
     Told,
     advantage_sentence,
@@ -43,6 +43,7 @@ from tests.planning.theory_checks import (
     with_scheme,
     with_sigma,
 )
+from tests.scenario.changes import varied
 from tests.wording.reading import cells_of, numbers_after
 
 
@@ -164,7 +165,7 @@ def test_findings_follow_the_exact_range():
     assert "Better than tossing a coin" in game_finding(easy, score(easy, truth_of(easy)[:20]))
 
 
-TOY = replace(PRESETS["toy"].scenario, training=Training(unit="steps", count=50))
+TOY = varied(PRESETS["toy"].scenario, steps=50)
 
 
 def told_of(scenario=TOY, rate=0.01, prior=0.5):

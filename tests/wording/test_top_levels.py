@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.planning import Order, Stretch, curves_of, proven_order, proven_order_at_delta
 from dpviz.planning.over_steps import after, under_top_level
-from dpviz.scenario import PRESETS, Rates, Training
+from dpviz.scenario import PRESETS, Rates
 from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER
 from dpviz.settings import SETTINGS
 from dpviz.wording.theorems import composed_units
@@ -23,13 +23,10 @@ from dpviz.wording.top_levels import (
     short_epoch_note,
 )
 from tests.planning.kinds import TOY, curves_of_kind
+from tests.scenario.changes import varied
 from tests.wording.reading import cells_of, jargon_in, numbers_after
 
-HALVES = replace(
-    TOY,
-    data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2),
-    training=Training(unit="epochs", count=1),
-)
+HALVES = varied(TOY, data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2), epochs=1)
 SOLAR = PRESETS["solar_10_minutes"].scenario
 WAYS = [*LABELS, BY_COINS, BY_BINS]
 RUNS = {"toy": TOY, "halves": HALVES, "solar": SOLAR}
@@ -49,8 +46,7 @@ def both():
 
 
 @pytest.mark.parametrize(
-    ("name", "order"),
-    [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)],
+    ("name", "order"), [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)]
 )
 def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
     """The paper's "in all cases" fails after one epoch, and the title says so."""
@@ -272,8 +268,8 @@ def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name)
 
 
 def test_what_coins_and_bins_add_to_a_theorem_is_told_with_theirs_once():
-    noisy = replace(TOY, noise=replace(TOY.noise, forecast_noise=2.0))
-    noisy = replace(noisy, relation=replace(noisy.relation, width=2))
+    noisy = varied(TOY, forecast_noise=2.0)
+    noisy = varied(noisy, width=2)
     ways = (AT_RANDOM, IN_ORDER, COINS, BINS)
     text = order_headline(*(curves_of(under_top_level(noisy, way)) for way in ways))
     for said in (

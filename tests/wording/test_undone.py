@@ -1,7 +1,6 @@
 """Changes that were taken back, and messages, call the fields what the page calls them."""
 
 import re
-from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
@@ -15,6 +14,7 @@ from dpviz.settings.history import Settings, Undone
 from dpviz.settings.pages import CHANGEABLE
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.undone import redone_sentence, undone_sentence
+from tests.scenario.changes import varied
 from tests.settings.random_states import random_scenario, random_view
 from tests.settings.view_choices import OTHERS
 
@@ -45,8 +45,8 @@ def test_choices_are_told_in_words_and_numbers_apart(view, words):
     assert words in told(settings(), settings(**view))
 
 
-LOUDER = replace(TOY, noise=replace(TOY.noise, noise_multiplier=2.0))
-IN_EPOCHS = replace(TOY, training=replace(TOY.training, unit="epochs", count=7))
+LOUDER = varied(TOY, noise_multiplier=2.0)
+IN_EPOCHS = varied(TOY, epochs=7)
 LEDGER = LEDGER_PARAMETERS[0]
 
 
@@ -76,11 +76,11 @@ def test_a_change_is_told_with_its_page_its_direction_and_how_many_more_there_ar
     assert said.endswith(" more settings.")
 
 
-@pytest.mark.parametrize("name", CHANGEABLE)
-def test_every_setting_of_every_page_has_words(name):
-    said = told(settings(), settings(**{name: OTHERS[name]}))
-    assert " back to " in said
-    assert "_" not in said.replace("L_", "").replace("σ_", "").replace("N_", "")
+def test_every_setting_of_every_page_has_words():
+    for name in CHANGEABLE:
+        said = told(settings(), settings(**{name: OTHERS[name]}))
+        assert " back to " in said, name
+        assert "_" not in said.replace("L_", "").replace("σ_", "").replace("N_", ""), name
 
 
 def test_every_field_of_a_scenario_has_a_name():
