@@ -191,9 +191,14 @@ def tally_of(state: State, lesson: str) -> Tally:
     return led(state, lambda classes, code, key: classes.tally(code, key, lesson))
 
 
-def lead(state: State, act: Callable[[Classes, str, str], None]) -> None:
-    """Do something as the teacher of the class, or say why it is not done."""
-    _tried(state, lambda: led(state, act))
+def lead(state: State, act: Callable[[Classes, str, str], None]) -> bool:
+    """Do something as the teacher of the class, or say why not; return whether it is done."""
+
+    def done() -> bool:
+        led(state, act)
+        return True
+
+    return _tried(state, done) is not None
 
 
 def _may_join(state: State, standing: Standing) -> bool:
