@@ -153,6 +153,17 @@ def leave_class() -> None:
     change_view(lambda: {"class_code": "", "class_key": ""})
 
 
+def end_class(state: State) -> None:
+    """End the class as its teacher and leave it, or say why not: then its votes are still kept."""
+
+    def ended() -> bool:
+        led(state, lambda classes, code, key: classes.end(code, key))
+        return True
+
+    if _tried(state, ended):
+        leave_class()
+
+
 def vote(state: State, lesson: Lesson, choice: str) -> None:
     """Count a participant's vote; without a class, and for its teacher, nothing is counted."""
     standing = standing_in(state, lesson.name)
@@ -191,14 +202,9 @@ def tally_of(state: State, lesson: str) -> Tally:
     return led(state, lambda classes, code, key: classes.tally(code, key, lesson))
 
 
-def lead(state: State, act: Callable[[Classes, str, str], None]) -> bool:
-    """Do something as the teacher of the class, or say why not; return whether it is done."""
-
-    def done() -> bool:
-        led(state, act)
-        return True
-
-    return _tried(state, done) is not None
+def lead(state: State, act: Callable[[Classes, str, str], None]) -> None:
+    """Do something as the teacher of the class, or say why it is not done."""
+    _tried(state, lambda: led(state, act))
 
 
 def _may_join(state: State, standing: Standing) -> bool:

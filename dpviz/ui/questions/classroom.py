@@ -17,6 +17,7 @@ from dpviz.settings.lessons import CODE_LENGTH, LESSONS, PAPER_SEED
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import (
     GAME_LESSON,
+    end_class,
     join_class,
     kept_classes,
     lead,
@@ -227,11 +228,11 @@ def _draw_ways(state: State, code: str) -> None:
                     query = urlencode({"class": code, "class_key": key})
                     st.code(f"{st.context.url}?{query}", language=None, wrap_lines=True)
 
-        def end() -> None:
-            # Else its votes are still kept, and the message would go with the class.
-            if lead(state, lambda classes, code, key: classes.end(code, key)):
-                leave_class()
-
         with st.expander("End the class"):
             st.markdown(words.ENDS)
-            act_button("End it and delete its votes", end, key="end_class", means=code)
+            act_button(
+                "End it and delete its votes",
+                lambda: end_class(state),
+                key="end_class",
+                means=code,
+            )
