@@ -65,11 +65,13 @@ class Outcome:
         result: what was computed; meaningless where there is an error.
         error: what was raised instead.
         size: of the result, in bytes, about.
+        at: when it was there, in seconds of a clock that only goes forward.
     """
 
     result: Any = None
     error: Exception | None = None
     size: int = 0
+    at: float = field(default_factory=monotonic)
 
     def get(self) -> Any:
         """Return the result, or raise the error."""

@@ -170,7 +170,12 @@ class LongRuns:
             if not is_served:
                 self._serving += 1
         if not is_served:
-            Thread(target=self._serve, name="dpviz-long-run", daemon=True).start()
+            try:
+                Thread(target=self._serve, name="dpviz-long-run", daemon=True).start()
+            except RuntimeError as problem:  # too many threads: else its place would be taken
+                with self._lock:
+                    self._serving -= 1
+                run.end(State.FAILED, problem)
         return run
 
     def find(self, key: str) -> LongRun | None:

@@ -226,15 +226,17 @@ class Scenario:
             largest = sampling.largest_batch(data)
             if field == "num_series" and sampling.batch_size > largest:
                 sampling = replace(sampling, batch_size=largest)
-                notes.append(
-                    f"Batch size lowered to {largest:,}: a batch cannot draw more series than "
-                    "there are."
-                )
+                notes.append(batch_lowered_note(largest))
             return replace(self, data=data, sampling=sampling), notes
         except ScenarioError as problem:
             if problem.field == field:
                 raise
             raise ScenarioError(field, value, _allowed_beside(self, field)) from None
+
+
+def batch_lowered_note(largest: int) -> str:
+    """Return what to say where a batch was lowered to the largest that there can be."""
+    return f"Batch size lowered to {largest:,}: a batch cannot draw more series than there are."
 
 
 def _smallest_top_rate(epochs: int) -> str:

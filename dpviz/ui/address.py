@@ -185,16 +185,23 @@ def link_to(scenario: Scenario, pins: tuple[Pin, ...], view: View) -> str:
     return "&".join(filter(None, (to_query(scenario), urlencode(more))))
 
 
-def shared_scenario(state: State) -> Scenario:
-    """Return what links hold: while a file leaves fields open, the scenario from before."""
-    return state.linked[0] if state.unchosen and state.linked is not None else state.scenario
+def shared_query(state: State, view: View) -> str:
+    """Return the query string that opens what links of a visitor hold, with a view.
+
+    While a file leaves fields open, that is the scenario from before: a link would claim that they
+    were chosen. One that leaves them open itself goes on saying so.
+    """
+    scenario, asked = state.scenario, ",".join(sorted(state.unchosen))
+    if state.unchosen and state.linked is not None:
+        scenario, asked = state.linked[0], state.shown.get(ASKED, "")
+    link = link_to(scenario, state.pins, view)
+    return f"{link}&{urlencode({ASKED: asked}, safe=',')}" if asked else link
 
 
 def show_link(state: State) -> None:
     """Put the whole state into the address bar, so that a reload loses nothing.
 
-    While a file leaves fields open, the link stays what it was: it would claim they were chosen.
-    One that leaves them open itself goes on saying so.
+    While a file leaves fields open, the link stays what it was.
     """
     if state.unchosen and state.linked is not None:
         if st.query_params.to_dict() != state.shown:
@@ -206,9 +213,7 @@ def show_link(state: State) -> None:
     ):
         if state.shown:
             state.replaced.append(state.shown)
-        state.link = link_to(*now)
-        if state.unchosen:
-            state.link += f"&{urlencode({ASKED: ','.join(sorted(state.unchosen))}, safe=',')}"
+        state.link = shared_query(state, state.view)
         state.shown = dict(parse_qsl(state.link))
         state.linked = now
         st.query_params.from_dict(state.shown)

@@ -167,7 +167,7 @@ def _turn(key: str, figure_json: str) -> int:
     last, turn = st.session_state.get(f"{key}_turn", (None, 0))
     shown = hash(figure_json)
     if shown != last:
-        turn = time.time_ns() // 1000
+        turn = max(time.time_ns() // 1000, turn + 1)  # clocks are set back, too
         st.session_state[f"{key}_turn"] = (shown, turn)
     return int(turn)
 

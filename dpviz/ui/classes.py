@@ -153,6 +153,17 @@ def leave_class() -> None:
     change_view(lambda: {"class_code": "", "class_key": ""})
 
 
+def end_class(state: State) -> None:
+    """End the class as its teacher and leave it, or say why not: then its votes are still kept."""
+
+    def ended() -> bool:
+        led(state, lambda classes, code, key: classes.end(code, key))
+        return True
+
+    if _tried(state, ended):
+        leave_class()
+
+
 def vote(state: State, lesson: Lesson, choice: str) -> None:
     """Count a participant's vote; without a class, and for its teacher, nothing is counted."""
     standing = standing_in(state, lesson.name)

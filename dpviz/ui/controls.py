@@ -8,6 +8,7 @@ from dpviz.figures.parts import OWN_RUN
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
+from dpviz.scenario.scenario import batch_lowered_note
 from dpviz.settings import SETTINGS
 from dpviz.settings.grids import COUNTS
 from dpviz.ui.chart import Handle
@@ -180,7 +181,7 @@ def top_level_control(state: State, *, of_several_windows: bool = False) -> None
         "top_level",
         value=chosen,
         options=options,
-        apply=lambda before, new: _with_sampling(before, top_level=new),
+        apply=lambda before, new: _with_sampling(state, before, top_level=new),
     )
 
 
@@ -191,7 +192,7 @@ def bottom_level_control(state: State) -> None:
         "bottom_level",
         value=sampling.bottom_level,
         options=BAG_NAMES if sampling.is_bag else BOTTOM_LEVEL_NAMES,
-        apply=lambda before, new: _with_sampling(before, bottom_level=new),
+        apply=lambda before, new: _with_sampling(state, before, bottom_level=new),
     )
 
 
@@ -218,13 +219,17 @@ def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
     return after
 
 
-def _with_sampling(before: Scenario, **changes: Any) -> Scenario:
-    if changes.get("top_level") == "flat":
-        changes |= {"num_subsequences": 1}  # one bag has no windows per series
+def _with_sampling(state: State, before: Scenario, **changes: Any) -> Scenario:
+    """Return the scenario with another way of sampling; says what else that changes."""
+    if changes.get("top_level") == "flat" and before.sampling.num_subsequences > 1:
+        changes |= {"num_subsequences": 1}
+        state.notes.append("λ is now 1: one bag has no windows per series.")
     sampling = replace(before.sampling, **changes)
     if before.shape is not None:
         largest = sampling.largest_batch(before.shape)
-        sampling = replace(sampling, batch_size=min(sampling.batch_size, largest))
+        if sampling.batch_size > largest:
+            sampling = replace(sampling, batch_size=largest)
+            state.notes.append(batch_lowered_note(largest))
     return replace(before, sampling=sampling)
 
 

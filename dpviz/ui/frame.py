@@ -16,6 +16,7 @@ from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
 from dpviz.ui.chart import CHART_HEIGHT, Handle, Lead, draw_chart
+from dpviz.ui.classes import join_by_link
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import (
     NOTHING,
@@ -64,6 +65,8 @@ def ask(question: Question) -> None:
     """Draw a page: the question, what can be taken away, the answer beside its settings."""
     require_router()
     state = current()
+    if not state.view.class_key:  # of who has come by a link of this page: a reload is no other one
+        join_by_link(state)
     _draw_head(question, state)
     if question.introduction:
         st.caption(with_formulas(text(question.introduction)))
@@ -97,7 +100,10 @@ def _draw_head(question: Question, state: State) -> None:
     def scenario() -> str:
         if state.unchosen:
             return f"{_NOT_CHOSEN}\n"
-        return to_json(question.saved(state), indent=2) + "\n"
+        try:
+            return to_json(question.saved(state), indent=2) + "\n"
+        except ScenarioError as problem:
+            return f"{_NOT_DRAWN} {problem}\n"
 
     st.session_state[_IS_ANSWERED] = False
     draw_lesson_line(state)
@@ -131,6 +137,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     covers are named in the answer's place.
     """
     of_scenario = page_address() not in WITHOUT_SCENARIO
+    is_own = of_scenario and question.shows_own(state)
     to_come: list[Filled[Any]] = []
 
     def answer_first(*, is_alone: bool) -> Iterator[None]:
@@ -177,11 +184,12 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         else:
             draw_each(state, question.in_lessons.get(lesson.name, ()))
             draw_lesson_ways(state, lesson)
-        if of_scenario and not is_unchosen:  # else they would be about what nobody has chosen
+        # Else they would be about what nobody has chosen, or the page does not show.
+        if is_own and not is_unchosen:
             with warnings:
                 _draw_warnings(state.scenario)
-    # What shows no run shows none in place of the plan.
-    if of_scenario and (question.held is None or _held(question, state)):
+    # What shows no run, or an example, shows none in place of the plan.
+    if is_own and (question.held is None or _held(question, state)):
         with messages:
             _draw_unused_plan(state)
     if not is_unchosen and lesson is None:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dpviz.settings.lessons import LESSONS, answers_by_lesson, lessons_in
-from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_scenario
+from dpviz.ui.address import FOLLOWED, KEEPS, OPENS, link_to, shared_query
 from dpviz.ui.classes import leads, standing_in
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth, order_shown
 from dpviz.ui.page import page_file
@@ -37,8 +37,7 @@ def prepared_page(lesson: Lesson) -> str:
 
 def view_query(state: State, **shows: Any) -> dict[str, str]:
     """Return the parameters that keep all that the visitor has set, but show something else."""
-    view = replace(state.view, **shows)
-    link = link_to(shared_scenario(state), state.pins, view)
+    link = shared_query(state, replace(state.view, **shows))
     return {FOLLOWED: ",".join([KEEPS, *shows])} | dict(parse_qsl(link))
 
 

@@ -80,16 +80,19 @@ def used_file(state: State) -> UsedFile | None:
 
 
 def planned_file(state: State) -> UsedFile | None:
-    """Return the file that the settings have their series from; ``None`` where it is none."""
-    used = used_file(state)
-    return used if used is not None and used.lengths is state.file else None
+    """Return the file that the settings have their series from; ``None`` where it is none.
+
+    Rates that are set directly have theirs from none.
+    """
+    used, is_by_shape = used_file(state), state.scenario.shape is not None
+    return used if used is not None and used.lengths is state.file and is_by_shape else None
 
 
-def choice_for(state: State, content: bytes, name: str) -> Choice | None:
-    """Return how a file was read that is opened once more; ``None`` where it was not used."""
+def used_before(state: State, content: bytes, name: str) -> UsedFile | None:
+    """Return what is known of a file that is opened once more; ``None`` where it was not used."""
     used = used_file(state)
     is_it = used is not None and (used.name, used.size) == (name, len(content))
-    return used.choice if used is not None and is_it else None
+    return used if is_it else None
 
 
 def draw_kept(state: State) -> None:
@@ -224,7 +227,13 @@ def _draw(state: State, offered: _Offered) -> None:
     if lengths is not None:
         for note in lengths.notes:
             st.caption(plain(note))
-        act_button("Use this file", partial(_use, state), key="use_file", primary=True)
+        act_button(
+            "Use this file",
+            partial(_use, state),
+            key="use_file",
+            means=f"{state.uploads} {choice}",  # it may have been read otherwise since
+            primary=True,
+        )
     act_button("Discard it", lambda: _discard(state), key="discard_file", quiet=True)
 
 

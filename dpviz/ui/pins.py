@@ -139,6 +139,8 @@ def _row(now: Scenario, pin: Pin, known: ScenarioCurves | None, *, can_be_shown:
     key = f"pin_{pin.slot}_shown"
     there = in_the_same_terms(now, pin.scenario)
     epsilon = "" if known is None else f" · {quoted_epsilon(known)}"
+    if refusal(pin.scenario):
+        epsilon = " · no bound covers it"
 
     def ticked(shown: bool) -> None:
         change_pins(

@@ -51,6 +51,7 @@ class Question:
             own, or none but its choices, and is then as wide as the page.
         in_lessons: by a lesson's name, the few controls that it shows.
         held: returns the runs whose conditions are drawn below; ``None`` for none.
+        shows_own: returns whether the page is about the visitor's own settings, as it stands.
         shows_pins: returns whether the page draws what is pinned.
         pinned: what is pinned, where that is not the visitor's own scenario.
     """
@@ -68,6 +69,7 @@ class Question:
     is_live: bool = True
     in_lessons: Mapping[str, Sequence[Control | str]] = field(default_factory=dict)
     held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
+    shows_own: Callable[[State], bool] = lambda _: True
     shows_pins: Callable[[State], bool] = lambda _: False
     pinned: PlanInstead | None = None
 

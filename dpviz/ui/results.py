@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event, Lock
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from dpviz.jobs import Limits, Outcome, TooCostlyError
@@ -22,15 +23,18 @@ T_co = TypeVar("T_co", covariant=True)
 # A page holds up to 1 MB, most a quarter of that: those of 100 visitors have to find room, or each
 # would drive out what another one's page is being filled in with.
 _MOST_BYTES = 40_000_000
-# What the bookkeeping of one result takes, its key included.
+# What the bookkeeping of one result takes beside its key, which may be longer than the result.
 _BYTES_BESIDE = 1_000
+# So long an accident stands for a result that nobody can be given meanwhile.
+_ACCIDENT_SECONDS = 60.0
 
 
-def _is_lasting(error: Exception) -> bool:
-    """Return whether the same settings would raise it again; else it was an accident."""
+def _is_accident(outcome: Outcome) -> bool:
+    """Return whether an error was raised that the same settings need not raise again."""
+    error = outcome.error
     if isinstance(error, TooCostlyError):
-        return error.is_lasting
-    return isinstance(error, ScenarioError)
+        return not error.is_lasting
+    return error is not None and not isinstance(error, ScenarioError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +72,12 @@ class SharedResults:
     def outcome(self, key: str) -> Outcome | None:
         """Return what became of a computation; ``None`` if that is not known."""
         with self._lock:
-            if (found := self._outcomes.get(key)) is not None:
-                self._outcomes.move_to_end(key)
+            if (found := self._outcomes.get(key)) is None:
+                return None
+            if _is_accident(found) and monotonic() > found.at + _ACCIDENT_SECONDS:
+                self._drop(key)  # who leaves out what it stands for is not told, and asks again
+                return None
+            self._outcomes.move_to_end(key)
             return found
 
     def count_known(self, keys: Iterable[str]) -> int:
@@ -79,7 +87,7 @@ class SharedResults:
 
     def told(self, key: str, outcome: Outcome) -> Any:
         """Return the result of an outcome, or raise its error; an accident is told only once."""
-        if outcome.error is not None and not _is_lasting(outcome.error):
+        if _is_accident(outcome):
             with self._lock:
                 if self._outcomes.get(key) is outcome:  # else somebody has computed it since
                     self._drop(key)
@@ -95,7 +103,7 @@ class SharedResults:
         with self._lock:
             self._drop(key)
             self._outcomes[key] = outcome
-            self._bytes += outcome.size + _BYTES_BESIDE
+            self._bytes += _bytes_of(key, outcome)
             while self._bytes > self._most_bytes and len(self._outcomes) > 1:
                 self._drop(next(iter(self._outcomes)))
             for news in self._watched.get(key, ()):
@@ -149,7 +157,11 @@ class SharedResults:
 
     def _drop(self, key: str) -> None:
         if (outcome := self._outcomes.pop(key, None)) is not None:
-            self._bytes -= outcome.size + _BYTES_BESIDE
+            self._bytes -= _bytes_of(key, outcome)
+
+
+def _bytes_of(key: str, outcome: Outcome) -> int:
+    return outcome.size + len(key) + _BYTES_BESIDE
 
 
 def _size(result: Any) -> int:

@@ -26,7 +26,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.lessons import LESSONS
-from dpviz.ui.address import link_to
+from dpviz.ui.address import shared_query
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
@@ -145,7 +145,7 @@ def shared_link(state: State, url: str) -> str:
         query = urlencode({name: value for name, value in told.items() if value})
     else:
         view = replace(state.view, answers="", revealed="", participant=0, class_key="", present=0)
-        query = link_to(state.scenario, state.pins, view)
+        query = shared_query(state, view)
     return f"{url}?{query}" if query else url
 
 

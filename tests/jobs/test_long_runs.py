@@ -5,10 +5,11 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from threading import Thread
 
 import pytest
 
-from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State, TooCostlyError
+from dpviz.jobs import Limits, LongRun, LongRuns, QueueFullError, State, TooCostlyError, long_runs
 from dpviz.scenario import ScenarioError
 from tests.browser.processes import children_of, ended_within
 from tests.browser.server import REPOSITORY
@@ -68,6 +69,18 @@ def test_what_a_run_tells_is_there_in_its_order(make):
     run = ended(make().start("count", partial(tasks.count_to, 20), "me"))
     assert run.state is State.DONE
     assert run.told == tuple(range(20))
+
+
+def test_a_run_that_gets_no_thread_takes_no_place(make, monkeypatch):
+    class NoThread(Thread):
+        def start(self):
+            raise RuntimeError("can't start new thread")
+
+    runs, steps = make(), partial(tasks.count_to, 1)
+    with monkeypatch.context() as crowded:
+        crowded.setattr(long_runs, "Thread", NoThread)
+        assert runs.start("count", steps, "me").state is State.FAILED
+    assert ended(runs.start("count", steps, "me")).state is State.DONE
 
 
 def test_news_are_there_before_the_end(make):

@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
 from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
 from dpviz.settings import View
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
+from dpviz.ui.questions import batch_drawing
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
 
@@ -77,6 +79,18 @@ def test_no_later_hit_is_told(opened):
     app.press("next_hit")
     assert "No later batch of this run has a hit" in app.notes
     assert app.state.view.drawn_batch == 1999
+
+
+def test_a_hit_that_would_cost_too_much_to_find_is_said(opened, monkeypatch):
+    def costly(_):
+        raise TooCostlyError(Limits(), "time")
+
+    app = opened()
+    with monkeypatch.context() as slow:
+        slow.setattr(batch_drawing, "_next_hit", costly)
+        app.press("next_hit")
+    assert "The next hit is not known: it takes more than 2 s of computing." in app.warnings
+    assert app.state.view.drawn_batch == 1
 
 
 def test_coupling_is_that_of_the_shown_batch_or_of_the_next_that_hits(opened):

@@ -10,7 +10,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 
 from dpviz.classroom.allowance import Allowance
-from dpviz.classroom.records import SCORED_ROUNDS, SECONDS
+from dpviz.classroom.records import SCORED_ROUNDS, SECONDS, ClassesUnavailableError
 from dpviz.classroom.store import Classes
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
@@ -171,6 +171,20 @@ def test_code_is_typed_and_the_own_key_stays_in_the_link(opened, teacher):
     assert "class_code_typed" in app.controls
 
 
+def test_who_comes_by_a_chart_of_the_class_votes_once_also_after_a_reload(
+    kept, open_page, teacher, monkeypatch
+):
+    lesson = LESSONS_BY_NAME["leak"]
+    link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}
+    app = open_page(link, lesson.page, parts=()).act("predict_leak", "a")
+    open_page(app.link, lesson.page, parts=()).act("predict_leak", "b")
+    tally = kept.tally(teacher["class_code"], teacher["class_key"], "leak")
+    assert (tally.participants, tally.counts) == (1, ({"b": 1},))
+    cookie = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
+    monkeypatch.setattr(ContextProxy, "cookies", cookie)
+    assert "class_key" not in open_page(link, lesson.page, parts=()).link
+
+
 def test_who_types_the_code_of_the_class_that_the_browser_leads_leads_on(
     opened, teacher, monkeypatch
 ):
@@ -223,6 +237,31 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     assert "There is no class" in late.all_words
     late.act("predict_bag", "c")  # stays in the link
     assert late.query_params["answers"] == "bag-c"
+
+
+def test_votes_are_taken_home_after_a_reload(opened, teacher, downloads, monkeypatch):
+    """The file is made outside of a run of the page, where the browser's cookies are not known."""
+    with monkeypatch.context() as browser:
+        cookies = {f"dpviz_class_{teacher['class_code']}": teacher["class_key"]}
+        browser.setattr(ContextProxy, "cookies", cookies)
+        assert "Nobody has answered yet." in joined(opened, teacher).all_words
+    assert teacher["class_code"] in downloads["Download votes"]()
+
+
+def test_a_class_that_cannot_be_ended_is_not_left(kept, opened, teacher, monkeypatch):
+    """Its votes are still there."""
+
+    def unavailable(*_):
+        raise ClassesUnavailableError
+
+    app = opened(teacher)
+    with monkeypatch.context() as locked:
+        locked.setattr(Classes, "end", unavailable)
+        app.press("end_class")
+    assert "cannot be reached just now" in app.warnings
+    assert app.query_params["class_code"] == teacher["class_code"]
+    app.press("end_class")
+    assert "class_code" not in app.query_params
 
 
 def test_lessons_go_on_where_no_class_can_be_started(opened, monkeypatch):

@@ -55,6 +55,19 @@ def test_it_is_computed_when_asked_and_told_beside_the_other_with_its_meaning(
     assert len(training_runs.runs) == 1
 
 
+def test_what_was_computed_of_one_bound_is_not_told_of_another_with_its_pair(
+    open_page, training_runs, downloads
+):
+    """What holds for walks in order is proven of shuffled ones by another argument."""
+    walk = Sampling(**{**vars(SHORT.sampling), "top_level": "deterministic"})
+    link = link_of(replace(SHORT, sampling=walk, training=Training(unit="epochs", count=4)))
+    app = open_page(link, parts=(*PARTS, "open_take_away")).press("closer_start")
+    assert "Closer upper bound" in downloads["Privacy statement (Markdown)"]()
+    app.act("top_level", "shuffled")
+    assert "A closer upper bound" not in labels(app)
+    assert "Closer upper bound" not in downloads["Privacy statement (Markdown)"]()
+
+
 PLAN = View(target_epsilon=6.0, plan_chart="curve")
 LONGER = replace(
     TOY, sampling=replace(TOY.sampling, batch_size=160), training=Training(unit="steps", count=40)

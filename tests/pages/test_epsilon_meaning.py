@@ -82,6 +82,13 @@ def test_strength_is_told_of_what_is_protected_and_what_an_epsilon_alone_leaves_
 
 
 @pytest.mark.slow
+def test_nothing_is_minded_about_a_run_where_epsilon_is_typed(opened):
+    weak = {"noise_multiplier": "0.1"}
+    assert "So little noise" in opened(weak, parts=()).all_words
+    typed = opened(weak | {"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
+    assert "So little noise" not in typed.all_words
+
+
 def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
     app.click("plan_typed")

@@ -1,9 +1,13 @@
 """After a file of series nothing is answered before windows, batch and individual are chosen."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 from dpviz.scenario import PRESETS
 from dpviz.series_file import SeriesLengths
+from dpviz.ui.lesson_links import lesson_query
+from dpviz.ui.sharing import shared_link
 from dpviz.wording.numbers import rounded
 from tests.pages.app import link_of
 
@@ -113,6 +117,17 @@ def test_a_link_asks_for_what_nobody_has_chosen(open_page):
     assert "ε ≤" in app.headline
     assert app.link == link | {"relation_width": "2"}
     assert not app.errors
+
+
+def test_a_link_for_others_claims_nothing_that_nobody_has_chosen(with_file, open_page):
+    """It holds what the address bar does."""
+    asking = open_page(link_of(PRESETS["toy"].scenario) | {"ask": "forecast_length,relation_width"})
+    for app in (with_file(), asking):
+        link = shared_link(app.state, "https://privacy.example.org/privacy_curve")
+        assert dict(parse_qsl(urlsplit(link).query)) == app.link
+        followed = lesson_query(app.state, "bag")
+        assert {name: followed.get(name) for name in app.link} == app.link
+    assert "ε" not in open_page(app.link).headline
 
 
 def test_where_a_file_tells_no_time_step_it_is_asked_for_first(open_page):

@@ -258,6 +258,25 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     assert "--delta 1e-07" in body
 
 
+def test_the_report_says_for_whom_it_is(opened, downloads):
+    """It is made outside of a run of the page, where what was typed is not known any more."""
+    app = opened()
+    app.acts([("request_organisation", "Corner shop"), ("request_data_set", "Daily sales")])
+    page = downloads["Report of all runs (HTML, works offline)"]()
+    assert "Corner shop" in page
+    assert "Daily sales" in page
+
+
+def test_a_name_that_is_refused_stays_to_be_mended(opened):
+    app = opened().act("name_of_run", "pilot")
+    app.press("ledger_add")
+    assert "another run of the ledger has this name" in app.warnings
+    assert app.control("name_of_run").value == "pilot"
+    app.act("name_of_run", "pilot 2").press("ledger_add")
+    assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "pilot 2"]
+    assert app.control("name_of_run").value == ""
+
+
 def test_a_plans_goal_is_not_the_budget_of_all_runs(open_page, made_up_map):
     """But a link from before that names the goal alone means both."""
     app = open_page(link_of(SHORT), "planner", parts=())

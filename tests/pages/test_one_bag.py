@@ -8,7 +8,9 @@ from dpviz.planning import curves_of
 from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.scenario.mechanism import COINS
+from dpviz.ui.questions import one_bag
 from dpviz.wording.numbers import rounded_down, rounded_up
+from dpviz.wording.one_bag import PROMISE
 from tests.pages.app import TOY, link_of
 
 PAGE = "one_bag"
@@ -48,6 +50,24 @@ def test_promise_truth_and_the_loaders_are_told(opened):
     for label, run in zip(LABELS, curves, strict=True):
         most, least = rounded_up(run.epsilon_upper), rounded_down(run.epsilon_lower)
         assert f"| {label} | ε ≤ {most} | ≥ {least} |" in table
+
+
+def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
+    """Also where a coarse one stood in for it when the chart was drawn first."""
+    known = one_bag._known_sides
+
+    def coarse(scenario):
+        sides = known(scenario)
+        runs = [one.scenario for one in sides.promises]
+        promises = [curves_of(run, tolerance=0.3, only_quoted=True) for run in runs]
+        return replace(sides, promises=promises)
+
+    with monkeypatch.context() as first:
+        first.setattr(one_bag, "_known_sides", coarse)
+        opened(parts=())
+    app = opened(parts=())
+    (line,) = (one for one in app.traces("bag_lengths").values() if one.get("name") == PROMISE)
+    assert set(line["y"]) == {curves_of(promise_run(bag_run(SHORT))).epsilon_upper}
 
 
 def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):

@@ -170,6 +170,24 @@ def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
     assert drawn(app) == {"series-0", "series-2"}
 
 
+@pytest.mark.parametrize("chart", ["curve", "training"])
+def test_a_pin_that_no_bound_covers_takes_no_answer_away(open_page, downloads, chart):
+    several = replace(TOY.sampling, num_subsequences=2)
+    uncovered = replace(TOY, sampling=several, relation=Relation(series_per_person=2))
+    pins = (Pin(slot="a", scenario=uncovered), *pins_of((1.0, 2.0))[1:])
+    app = open_page(link_of(TOY, pins, View(chart=chart)))
+    assert not app.error
+    assert app.headline
+    first, second = labels(app)
+    assert first.endswith(" · no bound covers it")
+    assert "ε ≤" in second
+    if chart == "curve":
+        assert drawn(app) == {"series-0", "series-2"}
+        assert "pin B" in downloads["Download CSV"]()
+    app.press("pin_a_remove")
+    assert [pin.slot for pin in app.state.pins] == ["b"]
+
+
 def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
     flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
     app = open_page(link_of(TOY, (Pin(slot="a", scenario=flat),)))

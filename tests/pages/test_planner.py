@@ -253,6 +253,17 @@ def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     assert app.scenario.noise == found.noise
 
 
+def test_what_is_not_trained_as_a_file_s_plan_has_it_is_said(open_page):
+    long = replace(TOY, training=replace(TOY.training, count=200_000))
+    app = opened(open_page, long, View(target_epsilon=2.0))
+    lengths = app.state.file = SeriesLengths(lengths=(20,) * 320, layout="long")
+    keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
+    app.run()
+    app.click("train_plan")
+    assert app.state.view.trained_steps == 100_000
+    assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
+
+
 def test_a_plan_becomes_a_run_of_the_ledger(open_page):
     app = opened(open_page, view=View(target_epsilon=2.0))
     app.click("plan_to_ledger")

@@ -1,5 +1,6 @@
 """The page of the privacy curve: its state, its link, its controls and its numbers."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -154,6 +155,7 @@ def test_one_bag_has_no_windows_per_series_to_choose(open_page):
     app = open_page(link_of(TOY) | {"num_subsequences": "4"})
     app.act("top_level", "flat")
     assert app.scenario.sampling.num_subsequences == 1
+    assert "λ is now 1: one bag has no windows per series." in app.notes
     assert "num_subsequences" not in app.controls
     options = app.control("bottom_level").spec["options"]
     assert [words for _, words in options] == [
@@ -161,6 +163,26 @@ def test_one_bag_has_no_windows_per_series_to_choose(open_page):
         "Each window by a coin (Poisson, Opacus's default)",
     ]
     assert "dpviz's Proposition 4" in app.headline
+
+
+def test_a_clock_that_is_set_back_keeps_no_chart_from_the_next(open_page, monkeypatch):
+    """A browser draws no figure whose turn was before that of the one it has."""
+
+    def turn(app):
+        return json.loads(app.keyed("bidi_component", "privacy_curve").proto.bytes)[0]["turn"]
+
+    app = open_page()
+    before = turn(app)
+    monkeypatch.setattr("dpviz.ui.chart.time.time_ns", lambda: 0)
+    assert turn(app.act("noise_multiplier", 2.0)) > before
+
+
+def test_a_bags_batch_that_is_lowered_for_series_is_said(open_page):
+    """A bag has more windows than there are series."""
+    app = open_page(link_of(TOY) | {"top_level": "flat", "batch_size": "1000"})
+    app.act("top_level", "without-replacement")
+    assert app.scenario.sampling.batch_size == 320
+    assert "Batch size lowered to 320" in app.notes
 
 
 SHORT = replace(TOY, training=Training(unit="steps", count=5))

@@ -93,9 +93,10 @@ def test_one_column_against_another(opened, table):
     assert "Noise multiplier σ" in app.described(KEY)
 
 
-def test_no_row_left_is_said(opened, table):
+def test_no_row_left_is_said(opened, table, downloads):
     app = opened(sweep_most_epsilon="0.0001")
     assert app.headline.startswith("**None of 60 scenarios has ε ≤ 0.0001.**")
+    assert "no row is shown" in downloads["Save scenario"]()
     # A file that is opened is shown whole.
     assert with_file(app, table).headline.startswith("**8 scenarios")
 

@@ -1,10 +1,13 @@
 """The page that asks whether the theory holds."""
 
+from dataclasses import replace
+
 import pytest
 
 from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.scenario import PRESETS, from_json
 from dpviz.settings.setting import SEEDS
+from dpviz.ui.questions import theory_check
 from dpviz.ui.questions.theory_check import EXAMPLE
 from dpviz.ui.state import START
 from dpviz.wording.theory_check import CONJECTURE
@@ -56,6 +59,27 @@ def test_noise_on_windows_is_simulated_and_told(opened):
     assert "contradict neither bound" in app.headline
     assert "gets its noise, value by value" in app.said
     assert "These gradients attain dpviz's Proposition 22" in app.said
+
+
+def test_nothing_is_minded_about_settings_that_are_not_tested(opened):
+    weak = LINK | {"noise_multiplier": "0.1"}
+    assert "So little noise" in opened(weak | {"tested_settings": "own"}).all_words
+    assert "So little noise" not in opened(weak | {"tested_settings": "example"}).all_words
+
+
+def test_the_band_is_drawn_of_the_runs_that_are_told(opened, monkeypatch):
+    """Other runs may have been as many while parts came in another order."""
+    parts = theory_check._parts
+
+    def others(state, case):
+        return parts(replace(state, view=replace(state.view, drawing_seed=8)), case)
+
+    link = LINK | {"drawing_seed": "9"}
+    with monkeypatch.context() as first:
+        first.setattr(theory_check, "_parts", others)
+        before = opened(link).traces(KEY)["band-high"]
+    now = opened(link).traces(KEY)["band-high"]
+    assert now["y"] != before["y"]
 
 
 def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):

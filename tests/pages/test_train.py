@@ -9,6 +9,7 @@ from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.scenario import from_json
 from dpviz.training import small_run
 from dpviz.training.budgeted_run import DivergedError
+from dpviz.ui.questions.train_runs import START_AT_ONCE
 from dpviz.wording.numbers import rounded
 from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of
@@ -243,6 +244,16 @@ def test_a_budget_that_allows_no_step_is_a_message(open_training):
     app = train(open_training(LINK | {"trained_noise": "set", "target_epsilon": "0.1"}))
     assert "It was not trained: Privacy budget ε = 0.1 is not allowed" in app.errors
     assert "train_start" in app.controls
+
+
+def test_what_was_refused_does_not_begin_by_itself_later(open_training, training_runs):
+    app = open_training(LINK | {"trained_batch": "500"}, ("open_data",))
+    assert "These settings are not trained." in app.errors
+    app.session_state[START_AT_ONCE] = True  # by a button of another page
+    app.run()
+    app.act("trained_batch", 16)
+    assert not app.errors
+    assert not training_runs.runs
 
 
 def test_m3_that_is_not_installed_is_said(open_training, monkeypatch):

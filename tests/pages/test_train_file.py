@@ -178,17 +178,31 @@ def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_ru
     assert guess not in app.all_words
 
 
+CHOSEN = {
+    "context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1, "training": 20
+}  # fmt: skip
+
+
 def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
     """Nor is one that was used before them."""
     app = open_page(PLANNED, "planner", ("open_data",))
     app.open_series("tidy.csv", TIDY)
-    chosen = {"context_length": 5, "forecast_length": 2, "batch_size": 4, "relation_width": 1}
-    for field, value in (chosen | {"training": 20}).items():
+    for field, value in CHOSEN.items():
         app.act(f"first_{field}", value)
     assert app.button(key="train_plan").label == "Train with this plan"
     assert '"store"' in downloads[SCRIPT]()
     app.act("series_length", "60 x 40, 50 x 30")
     assert '"store"' not in downloads[SCRIPT]()
+    assert app.button(key="train_plan").label == "Train a small run with this plan"
+    assert app.click("train_plan").state.view.trained_on == "generated"
+
+
+def test_rates_that_are_set_directly_are_of_no_file(open_page):
+    app = open_page(LINK | {"plan_chart": "curve"}, "planner", ("open_data",))
+    app.open_series("tidy.csv", TIDY)
+    for field, value in CHOSEN.items():
+        app.act(f"first_{field}", value)
+    app.act("bottom_rate", 0.2)
     assert app.button(key="train_plan").label == "Train a small run with this plan"
     assert app.click("train_plan").state.view.trained_on == "generated"
 
@@ -204,6 +218,24 @@ def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_pa
     app.go_to("planner").upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
     app.act("layout_of_file", "rows").press("use_file")
     assert "From the file: 5 series." in trained_on(app).all_words
+
+
+def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page, training_runs):
+    app = open_page(LINK | {"plan_chart": "curve", "trained_on": "file"}, PAGE, ("open_data",))
+    app.upload("panel_upload_0", "another.csv", ROWS)
+    assert "From the file: 60 series." in app.all_words
+    app.go_to("planner").open_series("tidy.csv", TIDY, "upload_1")
+    for field, value in CHOSEN.items():
+        app.act(f"first_{field}", value)
+    assert "the file is taken over" in app.button(key="train_plan").help
+    app.press("forget_kept")
+    assert "the file has to be opened there again" in app.button(key="train_plan").help
+    app.click("train_plan")
+    assert "**No file is open.**" in app.notes
+    app.upload("panel_upload_2", "tidy.csv", TIDY)
+    app.go_to("planner")
+    assert "the file is taken over" in app.button(key="train_plan").help
+    assert "From the file: 9 series." in app.click("train_plan").all_words
 
 
 def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):

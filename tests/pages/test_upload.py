@@ -47,6 +47,14 @@ def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page
     assert str(app.scenario.units.time_step) == "1 day"
 
 
+def test_a_file_that_was_read_otherwise_meanwhile_is_not_used_unseen(open_page):
+    app = open_page().upload("upload_0", "mine.csv", b"a,b,c\n1,2,3\n4,5,6\n")
+    seen = app.control("use_file").spec["means"]
+    app.act("layout_of_file", "rows").act("use_file", seen)
+    assert app.state.file is None
+    assert app.press("use_file").state.file is not None
+
+
 def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_page):
     app = open_page()
     before = app.scenario

@@ -3,6 +3,7 @@
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Lock, Thread
+from time import monotonic
 from unittest.mock import Mock
 
 import pytest
@@ -164,6 +165,14 @@ def test_results_of_a_busy_day_do_not_pile_up():
     assert [at for at in range(1000) if results.peek(str(at)) is not None] == list(range(995, 1000))
 
 
+def test_long_keys_take_room_too():
+    results = SharedResults(most_bytes=5 * ONE)
+    keys = [str(at) * 2 * ONE for at in range(9)]
+    for key in keys:
+        results.put(key, Outcome(result=1))
+    assert [key for key in keys if results.peek(key)] == keys[-1:]
+
+
 @pytest.mark.parametrize(
     "error",
     [ScenarioError("delta", 2.0, "it must be less than 1"), TooCostlyError(Limits(), "time")],
@@ -186,6 +195,17 @@ def test_what_a_busy_machine_did_not_finish_is_computed_when_it_is_asked_for_aga
     with pytest.raises(TooCostlyError, match="try again"):
         results.told("one", results.outcome("one"))
     assert results.get(Part(key="one", compute=lambda: 1)) == 1
+
+
+def test_an_accident_is_forgotten_also_by_those_who_leave_out_what_it_stands_for(monkeypatch):
+    results = SharedResults()
+    for what in ("clock", "time"):
+        results.put(what, Outcome(error=TooCostlyError(Limits(), what)))
+    assert results.outcome("clock") is not None
+    later = monotonic() + kept._ACCIDENT_SECONDS + 1.0
+    monkeypatch.setattr(kept, "monotonic", lambda: later)
+    assert results.outcome("clock") is None
+    assert results.outcome("time") is not None
 
 
 def test_whoever_is_told_of_an_accident_late_drops_no_result_that_came_since():

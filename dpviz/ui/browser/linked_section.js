@@ -2,7 +2,16 @@ const SETTLED_AFTER_MS = 4000;
 const PAUSE_MS = 100;
 
 const truth = () => document.querySelector(".st-key-truth");
-const named = () => document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const named = () => document.getElementById(hash());
+
+// What follows # in an address that somebody has typed need not be whole.
+function hash() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
 
 // Streamlit would not know of a fold that is opened by anything but its own summary.
 function unfold() {
@@ -19,7 +28,7 @@ export default function ({ parentElement, data }) {
   }
   window.onhashchange = unfold;  // one, however often the page is opened
   const isNew = text === undefined;
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = hash();
   if (name ? parentElement.followed === name : !isNew || !truth()) return;
   parentElement.followed = name;
   const stop = new AbortController();

@@ -13,6 +13,7 @@ from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, fr
 from dpviz.figures.coupled_batches import coupled_batches_chart
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
+from dpviz.jobs import TooCostlyError
 from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, epoch_partition
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import Placement, placement
@@ -134,9 +135,14 @@ def _steps_bar(state: State, shown: Shown) -> None:
 
     def go_to_hit() -> None:
         _stop_playing()
-        found = _next_hit(shown)
-        if found is None:
+        try:
+            found = _next_hit(shown)
+        except TooCostlyError as problem:
             change_view(dict)  # what was said before is taken back
+            state.problems.append(f"The next hit is not known: {problem}.")
+            return
+        if found is None:
+            change_view(dict)
             state.notes.append("No later batch of this run has a hit: draw anew.")
         else:
             change_view(lambda: {"drawn_batch": found})

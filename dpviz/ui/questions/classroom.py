@@ -17,7 +17,9 @@ from dpviz.settings.lessons import CODE_LENGTH, LESSONS, PAPER_SEED
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.classes import (
     GAME_LESSON,
+    end_class,
     join_class,
+    kept_classes,
     lead,
     leads,
     leave_class,
@@ -203,10 +205,13 @@ def _draw_count() -> None:
 
 
 def _draw_ways(state: State, code: str) -> None:
+    # A download is made outside of a run of the page, where no cookie of the browser is known.
+    key = own_key(state)
+
     def table() -> str:
-        tallies = {name: tally_of(state, name) for name in LESSONS}
-        scores = led(state, lambda classes, code, key: classes.scores(code, key))
-        return class_table(code, tallies, scores).csv()
+        classes = kept_classes()
+        tallies = {name: classes.tally(code, key, name) for name in LESSONS}
+        return class_table(code, tallies, classes.scores(code, key)).csv()
 
     with st.container(horizontal=True, vertical_alignment="center"):
         hand_over(
@@ -220,13 +225,14 @@ def _draw_ways(state: State, code: str) -> None:
             with folded("Lead from another device", key="open_teachers_link") as is_open:
                 if is_open:
                     st.markdown(words.TEACHERS_LINK)
-                    query = urlencode({"class": code, "class_key": own_key(state)})
+                    query = urlencode({"class": code, "class_key": key})
                     st.code(f"{st.context.url}?{query}", language=None, wrap_lines=True)
-
-        def end() -> None:
-            lead(state, lambda classes, code, key: classes.end(code, key))
-            leave_class()
 
         with st.expander("End the class"):
             st.markdown(words.ENDS)
-            act_button("End it and delete its votes", end, key="end_class", means=code)
+            act_button(
+                "End it and delete its votes",
+                lambda: end_class(state),
+                key="end_class",
+                means=code,
+            )

@@ -299,4 +299,5 @@ QUESTION = Question(
     table=_table,
     file="dpviz-attack-rates.csv",
     held=lambda state: [] if _is_typed(state) else [state.scenario],
+    shows_own=lambda state: not _is_typed(state),
 )

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dpviz.export.comparison_tables import ledger_table
 from dpviz.export.report import ledger_report
+from dpviz.export.report_first_page import Request
 from dpviz.figures.ledger import ledger_chart
 from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.ledger import ROOM, Ledger, Room, Total, ledger, room_or_why_not, total_of
@@ -113,8 +114,9 @@ def _add_control(state: State) -> None:
     is_full = len(runs) >= MOST_RUNS or bool(state.unchosen)
 
     def added() -> None:
-        # What was typed is used up with the run.
-        _add_run(state, state.scenario, st.session_state.pop(_NAME, "") or proposed)
+        _add_run(state, state.scenario, st.session_state.get(_NAME, "") or proposed)
+        if not state.problems:
+            st.session_state.pop(_NAME, None)  # what was typed is used up with the run
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text_box(
@@ -192,7 +194,8 @@ def _file_controls(state: State) -> None:
     draw_request()
     hand_over(
         "Report of all runs (HTML, works offline)",
-        partial(_report, state),
+        # A download is made outside of a run of the page, where nothing that was typed is known.
+        partial(_report, state, typed_request()),
         "dpviz-ledger-report.html",
         "text/html",
         key="ledger_report",
@@ -219,11 +222,11 @@ def _file_controls(state: State) -> None:
     )
 
 
-def _report(state: State) -> str:
+def _report(state: State, request: Request) -> str:
     target = state.view.ledger_budget
     try:
         found = _known_ledger(shown_runs(state), state.scenario.delta)
-        return ledger_report(found, target, made_on=date.today(), request=typed_request())
+        return ledger_report(found, target, made_on=date.today(), request=request)
     except (ScenarioError, TooCostlyError, MissingPackageError) as problem:
         return f"There is no report: {labelled(str(problem))}\n"
 

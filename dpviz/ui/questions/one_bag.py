@@ -191,7 +191,9 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
     frame.draw_answer(
         headline=sides.headline,
-        figure_json=compute.figure_of("bag lengths", [scenario, *sides.named, known], chart),
+        figure_json=compute.figure_of(
+            "bag lengths", [scenario, *sides.named, *sides.named_promises, known], chart
+        ),
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
         finding=words.lengths_finding(bag, first) if is_complete else "",

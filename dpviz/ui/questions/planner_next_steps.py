@@ -26,6 +26,7 @@ from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded, folded_part, page_file
 from dpviz.ui.questions.ledger import ledger_button
 from dpviz.ui.questions.train_runs import START_AT_ONCE
+from dpviz.ui.questions.train_settings import forget_another, is_at_hand
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import draw_files, draw_request
 from dpviz.ui.state import State, change
@@ -146,16 +147,46 @@ def draw_taken(state: State, curves: ScenarioCurves) -> None:
             icon=":material/model_training:",
             help="Makes the plan your settings"
             + (
-                ": windows, batch, σ and steps, within its ε; the file is taken over"
+                f": windows, batch, σ and steps, within its ε; the file {_becomes_of_file(state)}"
                 if has_file
                 else ", on made-up series, fewer and shorter, for which σ is solved anew"
             )
             + ". Undo takes it back.",
         ):
-            view = _run_view(state, curves)
-            change(lambda _: found, view=view)
-            st.switch_page(page_file("train"))
+            _open_training(state, found, _run_view(state, curves))
         ledger_button(state, found, "plan")
+
+
+def _becomes_of_file(state: State) -> str:
+    return "is taken over" if is_at_hand(state) else "has to be opened there again"
+
+
+def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
+    """Make a plan the settings, with what the page that trains has besides, and open that page.
+
+    Of a file it is said what the page trains otherwise; made-up series are others anyway.
+    """
+    forget_another(state)
+    change(lambda _: found, view=view)
+    if view["trained_on"] == "file":
+        state.notes += [
+            f"{SETTINGS[name].called}: {view[name]:,}, not the plan's {planned:,}."
+            for name, planned in _trained_as_planned(found).items()
+            if view[name] != planned
+        ]
+    st.switch_page(page_file("train"))
+
+
+def _trained_as_planned(found: Scenario) -> dict[str, int]:
+    """Return what a plan is about for the settings of a run on its file."""
+    shape = found.shape
+    assert shape is not None  # it is a file's
+    return {
+        "trained_context": shape.context_length,
+        "trained_forecast": shape.forecast_length,
+        "trained_batch": found.sampling.batch_size,
+        "trained_steps": found.num_steps,
+    }
 
 
 def _budget_of(state: State) -> float | None:
@@ -170,15 +201,8 @@ def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
 
 def _file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
     """Return the plan's settings for the file that was planned for."""
-    shape = found.shape
-    assert shape is not None  # it is a file's
     made = _private_run(epsilon, budget) | {"trained_on": "file", "trained_noise": "set"}
-    return made | _within(
-        trained_context=shape.context_length,
-        trained_forecast=shape.forecast_length,
-        trained_batch=found.sampling.batch_size,
-        trained_steps=found.num_steps,
-    )
+    return made | _within(**_trained_as_planned(found))
 
 
 def small_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
@@ -236,7 +260,7 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             + (
                 "made-up series"
                 if planned_file(state) is None
-                else "your file, which is taken over"
+                else f"your file, which {_becomes_of_file(state)}"
             )
             + ". Makes the plan your settings; undo takes it back.",
         ):
@@ -249,5 +273,4 @@ def draw_accuracy(state: State, curves: ScenarioCurves) -> None:
             }
             # Made-up series are nobody's: there is nothing to ask before.
             st.session_state[START_AT_ONCE] = view["trained_on"] != "file"
-            change(lambda _: found, view=view)
-            st.switch_page(page_file("train"))
+            _open_training(state, found, view)

@@ -10,6 +10,7 @@ from dpviz.figures import Band
 from dpviz.figures.epsilon_lines import budget_chart
 from dpviz.figures.parts import OWN_RUN, PINNED_RUNS, Spec
 from dpviz.planning import ScenarioCurves
+from dpviz.planning.comparison import refusal
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import compute, controls, frame
@@ -50,8 +51,11 @@ def _chart_control(state: State) -> None:
 
 
 def _scenarios_shown(state: State) -> list[tuple[str, Scenario]]:
-    """Return the current run and the pinned ones that are shown, by name, at the same delta."""
-    pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state)]
+    """Return the current run and the pinned ones that are shown, by name, at the same delta.
+
+    What no bound covers has no line: its row says nothing of an epsilon.
+    """
+    pins = [(name_of(pin), pin.scenario) for pin in pins_shown(state) if not refusal(pin.scenario)]
     return [(NOW, state.scenario), *pins]
 
 

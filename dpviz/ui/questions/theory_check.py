@@ -93,7 +93,9 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         return theory_check_chart(check, view.fixed_epsilon, identity=identity)
 
     is_dotted = check.conjecture is not None
-    inputs = [check.curves, check.runs, view.drawing_seed, view.fixed_epsilon, is_dotted]
+    # Parts may come in another order: of which runs the counts are, only they tell.
+    counted = check.band.estimate.tolist()
+    inputs = [check.curves, check.runs, counted, view.drawing_seed, view.fixed_epsilon, is_dotted]
     note = ""
     is_too_rare = words.is_too_rare(check, view.simulated_runs)
     if not filled.to_come:
@@ -217,6 +219,7 @@ QUESTION = Question(
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],
+    shows_own=lambda state: not _is_example(state),
     pinned=PlanInstead(
         run=lambda state: EXAMPLE if _is_example(state) else None, meanwhile="Simulating …"
     ),

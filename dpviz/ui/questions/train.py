@@ -290,6 +290,7 @@ def _answer(state: State) -> Answer:
     chart_control(state)
     asked = _asked_or_refused(state)
     if asked is None:
+        st.session_state.pop(train_runs.START_AT_ONCE, None)  # it would begin by itself later
         return
     run = train_runs.begun_at_once(asked, known_run(asked.key))
     known = (RunState.WAITING, 0) if run is None else (run.state, len(run.told))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import is_installed
-from dpviz.series_file import Choice, SeriesFileError
+from dpviz.series_file import SeriesFileError
 from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
@@ -22,7 +22,14 @@ from dpviz.training.panel_source import (
 from dpviz.ui import controls
 from dpviz.ui.data_controls import augmentation_controls, folded_relation
 from dpviz.ui.file_reading import SERIES_KINDS, file_box, is_reading, read_file
-from dpviz.ui.offered_file import MOST_FILE_VALUES, choice_for, forget, used_file
+from dpviz.ui.offered_file import (
+    MOST_FILE_VALUES,
+    UsedFile,
+    forget,
+    planned_file,
+    used_before,
+    used_file,
+)
 from dpviz.ui.page import fold, in_order, when
 from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
@@ -30,6 +37,8 @@ from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording.numbers import counted
 
 _FILE, _NOTES = "series to train on", "notes on series to train on"
+# The file that was used elsewhere, where they are its series.
+_USED = "whose series are trained on"
 
 
 def panel_source(state: State) -> PanelSource:
@@ -69,7 +78,7 @@ def _file_control(state: State) -> None:
 
     def opened(content: bytes, file: str) -> None:
         # Columns and layout as they were confirmed where the file was planned for.
-        _read(state, content, file, choice_for(state, content, file))
+        _read(state, content, file, used_before(state, content, file))
 
     _read_planned(state)
     file_box(
@@ -89,9 +98,22 @@ def _file_control(state: State) -> None:
         act_button("Forget this file", partial(_forget, state), key="forget_panel", quiet=True)
 
 
-def _read(state: State, content: bytes, name: str, choice: Choice | None) -> None:
-    read = partial(panel_from_file, content, name, choice=choice)
-    read_file(state, read, partial(_take, state), name=name, size=len(content))
+def is_at_hand(state: State) -> bool:
+    """Return whether the file that was planned for need not be opened again to be trained on."""
+    used = planned_file(state)
+    return used is not None and (used.content is not None or state.opened.get(_USED) is used)
+
+
+def forget_another(state: State) -> None:
+    """Forget the series to train on where another file was planned for: its plan is not theirs."""
+    used = planned_file(state)
+    if used is not None and state.opened.get(_USED) is not used:
+        _forget(state)
+
+
+def _read(state: State, content: bytes, name: str, used: UsedFile | None) -> None:
+    read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
+    read_file(state, read, partial(_take, state, used), name=name, size=len(content))
 
 
 def _read_planned(state: State) -> None:
@@ -100,7 +122,7 @@ def _read_planned(state: State) -> None:
     if used is None or used.content is None or is_reading(state):
         return
     try:
-        _read(state, used.content, used.name, used.choice)
+        _read(state, used.content, used.name, used)
     except SeriesFileError as problem:
         state.problems.append(str(problem))
         return
@@ -110,11 +132,11 @@ def _read_planned(state: State) -> None:
 
 
 def _forget(state: State) -> None:
-    for name in (_FILE, _NOTES):
+    for name in (_FILE, _NOTES, _USED):
         state.opened.pop(name, None)
 
 
-def _take(state: State, read: PanelFile) -> None:
+def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
     panel = read.panel
     total = sum(panel.lengths)
     if total > MOST_FILE_VALUES:
@@ -122,7 +144,7 @@ def _take(state: State, read: PanelFile) -> None:
             f"It has {counted(total, 'value')}, and at most {MOST_FILE_VALUES:,} are trained on "
             "here: leave series out, or train it on the command line."
         )
-    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}")
+    state.opened[_FILE], state.opened[_USED] = GivenSource(panel, f"file {uuid4()}"), used
     notes = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
     found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
