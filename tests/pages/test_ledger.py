@@ -241,7 +241,7 @@ def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
     assert len(shown_runs(app.state)) == 2
     app.press("ledger_add")
     assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "run 1"]
-    assert "Nothing is left" not in app.headline
+    assert "the runs keep within the budget" in app.headline
 
 
 def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads):
