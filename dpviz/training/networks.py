@@ -296,7 +296,7 @@ class NetworkForecaster(ScaledForecaster):
 
 def _by_place(one: Tensor) -> Tensor:
     """Return windows with one axis for all places or steps, and one of numbers."""
-    return one.reshape(len(one), -1, one.shape[-1])
+    return one.reshape(len(one), one.shape[1:-1].numel(), one.shape[-1])
 
 
 def _check_torch() -> None:
