@@ -187,7 +187,7 @@ def test_scores_are_counted_and_the_ceiling_is_rounded_up():
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("epsilon_upper", "17.6"), ("epsilon_lower", "17.59"), ("r", "17.6")]
+    ("name", "told"), [("epsilon_upper", "17.6"), ("epsilon_lower", "17.59"), ("r", "17.5955")]
 )
 def test_bounds_of_a_sweep_are_rounded_to_their_side(name, told):
     assert _short(17.5955, name) == told
