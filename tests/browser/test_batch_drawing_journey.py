@@ -65,6 +65,7 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     )
 
 
+@pytest.mark.slow
 def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
     """Slider, box and picture are of one batch, while it plays and when it has ended."""
     visitor = visit(PATH)

@@ -23,6 +23,7 @@ from dpviz.ui.questions import planner
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 TRAFFIC = PRESETS["traffic"].scenario
 PARTS = ("open_certificate", "open_code")
@@ -386,7 +387,7 @@ def test_an_offer_that_was_of_another_plan_does_nothing(planned):
 def test_what_a_field_of_the_map_is_refused_for_is_said(open_page):
     """The map says nothing by itself, and follows sliders without the rest of the page."""
     axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
-    app = open_page(link_of(TOY, view=axes), "planner", ())
+    app = open_page(link_of(varied(TOY, steps=1), view=axes), "planner", ())
     before = app.scenario
     app.act("region_clicked", {"customdata": [0, 6]})
     assert "is not allowed" in app.warnings
