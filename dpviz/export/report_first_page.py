@@ -12,6 +12,7 @@ from dpviz.scenario.errors import checked_real
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
+    digits_within,
     joined,
     number_rounded_up,
     power_of_ten,
@@ -24,7 +25,6 @@ from dpviz.wording.scope import caveats, protected_in, run_length, weak_delta
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120
-_FEWEST_DIGITS, _MOST_DIGITS = 4, 17  # of an epsilon
 _BLANK = "\N{NO-BREAK SPACE}" * 24
 _SERIES = "series"
 _NO_RECORD = "All is computed from the settings: dpviz has seen no training, finished or not."
@@ -148,18 +148,6 @@ def _strength(curves: ScenarioCurves) -> str:
     return strength(curves.epsilon_upper, "what is named above", weak_delta(curves.scenario))
 
 
-def _digits_within(goal: float | None, proven: float) -> int:
-    """Return with how many digits, at least four, what is within a goal is not told as above."""
-    if goal is None or proven > goal:
-        return _FEWEST_DIGITS
-    enough = (
-        digits
-        for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
-        if number_rounded_up(proven, digits) <= goal
-    )
-    return next(enough, _MOST_DIGITS)
-
-
 def _protected(scenario: Scenario) -> str:
     """Return what one individual may change, also of a single value how long it stands for."""
     step = scenario.units.time_step
@@ -174,7 +162,7 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
     if proven is None:
         verdict = "" if goal is None else "**Not met.** "
         return f"{verdict}No finite ε is proven at δ = {delta} for this training."
-    digits = _digits_within(goal, proven)
+    digits = digits_within(goal, proven)
     promise = (
         f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven, digits)} at δ = {delta} "
         f"({bound_meaning(bound)})"

@@ -48,8 +48,8 @@ def left_sentence(found: Ledger, target_epsilon: float) -> str:
     if left == 0.0:
         return (
             f"**Nothing is left for one more release**: the runs keep within the budget, {budget}, "
-            f"but beside it they would take half of δ, and at δ = {half} their upper bound is no "
-            "smaller than the budget's ε."
+            f"but another release takes half of δ, and at δ = {half} their upper bound is not "
+            "below the budget's ε."
         )
     return (
         f"**Left: ε = {rounded_down(left)} at δ = {half}** for one more release, as "

@@ -86,7 +86,7 @@ def rounded(value: float, digits: int = 4) -> str:
 def in_full(value: float) -> str:
     """Return a number as it was given, with all its digits: a guarantee is about no other one.
 
-    >>> in_full(1234567.0), in_full(0.1), in_full(10006.25)
+    >>> in_full(1234567), in_full(0.1), in_full(10006.25)
     ('1,234,567', '0.1', '10,006.25')
     """
     return rounded(value, _MOST_DIGITS)
@@ -104,6 +104,22 @@ def digits_that_tell_apart(
         digits
         for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
         if len({rounding(value, digits) for value in values}) == len(values)
+    )
+    return next(enough, _MOST_DIGITS)
+
+
+def digits_within(goal: float | None, proven: float) -> int:
+    """Return with how many digits, at least four, what is within a goal is not told as above.
+
+    >>> digits_within(1.0005, 1.0003), digits_within(None, 1.0003)
+    (5, 4)
+    """
+    if goal is None or proven > goal:
+        return _FEWEST_DIGITS
+    enough = (
+        digits
+        for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
+        if number_rounded_up(proven, digits) <= goal
     )
     return next(enough, _MOST_DIGITS)
 

@@ -65,7 +65,7 @@ def value_words(scenario: Scenario, quantity: str) -> str:
     if quantity in ("steps", "epochs"):
         return counted(int(value), quantity.removesuffix("s"))
     symbol = QUANTITY_NAMES[quantity].rpartition(" ")[2]
-    return f"{symbol} = {f'{value:,}' if isinstance(value, int) else in_full(value)}"
+    return f"{symbol} = {in_full(value)}"
 
 
 def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> str:

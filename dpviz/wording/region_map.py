@@ -61,15 +61,6 @@ def tick_text(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else rounded(value, _DIGITS)
 
 
-def number_text(value: float) -> str:
-    """Return a value of an axis as it is: the bounds are of no other one.
-
-    >>> number_text(17544), number_text(4.0), number_text(1.23456789)
-    ('17,544', '4', '1.23456789')
-    """
-    return f"{value:,}" if isinstance(value, int) else in_full(value)
-
-
 def value_text(scenario: Scenario, quantity: str, value: float) -> str:
     """Return a value with its quantity.
 
@@ -81,7 +72,7 @@ def value_text(scenario: Scenario, quantity: str, value: float) -> str:
     if quantity == "training":
         unit = scenario.training.unit.removesuffix("s")
         return f"{counted(int(value), unit)} of training"
-    return f"{REGION_AXES[quantity]} = {number_text(value)}"
+    return f"{REGION_AXES[quantity]} = {in_full(value)}"
 
 
 def place_text(shown: RegionMap, at: Place) -> str:
@@ -214,7 +205,7 @@ def region_description(shown: RegionMap, layer: str = "epsilon") -> str:
     what = "upper bounds on epsilon" if layer == "epsilon" else "noise on each averaged gradient"
     sides = [
         f"{axis_title(shown.scenario, axis.quantity)}, {place}, from "
-        f"{number_text(axis.values[0])} to {number_text(axis.values[-1])}"
+        f"{in_full(axis.values[0])} to {in_full(axis.values[-1])}"
         for axis, place in ((shown.x, "to the right"), (shown.y, "upwards"))
     ]
     last = len(shown.x.values) - 1, len(shown.y.values) - 1
@@ -314,7 +305,7 @@ def _alone_words(shown: RegionMap, axis: Axis) -> str:
 
 
 def _stretch_words(shown: RegionMap, stretch: Stretch) -> str:
-    values = [number_text(value) for value in stretch.axis.values]
+    values = [in_full(value) for value in stretch.axis.values]
     unit = f" {shown.scenario.training.unit}" if stretch.axis.quantity == "training" else ""
     first, last = values[stretch.first], values[stretch.last]
     missed = " or ".join(values[at] for at in (stretch.before, stretch.after) if at is not None)

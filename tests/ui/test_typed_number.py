@@ -13,6 +13,7 @@ from dpviz.scenario.scenario import DELTA_RANGE
 from dpviz.ui.number_control import typed_number
 from dpviz.wording.attack_rates import percent, unbroken
 from dpviz.wording.numbers import (
+    in_full,
     percent_down,
     percent_up,
     power_of_ten,
@@ -21,7 +22,6 @@ from dpviz.wording.numbers import (
     rounded_up,
     signed,
 )
-from dpviz.wording.region_map import number_text
 from dpviz.wording.subsequences import epsilon_text
 
 EVERYTHING = (-math.inf, math.inf)
@@ -34,7 +34,7 @@ WRITERS = {
     "on sliders": "{:.4g}".format,
     "power_of_ten": power_of_ten,
     "epsilon_text": epsilon_text,
-    "number_text": number_text,
+    "in_full": in_full,
     "repr": repr,
     "general": "{:g}".format,
     "general, in groups": "{:,g}".format,

@@ -18,12 +18,12 @@ from dpviz.planning.region import (
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS
 from dpviz.settings.planner import REGION_AXES
+from dpviz.wording.numbers import in_full
 from dpviz.wording.region_map import (
     axis_title,
     cell_lines,
     coarseness,
     hover_text,
-    number_text,
     region_description,
     region_finding,
     region_title,
@@ -46,17 +46,17 @@ def test_finding_tells_the_last_value_that_meets_and_the_next_one_that_does_not(
         "ε ≤ 30 at δ = 10⁻⁷ is met here; on this map also, one at a time, with "
     )
     last = max(at for at in range(17) if meets(shown, (at, row)))
-    values = [number_text(value) for value in shown.x.values]
+    values = [in_full(value) for value in shown.x.values]
     assert f"batch size Λ up to {values[last]} (not at {values[last + 1]})" in title
     last = max(at for at in range(17) if meets(shown, (column, at)))
-    steps = [number_text(value) for value in shown.y.values]
+    steps = [in_full(value) for value in shown.y.values]
     assert f"training up to {steps[last]} steps (not at {steps[last + 1]})" in title
 
 
 def test_finding_tells_which_value_alone_would_meet_a_goal_that_is_missed():
     shown = made_up(rising)
     assert not meets(shown, shown.own)
-    value = number_text(shown.x.values[max(at for at in range(17) if meets(shown, (at, 8)))])
+    value = in_full(shown.x.values[max(at for at in range(17) if meets(shown, (at, 8)))])
     title = region_finding(shown)
     assert title.startswith("ε ≤ 4 at δ = 10⁻⁷ is not proven here; ")
     assert f"batch size Λ = {value} alone would meet it" in title

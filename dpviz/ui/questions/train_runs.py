@@ -203,11 +203,11 @@ def failure(run: LongRun) -> str:
     if isinstance(run.error, ScenarioError | DivergedError):
         return words.failure_words(run.error)
     if isinstance(run.error, TooCostlyError):
-        if run.error.what == "end":  # it says nothing of what was asked for
-            return f"It was ended, as {run.error}. You can start it again."
-        if run.error.what == "clock":
-            return f"It was ended, as {run.error}."
-        return f"It was ended, as {run.error}. Ask for fewer steps, or smaller windows and batches."
+        # An end says nothing of what was asked for, and the clock's sentence has its advice.
+        advice = {"end": " You can start it again.", "clock": ""}.get(
+            run.error.what, " Ask for fewer steps, or smaller windows and batches."
+        )
+        return f"It was ended, as {run.error}.{advice}"
     return "It was not trained, as something went wrong on this server. You can start it again."
 
 
