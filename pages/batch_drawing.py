@@ -1,5 +1,6 @@
 """How is a batch drawn, and how often does it hold a sensitive value?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.batch_drawing import QUESTION
 
-ask("batch_drawing")
+ask(QUESTION)

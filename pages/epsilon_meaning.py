@@ -1,5 +1,6 @@
 """What does epsilon mean?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.epsilon_meaning import QUESTION
 
-ask("epsilon_meaning")
+ask(QUESTION)

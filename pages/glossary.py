@@ -4,16 +4,12 @@ from itertools import groupby
 
 import streamlit as st
 
-import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.head import draw_title
-from dpviz.ui.page import require_router
 from dpviz.ui.reading import asked_term, linked_part, reading_column, searched_text
 from dpviz.ui.texts import plain, text
 from dpviz.wording.glossary import Term, found_terms, not_found_text, term_text
 from dpviz.wording.numbers import counted
 from dpviz.wording.texts import with_formulas
-
-require_router()
 
 
 def draw_term(term: Term, *, in_group: bool = False) -> None:

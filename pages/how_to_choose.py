@@ -2,15 +2,11 @@
 
 import streamlit as st
 
-import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.ui.head import draw_title
-from dpviz.ui.page import require_router
 from dpviz.ui.reading import linked_part, reading_column
 from dpviz.ui.texts import text, titled_text
 from dpviz.wording.how_to_choose import CHOICES, examples_table, more_links
 from dpviz.wording.texts import with_formulas
-
-require_router()
 
 draw_title()
 with reading_column():

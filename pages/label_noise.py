@@ -1,5 +1,6 @@
 """What does noise on context and labels buy?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.label_noise import QUESTION
 
-ask("label_noise")
+ask(QUESTION)

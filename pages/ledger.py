@@ -1,5 +1,6 @@
 """What do several training runs on the same data give away together?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.ledger import QUESTION
 
-ask("ledger")
+ask(QUESTION)

@@ -2,18 +2,16 @@
 
 import streamlit as st
 
-import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.settings.lessons import ALL_LESSONS, NO_LESSON
 from dpviz.ui.address import current, show_link
 from dpviz.ui.classes import join_by_link, keep_teachers_key
 from dpviz.ui.head import draw_head
 from dpviz.ui.lesson_links import open_lesson
-from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.page import show_messages
 from dpviz.ui.presenter import draw_presenter
 from dpviz.ui.questions.lessons import draw_all_lessons, draw_lesson, draw_overview
 from dpviz.ui.reading import reading_column
 
-require_router()
 state = current()
 join_by_link(state)
 show_link(state)

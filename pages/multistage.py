@@ -1,5 +1,6 @@
 """How private are episodes whose records are drawn in stages?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.multistage import QUESTION
 
-ask("multistage")
+ask(QUESTION)

@@ -1,5 +1,6 @@
 """What does a stock accountant promise about one bag of windows, and what is true?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.one_bag import QUESTION
 
-ask("one_bag")
+ask(QUESTION)

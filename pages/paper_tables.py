@@ -1,5 +1,6 @@
 """How well did privately trained models forecast, and what privacy had they by our accounting?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.paper_tables import QUESTION
 
-ask("paper_tables")
+ask(QUESTION)

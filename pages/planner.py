@@ -1,5 +1,6 @@
 """Which settings meet a privacy goal?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.planner import QUESTION
 
-ask("planner")
+ask(QUESTION)

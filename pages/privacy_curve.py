@@ -1,5 +1,6 @@
 """How private is this training run?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.privacy_curve import QUESTION
 
-ask("privacy_curve")
+ask(QUESTION)

@@ -1,5 +1,6 @@
 """What does it take to hide what a forecast reads?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.private_inference import QUESTION
 
-ask("private_inference")
+ask(QUESTION)

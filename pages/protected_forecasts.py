@@ -1,5 +1,6 @@
 """What does protecting the data itself do to forecasts, and what does it prove?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.protected_forecasts import QUESTION
 
-ask("protected_forecasts")
+ask(QUESTION)

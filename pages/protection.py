@@ -1,5 +1,6 @@
 """Who is protected?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.protection import QUESTION
 
-ask("protection")
+ask(QUESTION)

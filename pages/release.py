@@ -1,5 +1,6 @@
 """How is one series of counts released privately, and at which cost?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.release import QUESTION
 
-ask("release")
+ask(QUESTION)

@@ -1,5 +1,6 @@
 """Sample series, or walk through them?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.sample_or_walk import QUESTION
 
-ask("sample_or_walk")
+ask(QUESTION)

@@ -2,16 +2,14 @@
 
 import streamlit as st
 
-import dpviz.ui.first_import  # noqa: F401  before all others
 from dpviz.scenario import PRESETS
 from dpviz.ui.address import current
 from dpviz.ui.doors import draw_doors, draw_sampling_picture
 from dpviz.ui.filling import begin_run, go_on
-from dpviz.ui.page import require_router, show_messages
+from dpviz.ui.page import show_messages
 from dpviz.ui.state import change
 from dpviz.ui.texts import text
 
-require_router()
 state = current()
 begin_run()
 

@@ -1,5 +1,6 @@
 """How many subsequences per series?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.subsequences import QUESTION
 
-ask("subsequences")
+ask(QUESTION)

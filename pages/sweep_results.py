@@ -1,5 +1,6 @@
 """What does a sweep over many scenarios show?"""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.sweep_results import QUESTION
 
-ask("sweep_results")
+ask(QUESTION)

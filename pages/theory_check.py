@@ -1,5 +1,6 @@
 """Does the theory hold? Simulated attacks beside the bounds."""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.theory_check import QUESTION
 
-ask("theory_check")
+ask(QUESTION)

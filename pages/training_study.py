@@ -1,5 +1,6 @@
 """What does privacy cost in accuracy? Runs made beforehand, and a criterion fixed before them."""
 
-from dpviz.ui.first_import import ask
+from dpviz.ui.frame import ask
+from dpviz.ui.questions.training_study import QUESTION
 
-ask("training_study")
+ask(QUESTION)

@@ -3,9 +3,9 @@
 The server comes first, before its port opens. Where pages are run without it, each
 visitor's page runs in a thread of its own. Where many open a server at the moment it starts,
 their threads would import the same packages from different ends: each waits for what another has
-begun, until Python gives one of them a module that is half there. So app.py and every page import
-this module before anything else of dpviz. Whoever comes while that lasts waits here, holding
-nothing that the first one needs.
+begun, until Python gives one of them a module that is half there. So app.py, which runs around
+every page, imports this module before anything else of dpviz. Whoever comes while that lasts waits
+here, holding nothing that the first one needs.
 """
 
 # ruff: noqa: F401  all of them are for others
@@ -43,8 +43,3 @@ if os.environ.get(workers.VARIABLE) == "0":  # then forecasts are fitted in thos
         import statsmodels.tsa.exponential_smoothing.ets
         import statsmodels.tsa.holtwinters
         import statsmodels.tsa.seasonal
-
-
-def ask(page: str) -> None:
-    """Draw a page that asks the ``QUESTION`` of its name in ``dpviz/ui/questions/``."""
-    frame.ask(import_module(f"dpviz.ui.questions.{page}").QUESTION)

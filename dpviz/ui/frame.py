@@ -35,7 +35,7 @@ from dpviz.ui.lesson_links import (
     draw_lesson_ways,
     viewed_lesson,
 )
-from dpviz.ui.page import draw_each, draw_progress, require_router, show_messages
+from dpviz.ui.page import draw_each, draw_progress, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
 from dpviz.ui.question import PlanInstead, Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
@@ -63,7 +63,6 @@ _TERMS = "[Glossary](glossary): all words that the pages use."
 
 def ask(question: Question) -> None:
     """Draw a page: the question, what can be taken away, the answer beside its settings."""
-    require_router()
     state = current()
     if not state.view.class_key:  # of who has come by a link of this page: a reload is no other one
         join_by_link(state)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
-from dpviz.ui.page import begin_at_top, hand_over, mark_as_routed, page_file
+from dpviz.ui.page import begin_at_top, hand_over, open_page, page_file
 from dpviz.ui.presenter import present_button
 from dpviz.ui.sharing import copy_link_button, qr_button, share_menu, shut_share_menu
 from dpviz.ui.state import State, page_address, session_state
@@ -104,7 +104,7 @@ def navigate() -> st.Page:
         st.session_state[_MENU] = address
         page, address = _route(address)
     st.set_page_config(page_title=f"{PAGE_NAMES[address]} · dpviz")
-    mark_as_routed(address)
+    open_page(address)
     return page
 
 

@@ -1,6 +1,5 @@
-"""What every page has: the router around it, and what the visitor has to be told."""
+"""What every page has: its beginning, its parts, and what the visitor has to be told."""
 
-import runpy
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -8,7 +7,6 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpviz.settings import SETTINGS
-from dpviz.settings.dashboard import dashboard_script
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page_style import run_script
@@ -17,12 +15,9 @@ from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
 from dpviz.wording.texts import with_formulas
 
-_ROUTED = "dpviz_routed"
 
-
-def mark_as_routed(address: str) -> None:
-    """Note, in the router, that it runs around this visitor's pages, and which one is next."""
-    st.session_state[_ROUTED] = True
+def open_page(address: str) -> None:
+    """Begin a run of a page: another page than before begins with no controls of the last one."""
     if begin_page(address):
         begin_controls()
 
@@ -30,17 +25,6 @@ def mark_as_routed(address: str) -> None:
 def page_file(address: str) -> str:
     """Return what Streamlit calls a page."""
     return f"pages/{address}.py"
-
-
-def require_router() -> None:
-    """Run app.py first where Streamlit started a page without it.
-
-    Until the first ``st.navigation`` of its life a server treats pages/ as self-contained
-    scripts: somebody who opens a link to a page on a fresh server would see it bare.
-    """
-    if _ROUTED not in st.session_state:
-        runpy.run_path(str(dashboard_script()))
-        st.stop()
 
 
 def begin_at_top(page: str) -> None:

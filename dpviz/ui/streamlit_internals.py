@@ -21,6 +21,7 @@ from starlette.middleware import Middleware
 from streamlit import config, file_util, net_util
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state.session_state import SessionState
@@ -67,6 +68,9 @@ INTERNALS: dict[str, Callable[[], bool]] = {
         and getattr(starlette_server, "_get_websocket_protocol", str)() == "websockets-sansio"
     ),
     "Each run reads what the theme is": lambda: _theme_of_section is not None,
+    "Who opens a page first sees it bare, in a menu of files": lambda: hasattr(
+        PagesManager, "uses_pages_directory"
+    ),
     "Tests of pages write files and start processes": lambda: (
         "global.appTest" in config.get_config_options()
     ),
@@ -79,6 +83,8 @@ def prepare_internals() -> None:
         if not is_there():
             LOGGER.warning("%s: dpviz does not know Streamlit %s.", loss, st.__version__)
     net_util.get_external_ip = _nobody_asked
+    # Until a first run comes to ``st.navigation``, files in pages/ would be scripts of their own.
+    PagesManager.uses_pages_directory = False
     starlette_websocket._is_origin_allowed = _is_own_page
     if _theme_of_section is not None:
         app_session._populate_theme_msg = _tell_theme

@@ -130,12 +130,6 @@ def test_pages_are_those_of_the_destinations():
     assert {page.stem for page in (ROOT / "pages").glob("*.py")} == set(PAGE_NAMES)
 
 
-def test_every_page_asks_for_the_router():
-    for page in (ROOT / "pages").glob("*.py"):
-        text = page.read_text(encoding="utf-8")
-        assert "require_router()" in text or f'ask("{page.stem}")' in text
-
-
 def test_pages_are_drawn_in_turn():
     """``st.fragment`` by itself would draw a part of a page beside all others."""
     for page in (ROOT / "pages").glob("*.py"):

@@ -19,9 +19,9 @@ from dpviz.settings.grids import NAMED_GRIDS
 from dpviz.settings.view import view_to_query
 from dpviz.ui.state import State
 from dpviz.wording.texts import without_formulas
+from tests.pages import as_served  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
-WAIT_SECONDS = 60
 EXPLORING = ("privacy_curve", "subsequences", "sample_or_walk", "label_noise", "protection")
 FOLDED_PARTS = (
     "open_data", "open_relation", "open_augmentation", "open_differences", "open_certificate",
@@ -121,7 +121,7 @@ class Page(AppTest):
         *,
         link: Mapping[str, str] | None = None,
         parts: Iterable[str] = (),
-        seconds: float = WAIT_SECONDS,
+        seconds: float = 60,
     ) -> None:
         super().__init__(script, default_timeout=seconds)
         self.query_params.update(link or {})
@@ -129,9 +129,6 @@ class Page(AppTest):
             self.session_state[part] = True
 
     def _run(self, *arguments: Any, **options: Any) -> "Page":
-        # AppTest would run the page without its router, which a browser never does.
-        if "dpviz_routed" in self.session_state:
-            del self.session_state["dpviz_routed"]
         super()._run(*arguments, **options)
         assert not self.exception
         return self

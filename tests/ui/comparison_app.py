@@ -3,10 +3,10 @@
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.address import current, show_link
 from dpviz.ui.filling import go_on
-from dpviz.ui.page import mark_as_routed, show_messages
+from dpviz.ui.page import open_page, show_messages
 from dpviz.ui.questions.comparison import draw_comparison
 
-mark_as_routed("comparison")
+open_page("comparison")
 state = current()
 show_link(state)
 show_messages(state)

@@ -6,12 +6,12 @@ from dpviz.export.table import without_cells
 from dpviz.planning.target import goal_of
 from dpviz.ui.acts import answering_acts
 from dpviz.ui.frame import ask
-from dpviz.ui.page import mark_as_routed
+from dpviz.ui.page import open_page
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions.region import draw_region
 from dpviz.ui.state import State
 
-mark_as_routed("epsilon_meaning")  # which has no tabs: there is no other page to lead to
+open_page("epsilon_meaning")  # which has no tabs: there is no other page to lead to
 
 
 def answer(state: State) -> Answer:

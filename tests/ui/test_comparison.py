@@ -112,10 +112,10 @@ def test_run_that_is_not_the_visitor_s_own_settings_is_compared_and_pinned():
 
         from dpviz.ui.acts import answering_acts
         from dpviz.ui.address import current
-        from dpviz.ui.page import mark_as_routed
+        from dpviz.ui.page import open_page
         from dpviz.ui.questions.comparison import draw_comparison
 
-        mark_as_routed("comparison")
+        open_page("comparison")
         state = current()
         noise = replace(state.scenario.noise, noise_multiplier=2.0)
         with answering_acts("page"):
