@@ -36,7 +36,6 @@ NOT_REACHABLE = "no finite epsilon is certified at this delta"
 def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
     """Return epsilon for each delta, under the account's upper and lower bound.
 
-    >>> from dpviz.accounting import account_for
     >>> from dpviz.scenario import PRESETS
     >>> answer = epsilon_answer(account_for(PRESETS["toy"].scenario), [1e-7])
     >>> answer["composition"], round(answer["upper"]["epsilon"][0], 1)
@@ -106,7 +105,6 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
     By Proposition 24 for balls into bins, from below by Proposition 25 for shuffled series.
     ``None`` where these do not apply.
 
-    >>> from dpviz.accounting import account_for
     >>> from dpviz.scenario import PRESETS
     >>> answer = one_batch_answer(account_for(PRESETS["toy"].scenario), [1e-7])
     >>> round(answer["bins"]["upper"]["epsilon"][0]), answer["shuffled"]["upper"]

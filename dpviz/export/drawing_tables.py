@@ -36,8 +36,8 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
     40
     """
     batch = drawn_batch(scenario, seed, number)
-    assert scenario.shape is not None  # the samplers have looked
-    context, forecast = holds(placement(scenario.shape, scenario.relation), batch.starts)
+    placed = placement(scenario.given_shape, scenario.relation)
+    context, forecast = holds(placed, batch.starts)
     own = batch.series == SENSITIVE_SERIES
     return Table(
         title=f"the windows of batch {number}, drawn with seed {seed}",

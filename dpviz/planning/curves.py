@@ -229,7 +229,6 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
         ValueError: the library cannot express this bound, or there is none, or ``side`` is
             neither of the two.
 
-    >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
     >>> look = second_look(curves_of(PRESETS["toy"].scenario), "upper")
     >>> f"{look.epsilon:.3f}"

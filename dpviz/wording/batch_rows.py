@@ -78,8 +78,7 @@ def missing_words(one: ShownSeries) -> str:
 
 def rows_caption(scenario: Scenario, placed: Placement, batch: ShownBatch) -> str:
     """Return how to read the rows."""
-    shape = scenario.shape
-    assert shape is not None  # only such scenarios are drawn
+    shape = scenario.given_shape
     if scenario.relation.width == 1:
         place = "The protected value is in series 1, where most windows hold it"
     else:

@@ -53,8 +53,8 @@ def bag_hits_description(title: str, named: _Named) -> str:
 
 def _can_share(scenario: Scenario) -> bool:
     """Return whether a batch can have two hits; a chance may be too small to be listed."""
-    sampling, touched = scenario.sampling, scenario.touched_windows
-    assert touched is not None  # a shape determines it
+    sampling, shape = scenario.sampling, scenario.given_shape
+    touched = scenario.relation.touched_windows(shape)
     if sampling.is_bag:
         return min(touched, sampling.batch_size) > 1
     trials = touched if sampling.takes_windows_by_coins else sampling.num_subsequences
