@@ -334,6 +334,7 @@ def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
     }
 
 
+_OF_A_SEED = "none for values from a seed, a simulation; without a seed "
 # Times as many steps as were planned for, of somebody who is told what still holds for them: an
 # upper bound on epsilon, at the same delta and by the best accounting that there is.
 MORE_OFTEN = (1, 2, 4)
@@ -372,7 +373,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         + told.times_each(calibration),
         "relation": "with or without the individual",
         "theorem": told.theorem_of(calibration),
-        "bound": told.simulated_kind_of(calibration) if has_seed else told.kind_of(calibration),
+        "bound": f"{_OF_A_SEED if has_seed else ""}{told.kind_of(calibration)}",
         # Who knows the seed takes the noise off.
         "is_guarantee": not has_seed,
         "is_tight": calibration.is_tight,

@@ -7,7 +7,7 @@ from dpviz.figures.batch_rows import named_rows
 from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec
 from dpviz.planning.drawn_batches import ShownBatch
 from dpviz.planning.placement import Placement
-from dpviz.wording.coupled_batches import coupled_title, pair_words, pairs_of
+from dpviz.wording.batch_rows import coupled_title, pair_words, pairs_of
 
 _ABOVE, _BELOW = 1.0, 0.0
 _LINK = ((0.82, 0.64), (0.36, 0.18))  # leaves room for the sign between two windows
