@@ -373,7 +373,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         + told.times_each(calibration),
         "relation": "with or without the individual",
         "theorem": told.theorem_of(calibration),
-        "bound": f"{_OF_A_SEED if has_seed else ""}{told.kind_of(calibration)}",
+        "bound": (_OF_A_SEED if has_seed else "") + told.kind_of(calibration),
         # Who knows the seed takes the noise off.
         "is_guarantee": not has_seed,
         "is_tight": calibration.is_tight,
