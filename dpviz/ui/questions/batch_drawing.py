@@ -9,8 +9,12 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
-from dpviz.figures.coupled_batches import coupled_batches_chart
+from dpviz.figures.batch_drawing import (
+    batch_drawing,
+    coupled_batches_chart,
+    epoch_partition_chart,
+    frames,
+)
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
