@@ -31,10 +31,12 @@ class PrivacyLoss(ABC):
         smallest_resolved: below this loss Q has less than the unresolved tail.
         largest_resolved: above this loss P has less than the unresolved tail, or it is
             ``LARGEST_LOSS``.
+        commonest: nearly the loss that most outcomes share, where that is not the infimum.
         spread: about the root mean square of the loss under P; no bound rests on it.
     """
 
     infimum: float
+    commonest: float | None = None
     smallest_resolved: float
     largest_resolved: float
     spread: float

@@ -265,7 +265,8 @@ def _guesses_in_bag(scenario: Scenario) -> list[Tested]:
 
     There fewer windows may tell less.
     """
-    shape, sampling, sigma = scenario.given_shape, scenario.sampling, scenario.noise.noise_multiplier
+    shape, sampling = scenario.given_shape, scenario.sampling
+    sigma = scenario.noise.noise_multiplier
     if not shape.is_of_one_length:
         return []
     population, batch = shape.num_series * shape.start_positions, sampling.batch_size

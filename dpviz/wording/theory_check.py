@@ -89,8 +89,8 @@ def too_rare_sentence(check: TheoryCheck, runs: int) -> str:
 def example_sentence(example: Scenario) -> str:
     """Return what the small example is, and why it is tested."""
     return (
-        f"{example.given_shape.num_series} short series, {example.sampling.batch_size} windows in a "
-        f"batch, noise multiplier σ = {in_full(example.noise.noise_multiplier)}: so weakly "
+        f"{example.given_shape.num_series} short series, {example.sampling.batch_size} windows in "
+        f"a batch, noise multiplier σ = {in_full(example.noise.noise_multiplier)}: so weakly "
         "protected that attacks often succeed."
     )
 
