@@ -14,8 +14,8 @@ from dpviz.accounting.account import (
 from dpviz.accounting.curve import (
     DEFAULT_TOLERANCE,
     Bracket,
+    Brackets,
     Curve,
-    DeltaBrackets,
     composed_curve,
     total_curve,
 )
@@ -24,8 +24,8 @@ __all__ = [
     "DEFAULT_TOLERANCE",
     "Account",
     "Bracket",
+    "Brackets",
     "Curve",
-    "DeltaBrackets",
     "account_for",
     "attained_curve",
     "best_upper",

@@ -58,11 +58,15 @@ class Bracket:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DeltaBrackets:
-    """Brackets of delta at many epsilons, arrays of equal shape."""
+class Brackets:
+    """Brackets of deltas, or of other shares, arrays of equal shape; 0 or 1 where none is known."""
 
     low: FloatArray
     high: FloatArray
+
+    def at(self, place: int) -> Bracket:
+        """Return one of them."""
+        return Bracket(low=float(self.low[place]), high=float(self.high[place]))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,10 +114,10 @@ class Curve:
         """Whether the bracket's upper end is the one to quote: so for upper bounds."""
         return self.bound.bounds_from_above
 
-    def delta_at(self, epsilon: FloatArray) -> DeltaBrackets:
+    def delta_at(self, epsilon: FloatArray) -> Brackets:
         """Return brackets of delta at epsilons >= 0 (nats), shape as given."""
         epsilon = np.asarray(epsilon, dtype=np.float64)
-        return DeltaBrackets(
+        return Brackets(
             low=_largest_delta(self.low, epsilon, otherwise=0.0),
             high=_largest_delta(self.high, epsilon, otherwise=1.0),
         )

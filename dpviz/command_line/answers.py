@@ -1,8 +1,8 @@
 """Commands whose answer is numbers about one scenario, and what to note about these."""
 
-import json
 from argparse import Namespace
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from dpviz.command_line import command
@@ -286,23 +286,17 @@ def _notes(options: Namespace, scenario: Scenario) -> dict[str, list[str]]:
     return {"notes": notes_on(scenario, given_fields(options))}
 
 
-def _printed(answer_of: Callable[[Namespace], dict[str, Any]]) -> Callable[[Namespace], str]:
-    def run(options: Namespace) -> str:
-        answer = answer_of(options)
-        if options.json:
-            return json.dumps(answer, allow_nan=False)
-        from dpviz.command_line.table import table
+def _table(answer: dict[str, Any], *, at_delta: bool = True) -> str:
+    from dpviz.command_line.table import table
 
-        return table(answer, at_delta=options.command != "delta")
-
-    return run
+    return table(answer, at_delta=at_delta)
 
 
 COMMANDS = (
     command.Command(
         name="delta",
         help="delta at given epsilons",
-        run=_printed(_delta),
+        run=command.answers(_delta, partial(_table, at_delta=False)),
         settings=(command.EPSILONS,),
         reads_scenario=True,
         also_called={"--delta": "--epsilon"},
@@ -310,7 +304,7 @@ COMMANDS = (
     command.Command(
         name="epsilon",
         help="epsilon at given deltas",
-        run=_printed(_epsilon),
+        run=command.answers(_epsilon, _table),
         settings=(DELTAS,),
         flags={"--closer": CLOSER, "--one-batch": ONE_BATCH},
         reads_scenario=True,
@@ -319,14 +313,14 @@ COMMANDS = (
     command.Command(
         name="risk",
         help="how often attackers are right: at most, and at least",
-        run=_printed(_risk),
+        run=command.answers(_risk, _table),
         settings=(RATES,),
         reads_scenario=True,
     ),
     command.Command(
         name="calibrate",
         help="the noise, or another quantity, that just meets a target",
-        run=_printed(_calibrate),
+        run=command.answers(_calibrate, _table),
         settings=(TARGET_EPSILON, TARGET_DELTA, FIND),
         flags={"--closer": CLOSER_NOISE},
         reads_scenario=True,
@@ -334,7 +328,7 @@ COMMANDS = (
     command.Command(
         name="simulate",
         help="draw batches and count the windows that contain one individual's values",
-        run=_printed(_simulate),
+        run=command.answers(_simulate, _table),
         settings=(BATCHES, SEED),
         reads_scenario=True,
         ignores=NOT_SIMULATED,

@@ -1,7 +1,5 @@
 """``python -m dpviz release``: one series of counts, and the noise that makes it private."""
 
-import csv
-import io
 import math
 from argparse import Namespace
 from itertools import chain
@@ -28,6 +26,7 @@ from dpviz.scenario.release_settings import (
     checked_accounting,
 )
 from dpviz.settings import option_of
+from dpviz.studies.run import commented_csv
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3
@@ -143,11 +142,8 @@ def _counts(file: str) -> Any:
 def _write(file: str, values: list[float], noise: float, column: str) -> None:
     # Of released values, so that it costs nothing: further digits are of no use.
     decimals = max(0, _DIGITS_OF_NOISE - math.floor(math.log10(noise)))
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["step", column])
-    writer.writerows((step, f"{value:.{decimals}f}") for step, value in enumerate(values, start=1))
-    written(file, table.getvalue(), "--out")
+    rows = ((step, f"{value:.{decimals}f}") for step, value in enumerate(values, start=1))
+    written(file, commented_csv((), ["step", column], rows), "--out")
 
 
 COMMAND = command.Command(

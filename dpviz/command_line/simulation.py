@@ -69,8 +69,7 @@ def check_work(scenario: Scenario, batches: int) -> None:
 def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, Any]:
     """Return how many batches were hit how often, with what a hit is and the expected average."""
     hits = simulate_hits(scenario, batches, seed)
-    shape, sampling, width = scenario.data, scenario.sampling, scenario.relation.width
-    assert isinstance(shape, DataShape)  # rates have been refused
+    shape, sampling, width = scenario.given_shape, scenario.sampling, scenario.relation.width
     positions = shape.start_positions
     middle = middle_position(shape, positions, width)
     touching = len(touching_starts(middle, shape, positions, width))

@@ -4,7 +4,7 @@ from typing import Any
 
 from dpviz.accounting.closer_upper import THEOREM
 from dpviz.command_line.answers import SOUGHT
-from dpviz.scenario import DataShape, Scenario, from_fields
+from dpviz.scenario import Scenario, from_fields
 from dpviz.settings import option_of
 from dpviz.wording.closer_upper import CLOSER_SCOPE
 from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
@@ -96,13 +96,13 @@ def _found(answer: dict[str, Any]) -> list[str]:
 
 def _set_up(scenario: Scenario) -> list[str]:
     """Return what the numbers depend on the most."""
-    sampling, data = scenario.sampling, scenario.data
+    sampling = scenario.sampling
     sigma = f"noise multiplier {scenario.noise.noise_multiplier!r}".removesuffix(".0")
     lines = [f"{run_length(scenario)} with {scheme_name(sampling)}"]
     rho = _rate(scenario, scenario.top_rate)
     if sampling.is_bag:
-        assert isinstance(data, DataShape)  # scenarios refuse rates for one bag
-        touched, windows = scenario.touched_windows or 0, sampling.largest_batch(data)
+        shape = scenario.given_shape
+        touched, windows = scenario.relation.touched_windows(shape), sampling.largest_batch(shape)
         mean = "on average " if sampling.takes_windows_by_coins else ""
         return [
             *lines,

@@ -220,8 +220,7 @@ def _asked(given: dict[str, Any], saved: Scenario | None) -> tuple[Any, Any, Any
     if saved is None:
         lengths = given.get("context_length"), given.get("forecast_length")
         return given.get("num_series"), given.get("series_length"), *lengths
-    shape = saved.with_last_shape().shape
-    assert shape is not None  # it has one now
+    shape = saved.with_last_shape().given_shape
     length = list(shape.series_lengths) if len(shape.series_lengths) == 1 else None
     return shape.num_series, length, shape.context_length, shape.forecast_length
 

@@ -36,7 +36,6 @@ NOT_REACHABLE = "no finite epsilon is certified at this delta"
 def epsilon_answer(account: Account, deltas: Sequence[float]) -> Answer:
     """Return epsilon for each delta, under the account's upper and lower bound.
 
-    >>> from dpviz.accounting import account_for
     >>> from dpviz.scenario import PRESETS
     >>> answer = epsilon_answer(account_for(PRESETS["toy"].scenario), [1e-7])
     >>> answer["composition"], round(answer["upper"]["epsilon"][0], 1)
@@ -106,7 +105,6 @@ def one_batch_answer(account: Account, deltas: Sequence[float]) -> Answer | None
     By Proposition 24 for balls into bins, from below by Proposition 25 for shuffled series.
     ``None`` where these do not apply.
 
-    >>> from dpviz.accounting import account_for
     >>> from dpviz.scenario import PRESETS
     >>> answer = one_batch_answer(account_for(PRESETS["toy"].scenario), [1e-7])
     >>> round(answer["bins"]["upper"]["epsilon"][0]), answer["shuffled"]["upper"]
@@ -336,6 +334,7 @@ def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
     }
 
 
+_OF_A_SEED = "none for values from a seed, a simulation; without a seed "
 # Times as many steps as were planned for, of somebody who is told what still holds for them: an
 # upper bound on epsilon, at the same delta and by the best accounting that there is.
 MORE_OFTEN = (1, 2, 4)
@@ -374,7 +373,7 @@ def release_answer(calibration: Calibration, *, has_seed: bool = False) -> dict[
         + told.times_each(calibration),
         "relation": "with or without the individual",
         "theorem": told.theorem_of(calibration),
-        "bound": told.simulated_kind_of(calibration) if has_seed else told.kind_of(calibration),
+        "bound": (_OF_A_SEED if has_seed else "") + told.kind_of(calibration),
         # Who knows the seed takes the noise off.
         "is_guarantee": not has_seed,
         "is_tight": calibration.is_tight,

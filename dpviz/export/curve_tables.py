@@ -12,14 +12,13 @@ from dpviz.multistage import StagedDraw
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, pair_hits
 from dpviz.planning.budget import UsedUp, counts_alike
-from dpviz.planning.multistage import StagedLine
 from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.risk import posterior_of_claim
 from dpviz.scenario import Scenario
 from dpviz.wording.attack_rates import Told
 from dpviz.wording.budget import target_sentence
-from dpviz.wording.multistage import NOT_A_BOUND, PROTECTED, draws_words
+from dpviz.wording.multistage import NOT_A_BOUND, PROTECTED, Lines, draws_words
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import named_protected_unit
 from dpviz.wording.theorems import bound_meaning, named_theorem
@@ -351,7 +350,7 @@ _STAGED = {
 
 
 def staged_table(
-    draw: StagedDraw, noise_multiplier: float, episodes: int, lines: list[StagedLine]
+    draw: StagedDraw, noise_multiplier: float, episodes: int, lines: Lines
 ) -> table.Table:
     """Return delta of episodes that are drawn in stages.
 
@@ -359,21 +358,21 @@ def staged_table(
     >>> from dpviz.planning.multistage import staged_line
     >>> draw = draw_in("1:2,1:3")
     >>> line = staged_line("printed", draw, 1.0, 1, 1.0)
-    >>> staged_table(draw, 1.0, 1, [line]).csv().splitlines()[3][:24]
+    >>> staged_table(draw, 1.0, 1, {"printed": line}).csv().splitlines()[3][:24]
     '# delta_printed_unsound:'
     """
-    epsilons = np.unique(np.concatenate([line.epsilon for line in lines]))
+    epsilons = np.unique(np.concatenate([line.epsilon for line in lines.values()]))
     columns = {"epsilon": epsilons}
-    for line in lines:
+    for name, line in lines.items():
         # Each bound falls: at an epsilon that it lacks, a neighbour's value is on the sound side.
         at = np.searchsorted(line.epsilon, epsilons, side="right") - 1
-        if line.name == "lower":
+        if name == "lower":
             at = np.minimum(np.searchsorted(line.epsilon, epsilons), len(line.epsilon) - 1)
-        columns[_STAGED[line.name][0]] = line.delta[at]
+        columns[_STAGED[name][0]] = line.delta[at]
     return table.Table(
         title=f"{counted(episodes, 'episode')}, each drawn as {draws_words(draw)}; noise "
         f"multiplier {noise_multiplier!r}; eta = {draw.rate!r}",
         about=[f"protected: {PROTECTED}; all numbers of units are public"],
-        meanings={"epsilon": "privacy loss in nats", **dict(_STAGED[line.name] for line in lines)},
+        meanings={"epsilon": "privacy loss in nats", **dict(map(_STAGED.__getitem__, lines))},
         cells=pd.DataFrame(columns),
     )

@@ -10,7 +10,7 @@ from dpviz.classroom.records import SCORED_ROUNDS, Tally
 from dpviz.export.table import Table, cells_of, scenario_line
 from dpviz.planning.curves import EPSILON_GRID
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, holds
-from dpviz.planning.hit_laws import HitCounts, HitLaw, batch_law, likely_counts
+from dpviz.planning.hit_laws import HitCounts, batch_law, likely_counts
 from dpviz.planning.placement import placement
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck
 from dpviz.sampling.scheme import IntArray
@@ -36,8 +36,8 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
     40
     """
     batch = drawn_batch(scenario, seed, number)
-    assert scenario.shape is not None  # the samplers have looked
-    context, forecast = holds(placement(scenario.shape, scenario.relation), batch.starts)
+    placed = placement(scenario.given_shape, scenario.relation)
+    context, forecast = holds(placed, batch.starts)
     own = batch.series == SENSITIVE_SERIES
     return Table(
         title=f"the windows of batch {number}, drawn with seed {seed}",
@@ -106,23 +106,12 @@ def counted_hits_table(
     )
 
 
-def hit_laws_table(laws: Sequence[HitLaw]) -> Table:
-    """Return the probabilities of hits in one batch.
-
-    >>> from dpviz.planning.hit_laws import hit_law
-    >>> from dpviz.scenario import PRESETS
-    >>> print(hit_laws_table([hit_law(PRESETS["toy"].scenario)]).csv().splitlines()[-2])
-    1,0,0.99
-    """
-    return hits_table([(law.windows, law) for law in laws], "windows_per_series", "lambda")
-
-
 def hits_table(
     named: Sequence[tuple[int | str, HitCounts]],
     column: str = "sampling",
     meaning: str = "how a batch is drawn",
 ) -> Table:
-    """Return the same for laws with names.
+    """Return the probabilities of hits in one batch, for laws with names.
 
     >>> from dpviz.planning.hit_laws import bag_hits
     >>> from dpviz.scenario import PRESETS

@@ -13,7 +13,7 @@ from dpviz.planning.one_bag import bag_run, bag_size, promise_run
 from dpviz.planning.over_steps import after_steps
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Scenario
+from dpviz.scenario import PRESETS, Noise, Relation, Scenario
 from dpviz.scenario.mechanism import COINS
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.markup import markdown_table
@@ -64,11 +64,6 @@ def _even_odds(epsilon: float, delta: float) -> str:
     return f"{ceil(PEOPLE * odds_of_pair(epsilon, delta, 0.5, 0.5).success)}"
 
 
-def _shape(scenario: Scenario) -> DataShape:
-    assert isinstance(scenario.data, DataShape)  # presets and lessons have one
-    return scenario.data
-
-
 def day_run() -> Scenario:
     """Return the training that protects a day of one customer."""
     return replace(HOURLY, relation=Relation(width=_DAY))
@@ -98,7 +93,7 @@ def exercise_numbers() -> dict[str, str]:
 
 
 def _of_windows() -> dict[str, str]:
-    shape = _shape(HOURLY)
+    shape = HOURLY.given_shape
     return {
         "series": f"{shape.num_series:,}",
         "context": f"{shape.context_length}",
@@ -162,7 +157,7 @@ def _of_orders() -> dict[str, str]:
 def _of_offer() -> dict[str, str]:
     bag, needed = bag_run(HOURLY), needed_run()
     return {
-        "bag_windows": f"{bag_size(_shape(HOURLY)):,}",
+        "bag_windows": f"{bag_size(HOURLY.given_shape):,}",
         "batch": f"{HOURLY.sampling.batch_size}",
         "steps": f"{bag.num_steps:,}",
         "epochs": f"{HOURLY.num_epochs:,}",
@@ -203,7 +198,7 @@ class Form:
 
 def _form_run(context: int, forecast: int, sigma: float, steps: int) -> Scenario:
     shape = replace(
-        _shape(_SMALL), series_lengths=(200,), context_length=context, forecast_length=forecast
+        _SMALL.given_shape, series_lengths=(200,), context_length=context, forecast_length=forecast
     )
     return after_steps(replace(_SMALL, data=shape, noise=Noise(noise_multiplier=sigma)), steps)
 
@@ -225,7 +220,7 @@ FORMS = (
 def form_numbers(form: Form) -> dict[str, str]:
     """Return what a test and its key tell, by the names in their text."""
     one, two, bag, promise = form.runs
-    shape, first = _shape(one), at_most(after_steps(one, 1))
+    shape, first = one.given_shape, at_most(after_steps(one, 1))
     names = ("least", "second", "third", "fourth")
     rates = {
         f"{symbol}_{name}": f"{value:g}"

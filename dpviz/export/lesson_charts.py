@@ -232,8 +232,7 @@ def _people(lesson: Lesson) -> Drawn:
 
 
 def _batch(lesson: Lesson) -> Drawn:
-    scenario, view, shape = lesson.scenario, lesson.view, lesson.scenario.data
-    assert isinstance(shape, DataShape)  # rates draw no batches
+    scenario, view, shape = lesson.scenario, lesson.view, lesson.scenario.given_shape
     total = drawable_batches(scenario)
     run = drawn_run(scenario, view.drawing_seed, total)
     batch = view.drawn_batch
@@ -251,8 +250,7 @@ def _batch(lesson: Lesson) -> Drawn:
 
 
 def _series(lesson: Lesson) -> Drawn:
-    scenario, shape = lesson.scenario, lesson.scenario.data
-    assert isinstance(shape, DataShape)  # rates have no series
+    scenario, shape = lesson.scenario, lesson.scenario.given_shape
     placed = placement(shape, scenario.relation)
     title = drawing_title(scenario, placed)
     figure = protected_series(

@@ -84,14 +84,13 @@ def _curve_cells(panel: Panel, run: PanelRun) -> pd.DataFrame:
     line, curves = run.line, run.curves
     assert curves is not None  # all is computed
     drawn, proven = (np.isin(one.epsilon, LOOKED_AT) for one in (line, curves))
-    is_upper = line.bound.bounds_from_above
     low, high = line.delta_low[drawn], line.delta_high[drawn]
     upper, lower = curves.upper, curves.lower
     table = pd.DataFrame(
         {
             "curve": run_name(panel, run.scenario),
             "epsilon": LOOKED_AT,
-            "delta_as_in_paper": high if is_upper else low,
+            "delta_as_in_paper": line.delta[drawn],
             "delta_as_in_paper_bracket_low": low,
             "delta_as_in_paper_bracket_high": high,
             "as_in_paper_meaning": bound_label(line.bound),

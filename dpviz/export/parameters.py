@@ -55,7 +55,7 @@ def noise_in_units(scenario: Scenario, sigma: float) -> str:
     """Return noise on windows in units of v and, where v is known, in the data's own unit.
 
     >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Relation, Units
+    >>> from dpviz.scenario import PRESETS, Units
     >>> toy = PRESETS["toy"].scenario
     >>> cars = replace(toy, relation=Relation(max_change=300.0), units=Units(value_unit="cars"))
     >>> noise_in_units(toy, 2.5), noise_in_units(cars, 2.5), noise_in_units(cars, 0.0)

@@ -17,8 +17,6 @@ from dpviz.wording.theorems import composed_units, named_theorem
 def spent_sentence(spent: Spent) -> str:
     """Return the proven epsilon with its meaning, as one line in ASCII.
 
-    >>> from dpviz.planning.budget_tracker import BudgetTracker
-    >>> from dpviz.planning.target import Target
     >>> from dpviz.scenario import PRESETS
     >>> tracker = BudgetTracker(PRESETS["toy"].scenario, Target(epsilon=10.0, delta=1e-7))
     >>> print(spent_sentence(tracker.spent_after(126)))

@@ -1,18 +1,19 @@
-"""One batch after the other: the windows drawn from some series, and how often they hit so far."""
+"""Drawn batches: one after the other and how often they hit, a pass of a walk, a coupled pair."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from dpviz.figures import parts
-from dpviz.figures.batch_rows import whole_rows
+from dpviz.figures.batch_rows import named_rows, whole_rows
 from dpviz.figures.enlarged_windows import enlarged_windows
-from dpviz.figures.parts import SECRET, STYLES, Part, Spec, Style
+from dpviz.figures.parts import CONTEXT, SECRET, STYLES, Part, Spec, Style
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCounts, likely_counts
 from dpviz.planning.placement import Placement
 from dpviz.sampling.scheme import IntArray
 from dpviz.wording.batch_drawing import batch_title, counted_batches, partition_title
+from dpviz.wording.batch_rows import coupled_title, pair_words, pairs_of
 from dpviz.wording.numbers import rounded
 
 _HITS, _ROWS = (0.0, 0.2), (0.47, 1.0)  # parts of the plot's height
@@ -24,6 +25,10 @@ _SHORT_NAMES = {
     "forecast": "forecast", "hits": "hit", "law": "theory",
 }  # fmt: skip
 _LOWEST = 0.4  # batches: what the logarithmic axis shows below one
+# Of a batch of x above the same draw from x′.
+_ABOVE, _BELOW = 1.0, 0.0
+_LINK = ((0.82, 0.64), (0.36, 0.18))  # leaves room for the sign between two windows
+_SIZE, _SIGN = 18, {"size": 17}
 
 
 def batch_drawing(
@@ -198,3 +203,60 @@ def epoch_partition_chart(partition: EpochPartition) -> Spec:
         parts.axis("step of the epoch", range=[partition.drawn_steps + 0.8, 0.2], tickformat=",d"),
         showlegend=True,
     )
+
+
+def coupled_batches_chart(placed: Placement, batch: ShownBatch) -> Spec:
+    """Return the chart: a batch of x above, the same draw from x′ below, and what differs."""
+    pairs = pairs_of(batch)
+    differing = [at for at, (_, window) in enumerate(pairs) if window.is_hit]
+    alike = [at for at, (_, window) in enumerate(pairs) if not window.is_hit]
+    words = [pair_words(placed, one, window) for one, window in pairs]
+
+    def windows(uid: str, name: str, at: Sequence[int], rows: Sequence[float], look: Part) -> Part:
+        return parts.points(
+            uid,
+            name,
+            [place for _ in rows for place in at],
+            [row for row in rows for _ in at],
+            look | {"size": _SIZE},
+            (words[place] for _ in rows for place in at),
+        )
+
+    square = parts.marker(CONTEXT, _SIZE) | {"symbol": "square"}
+    other = parts.marker(STYLES[1], _SIZE)
+    return parts.figure(
+        [
+            _links("equal", alike, {"color": parts.color("target"), "width": 1}),
+            _links("unequal", differing, {**parts.stroke(SECRET, 2), "dash": "dot"}),
+            windows("alike", "the same window in both", alike, (_ABOVE, _BELOW), square),
+            windows(
+                "of-x",
+                "holds a protected value of x",
+                differing,
+                (_ABOVE,),
+                parts.marker(SECRET, _SIZE),
+            ),
+            windows("of-other", "holds that of x′ instead", differing, (_BELOW,), other),
+        ],
+        coupled_title(batch),
+        "coupled batches",
+        parts.axis(
+            "series that the window is from",
+            range=[-0.7, len(pairs) - 0.3],
+            **parts.ticks(f"{one.series + 1:,}" for one, _ in pairs),
+            tickangle=0,
+            showgrid=False,
+            zeroline=False,
+            fixedrange=True,
+        ),
+        named_rows([-0.45, 1.45], [_BELOW, _ABOVE], ["from x′", "from x"]),
+        annotations=[
+            parts.note("≠" if window.is_hit else "=", at, 0.5, ("center", "middle"), font=_SIGN)
+            for at, (_, window) in enumerate(pairs)
+        ],
+    )
+
+
+def _links(uid: str, places: Sequence[int], line: Part) -> Part:
+    x, y = parts.gapped([(at, high), (at, low)] for at in places for high, low in _LINK)
+    return parts.scatter(uid, "lines", x, y, line=line, hoverinfo="skip", showlegend=False)

@@ -9,8 +9,7 @@ from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
 from dpviz.guarantees import Bound, Kind
-from dpviz.planning.curves import EPSILON_GRID
-from dpviz.planning.multistage import StagedLine
+from dpviz.planning.curves import EPSILON_GRID, ProvenCurve
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import LINE_NAMES, Lines
@@ -61,8 +60,8 @@ def staged_chart(lines: Lines, episodes: int, epsilon: float, *, identity: str) 
     right = max(_last(line) for line in lines.values())
     window = _whole_decades(max(_SMALLEST_EPSILON, min(right / 10.0**_DECADES, epsilon)), right)
     data = [
-        _line(one.name, LINE_NAMES[one.name], one.epsilon, one.delta, window, _SMALLEST_DELTA)
-        for one in lines.values()
+        _line(name, LINE_NAMES[name], one.epsilon, one.delta, window, _SMALLEST_DELTA)
+        for name, one in lines.items()
     ]
     title = f"δ against ε after {counted(episodes, 'episode')}"
     return _figure(data, title, identity, epsilon, window)
@@ -161,7 +160,7 @@ def _band(check: TheoryCheck, floor: float, window: tuple[float, float]) -> list
     ]
 
 
-def _last(line: StagedLine) -> float:
+def _last(line: ProvenCurve) -> float:
     drawn = line.epsilon[line.delta >= _SMALLEST_DELTA]
     return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)
 

@@ -319,7 +319,6 @@ def middle_note(text: str, y: float = 0.7) -> Part:
 def json_numbers(values: FloatArray) -> list[float | None]:
     """Return numbers as JSON can hold them: what is not one becomes a gap.
 
-    >>> import numpy as np
     >>> json_numbers(np.array([0.5, np.nan]))
     [0.5, None]
     """
@@ -329,7 +328,6 @@ def json_numbers(values: FloatArray) -> list[float | None]:
 def numbers_from(smallest: float, values: FloatArray) -> list[float | None]:
     """Return the same, with a gap for what is smaller than can be drawn.
 
-    >>> import numpy as np
     >>> numbers_from(1e-12, np.array([0.5, 1e-13]))
     [0.5, None]
     """

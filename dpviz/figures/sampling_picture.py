@@ -80,8 +80,7 @@ def sampling_picture(costs: Sequence[ProvenEpsilon | None]) -> dict[str, Any]:
 
 
 def _cost(cost: ProvenEpsilon) -> dict[str, Any]:
-    shape, upper, lower = cost.scenario.shape, cost.epsilon_upper, cost.epsilon_lower
-    assert shape is not None
+    shape, upper, lower = cost.scenario.given_shape, cost.epsilon_upper, cost.epsilon_lower
     return {
         "windowLength": shape.window_length,
         "windowsPerSeries": cost.scenario.sampling.num_subsequences,

@@ -84,7 +84,7 @@ def revealing_rate(scenario: Scenario) -> float:
 
 
 def _poisson(scenario: Scenario) -> Guarantee:
-    shape = _shape_of(scenario)
+    shape = scenario.given_shape
     touched = []
     for length in lengths_that_may_be_worst(shape, scenario):
         positions = length - shape.forecast_length + 1
@@ -114,7 +114,7 @@ def _several_series(scenario: Scenario) -> Guarantee:
     Of series of several lengths a person may be in one of the worst length only: the lower bound
     is then that of one series.
     """
-    shape, sampling = _shape_of(scenario), scenario.sampling
+    shape, sampling = scenario.given_shape, scenario.sampling
     sigma, rate = scenario.noise.noise_multiplier, scenario.bottom_rate
     series = scenario.relation.series_per_person
     if series * sampling.num_subsequences > MOST_SUBSEQUENCES:
@@ -192,7 +192,7 @@ def _with_one_series(scenario: Scenario) -> Scenario:
 
 
 def _one_bag(scenario: Scenario) -> Guarantee:
-    shape, relation = _shape_of(scenario), scenario.relation
+    shape, relation = scenario.given_shape, scenario.relation
     by_coins = scenario.sampling.takes_windows_by_coins
     drawn = one_bag_by_coins if by_coins else one_bag
     # Of several lengths the number of all windows is not known: at least as many as if
@@ -237,8 +237,3 @@ def _labelled(guarantee: Guarantee, extension: str, *, not_tight: bool = False) 
         upper=label(guarantee.upper),
         lower=None if guarantee.lower is None else label(guarantee.lower),
     )
-
-
-def _shape_of(scenario: Scenario) -> DataShape:
-    assert scenario.shape is not None  # scenarios refuse these schemes without a shape
-    return scenario.shape

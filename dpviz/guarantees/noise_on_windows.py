@@ -245,8 +245,7 @@ def _tests(scenario: Scenario) -> list[Tested]:
 def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
     """Return the outputs of guesses on touched windows, each window taken by a coin."""
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
-    shape, sigma = scenario.shape, scenario.noise.noise_multiplier
-    assert shape is not None  # Poisson windows ask for it
+    shape, sigma = scenario.given_shape, scenario.noise.noise_multiplier
     told = [
         (windows, coin, tau)
         for length, _, coin in _coins(shape, scenario)
@@ -266,8 +265,8 @@ def _guesses_in_bag(scenario: Scenario) -> list[Tested]:
 
     There fewer windows may tell less.
     """
-    shape, sampling, sigma = scenario.shape, scenario.sampling, scenario.noise.noise_multiplier
-    assert shape is not None  # one bag asks for it
+    shape, sampling = scenario.given_shape, scenario.sampling
+    sigma = scenario.noise.noise_multiplier
     if not shape.is_of_one_length:
         return []
     population, batch = shape.num_series * shape.start_positions, sampling.batch_size
@@ -294,8 +293,7 @@ def _clean_in_bag(scenario: Scenario) -> Bound | None:
     Of series of several lengths it is that of an individual in the longest, with as many windows in
     the bag as there can be.
     """
-    noise, shape, sampling = scenario.noise, scenario.shape, scenario.sampling
-    assert shape is not None  # one bag asks for it
+    noise, shape, sampling = scenario.noise, scenario.given_shape, scenario.sampling
     has_noise_on_all = noise.context_noise > 0.0 and noise.forecast_noise > 0.0
     if has_noise_on_all or shape.longest_positions is None:
         return None
@@ -322,8 +320,7 @@ def _rounded(right: float, wrong: float) -> tuple[float, float]:
 
 def _clean_by_coins(scenario: Scenario) -> Bound | None:
     """Return what the clean parts of windows tell, each window taken by a coin."""
-    shape, sigma, touched = scenario.shape, scenario.noise.noise_multiplier, []
-    assert shape is not None  # Poisson windows ask for it
+    shape, sigma, touched = scenario.given_shape, scenario.noise.noise_multiplier, []
     for length, positions, coin in _coins(shape, scenario):
         count = clean_windows(shape, length, scenario.relation, scenario.noise)
         touched += [(count, positions, coin)] if count > 0 else []

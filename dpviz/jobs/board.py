@@ -30,7 +30,6 @@ class FairQueue:
     A visitor's jobs are those of their latest wave, in its order: whoever moves a slider does not
     wait for what its position before would have shown.
 
-    >>> from dpviz.jobs.job import Wish
     >>> from dpviz.jobs.job import Limits
     >>> queue = FairQueue(clock=lambda: 0.0)
     >>> for visitor, key in (("ann", "a1"), ("ann", "a2"), ("bob", "b1")):

@@ -39,7 +39,6 @@ def staged_guarantee(draw: StagedDraw, noise_multiplier: float, episodes: int) -
     Args:
         noise_multiplier: sigma, in units of the norm C that each record's gradient is clipped to.
 
-    >>> from dpviz.scenario.levels import levels_in
     >>> draw = StagedDraw(levels=levels_in("levels", "1:2,5:10"))
     >>> upper = staged_guarantee(draw, 1.0, 1).upper
     >>> upper.share, upper.pair.rate
@@ -100,7 +99,6 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
     Gaussian mechanism that a replaced record moves by 2 C. All levels amplify delta, but only
     those from ``draw.hidden_from`` on amplify epsilon.
 
-    >>> from dpviz.scenario.levels import levels_in
     >>> found = amplified(StagedDraw(levels=levels_in("levels", "1:2")), 1.0, 1.0)
     >>> f"{found.epsilon:.4f} {found.delta:.4f}"
     '0.6201 0.2549'
@@ -112,7 +110,6 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
 def printed_amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Amplified:
     """Return the pair that the print claims for one episode; it is no bound.
 
-    >>> from dpviz.scenario.levels import levels_in
     >>> f"{printed_amplified(StagedDraw(levels=levels_in('levels', '1:2')), 1.0, 1.0).delta:.4f}"
     '0.0635'
     """
@@ -231,7 +228,6 @@ def moments_epsilon(
     Args:
         delta: above 0.
 
-    >>> from dpviz.multistage.guarantee import draw_in
     >>> round(moments_epsilon(draw_in("1:12"), 4.0, 1000, 1e-5), 1)
     9.0
     """

@@ -34,7 +34,7 @@ def risk_account(
     Args:
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
 
-    >>> from dpviz.risk import attained_true_positive_rate, true_positive_rate
+    >>> from dpviz.risk import attained_true_positive_rate
     >>> from dpviz.scenario import PRESETS
     >>> account = risk_account(PRESETS["toy"].scenario)
     >>> hits = attained_true_positive_rate(account.lower, 0.01).low

@@ -172,8 +172,7 @@ def attacks_on(scenario: Scenario) -> tuple[Attack, ...]:
             for attack in attacks_on(summed(scenario, steps, 1))
             if attack.directions is None
         )
-    shape, relation, noise = scenario.shape, scenario.relation, scenario.noise
-    assert shape is not None  # worst_case has looked
+    shape, relation, noise = scenario.given_shape, scenario.relation, scenario.noise
     if not noise.is_on_windows:
         lower = guarantee_for(scenario).lower
         assert lower is not None  # series are of one length

@@ -70,7 +70,10 @@ def budget_counts(scenario: Scenario) -> tuple[int, ...]:
     """
     own, last = scenario.training.count, most_training(scenario)
     last = min(_BEYOND * own, last)
-    width = scenario.steps_per_epoch if _is_staircase(scenario) else 1
+    is_staircase = (
+        scenario.training.unit == "steps" and guarantee_for(scenario).upper.unit is Unit.EPOCH
+    )
+    width = scenario.steps_per_epoch if is_staircase else 1
     own_tread = -(-own // width)
     treads = [
         tread
@@ -87,16 +90,10 @@ def budget_point(
     tolerance: float = DEFAULT_TOLERANCE,
     may_change_direction: bool = True,
 ) -> ProvenEpsilon:
-    """Return epsilon after so many steps or epochs.
+    """Return epsilon after so many steps or epochs, in the scenario's own training unit.
 
     All counts share one grid of the privacy loss unless a refinement is needed, so after the first
-    one only the composition is left to do. A page that keeps points should keep them by the
-    JSON of ``trained_for(scenario, count)`` and the tolerance.
-
-    Args:
-        count: steps or epochs, in the scenario's own training unit.
-        tolerance: largest relative gap of the brackets; by default the accountant's own, so that
-            a point is told by the number that a run of this length has elsewhere.
+    one only the composition is left to do.
 
     >>> from dpviz.scenario import PRESETS
     >>> point = budget_point(PRESETS["toy"].scenario, 1000)
@@ -174,11 +171,6 @@ def first_exceeding(points: Sequence[ProvenEpsilon], target_epsilon: float) -> P
 def _upper_after(scenario: Scenario, count: int, tolerance: float = DEFAULT_TOLERANCE) -> Proven:
     upper = best_upper(trained_for(scenario, count), tolerance=tolerance)
     return epsilon_of(upper, scenario.delta)
-
-
-def _is_staircase(scenario: Scenario) -> bool:
-    counts_steps = scenario.training.unit == "steps"
-    return counts_steps and guarantee_for(scenario).upper.unit is Unit.EPOCH
 
 
 def _round_numbers(last: int) -> list[int]:

@@ -86,7 +86,9 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
     if quantity == "num_subsequences":
         return _most_subsequences(scenario, target)
     ladder, scenario_at = rungs_of(scenario, quantity)
-    is_monotone = quantity != "batch_size" or not _steps_fall_with_the_batch(scenario)
+    # A walk composes epochs, whose number is the same whatever a batch holds.
+    falls = scenario.training.unit == "epochs" and not scenario.sampling.is_walk
+    is_monotone = quantity != "batch_size" or not falls  # as the steps do with a larger batch
     search = _last_met if is_monotone else _largest_batch
     last = search(scenario_at, ladder, target)
     if last.at is None:
@@ -104,12 +106,6 @@ def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Go
         return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
 
     return last_met_exactly(excess, ladder)
-
-
-def _steps_fall_with_the_batch(scenario: Scenario) -> bool:
-    # A walk composes epochs, whose number is the same whatever a batch holds.
-    is_walk = scenario.sampling.is_walk
-    return scenario.training.unit == "epochs" and not is_walk
 
 
 def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:

@@ -258,11 +258,6 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     return in_one_unit and mine.max_change >= theirs.max_change
 
 
-def protect_the_same(one: ScenarioCurves, other: ScenarioCurves) -> bool:
-    """Return whether two upper bounds, read as ones for an individual, are about the same."""
-    return covers(one, other) and covers(other, one)
-
-
 def are_alike(one: ScenarioCurves, other: ScenarioCurves) -> bool:
     """Return whether no difference of two finite upper bounds is resolved at their delta."""
     brackets = sorted((one.upper.bracket, other.upper.bracket), key=_quoted)

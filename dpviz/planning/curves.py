@@ -78,6 +78,11 @@ class ProvenCurve:
         """Of epsilon at the delta that is quoted."""
         return self.at_delta.bracket
 
+    @property
+    def delta(self) -> FloatArray:
+        """Delta to quote at each epsilon, on the side on which it is bounded."""
+        return self.delta_high if self.of_curve.bounds_from_above else self.delta_low
+
     @cached_property
     def on_grid(self) -> npt.NDArray[np.bool_]:
         """Which of the epsilons are those of ``EPSILON_GRID``."""
@@ -229,7 +234,6 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
         ValueError: the library cannot express this bound, or there is none, or ``side`` is
             neither of the two.
 
-    >>> from dpviz.planning import curves_of
     >>> from dpviz.scenario import PRESETS
     >>> look = second_look(curves_of(PRESETS["toy"].scenario), "upper")
     >>> f"{look.epsilon:.3f}"

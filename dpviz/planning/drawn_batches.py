@@ -277,10 +277,9 @@ def epoch_partition(scenario: Scenario, seed: int, batch: int, most: int) -> Epo
     epoch = (batch - 1) // steps
     first, last = epoch * steps, min((epoch + 1) * steps, most)
     chosen = [series for series, _ in islice(draws(scenario, seed), first, last)]
-    assert scenario.shape is not None  # draws has looked
     return EpochPartition(
         epoch=epoch,
-        num_series=scenario.shape.num_series,
+        num_series=scenario.given_shape.num_series,
         steps=steps,
         series=np.concatenate(chosen),
         step_in_epoch=np.repeat(np.arange(len(chosen)), [len(series) for series in chosen]),

@@ -10,7 +10,7 @@ from dpviz.guarantees.weights import binomial_law, hypergeometric_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.planning.one_bag import bag_size, shape_of
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario import DataShape, Scenario, ScenarioError
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.mechanism import ONE_BAG
 
 # Means are rounded quotients of whole numbers.
@@ -80,9 +80,9 @@ def hit_law(scenario: Scenario) -> HitLaw:
         raise ScenarioError("top_level", ONE_BAG, "in one bag there are no windows per series")
     trials, probability = sampling.num_subsequences, scenario.bottom_rate
     if sampling.takes_windows_by_coins:
-        assert isinstance(scenario.data, DataShape)  # scenarios refuse it without a shape
-        trials = scenario.relation.touched_windows(scenario.data)
-        probability = min(1.0, sampling.num_subsequences / scenario.data.start_positions)
+        shape = scenario.given_shape
+        trials = scenario.relation.touched_windows(shape)
+        probability = min(1.0, sampling.num_subsequences / shape.start_positions)
     walks = sampling.is_walk
     chance = 1.0 if walks else scenario.top_rate
     law = touched_mixture(
@@ -127,9 +127,8 @@ def bag_hits(scenario: Scenario) -> HitCounts:
     >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
     (['0.99', '0.00995', '2.42e-05'], 0.01)
     """
-    shape, touched = shape_of(scenario), scenario.touched_windows
-    assert touched is not None  # a shape determines it
-    total, size = bag_size(shape), scenario.sampling.batch_size
+    shape, size = shape_of(scenario), scenario.sampling.batch_size
+    total, touched = bag_size(shape), scenario.relation.touched_windows(shape)
     law = (
         binomial_law(touched, size / total)
         if scenario.sampling.takes_windows_by_coins

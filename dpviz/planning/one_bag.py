@@ -64,8 +64,7 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
     Returns:
         The run; ``None`` where a batch would need more windows of each series than are covered.
 
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> from dpviz.scenario import PRESETS
     >>> large = Sampling(batch_size=640, top_level="flat")
     >>> bag = replace(PRESETS["toy"].scenario, sampling=large)
     >>> series_first_run(bag).sampling.num_subsequences
@@ -134,8 +133,7 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
 
 def _lengths_suffice(scenario: Scenario, length: int) -> bool:
     """Return whether the series that were left out are too long to matter for such windows."""
-    shape = with_window_length(scenario, length).data
-    assert isinstance(shape, DataShape)  # it has kept its kind
+    shape = with_window_length(scenario, length).given_shape
     beyond = shape.longer_series_beyond
     return beyond is None or scenario.relation.touched_windows(shape, LARGEST_COUNT) <= beyond
 
@@ -177,7 +175,6 @@ def promise_run(bag: Scenario) -> Scenario:
 
     Its upper bound is what such an accountant promises, when a record may be replaced.
 
-    >>> from dpviz.planning.one_bag import bag_run
     >>> from dpviz.scenario import PRESETS
     >>> bag = bag_run(PRESETS["toy"].scenario)
     >>> promised = promise_run(bag)

@@ -8,6 +8,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from dpviz.accounting import Brackets
 from dpviz.accounting.buckets import FloatArray
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 
@@ -48,15 +49,7 @@ def is_anywhere(order: Order, region: Sequence[Stretch]) -> bool:
 _ORDERS = (Order.UNPROVEN, Order.FIRST, Order.SECOND)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Deltas:
-    """Between which values a delta lies at each of some epsilons; 0 or 1 where none is known."""
-
-    low: FloatArray
-    high: FloatArray
-
-
-def codes_of(one: Deltas, other: Deltas, told: npt.NDArray[np.bool_]) -> Codes:
+def codes_of(one: Brackets, other: Brackets, told: npt.NDArray[np.bool_]) -> Codes:
     """Return which delta is surely the smaller one at each epsilon, wherever that is told."""
     codes = np.where(one.high < other.low, 1, np.where(other.high < one.low, 2, 0))
     return np.where(told, codes, NOT_TOLD).astype(np.int8)
@@ -107,11 +100,11 @@ def _proven_codes(first: ScenarioCurves, second: ScenarioCurves) -> Codes:
     return codes_of(one, other, told)
 
 
-def _on_grid(curves: ScenarioCurves) -> Deltas:
+def _on_grid(curves: ScenarioCurves) -> Brackets:
     on_grid = curves.upper.on_grid
     high = curves.upper.delta_high[on_grid]
     low = np.zeros_like(high) if curves.lower is None else curves.lower.delta_low[on_grid]
-    return Deltas(low=low, high=high)
+    return Brackets(low=low, high=high)
 
 
 def proven_order_at_delta(first: ScenarioCurves, second: ScenarioCurves) -> Order:

@@ -51,8 +51,7 @@ def ready_relations(scenario: Scenario, longest: int | None = None) -> tuple[Rea
     >>> [ready.relation.width for ready in ready_relations(PRESETS["traffic"].scenario)]
     [1, 336, 4, 17544]
     """
-    shape = scenario.shape
-    assert shape is not None  # a relation is fixed while rates are given
+    shape = scenario.given_shape
 
     def wide(name: str, level: str, width: int | Missing) -> ReadyRelation:
         if isinstance(width, Missing):
@@ -105,8 +104,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
     >>> widths_to_show(PRESETS["traffic"].scenario, "user", thin=True)
     (1, 10, 100, 147, 17544)
     """
-    shape = scenario.shape
-    assert shape is not None  # as above
+    shape = scenario.given_shape
     whole = _whole_series(scenario)
     widths = set(_round_numbers(whole, (1,)) if thin else slider_widths(scenario))
     saturated = first_touching_all(shape, level)
@@ -217,14 +215,12 @@ def hides_all_values(scenario: Scenario) -> bool:
 
 
 def _depends_on_touched_windows_alone(scenario: Scenario) -> bool:
-    shape = scenario.shape
-    assert shape is not None  # the callers have looked
+    shape = scenario.given_shape
     return shape.is_of_one_length and not scenario.noise.is_on_windows
 
 
 def _whole_series(scenario: Scenario) -> int:
-    shape = scenario.shape
-    assert shape is not None  # as above
+    shape = scenario.given_shape
     return min(shape.series_lengths[-1], WIDEST_RELATION)
 
 

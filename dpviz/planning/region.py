@@ -244,8 +244,6 @@ def region_cell(
     ``only_quoted``: see :func:`region_point`; both ends are computed on the coarse map all the
     same, so that it is known how far they are apart.
 
-    >>> from dpviz.planning.region import region_axis
-    >>> from dpviz.planning.target import Target
     >>> from dpviz.scenario import PRESETS
     >>> toy = PRESETS["toy"].scenario
     >>> x, y = region_axis(toy, "num_subsequences"), region_axis(toy, "noise_multiplier")

@@ -182,8 +182,7 @@ def _above(losses: FloatArray) -> Counts:
 
 
 def _what_is_large(scenario: Scenario, *, is_noise: bool) -> tuple[str, int]:
-    shape = scenario.shape
-    assert shape is not None  # worst_case has looked
+    shape = scenario.given_shape
     if is_noise:  # on each value of the windows
         large = {
             "context_length": shape.context_length,
@@ -271,7 +270,6 @@ def theory_check(
         conjecture: of the same scenario as the curves.
 
     >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.simulated_attack import simulated_attack
     >>> from dpviz.planning.worst_case import after_units, worst_case
     >>> from dpviz.scenario import PRESETS
     >>> scenario = PRESETS["toy"].scenario

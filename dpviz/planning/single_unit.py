@@ -51,23 +51,23 @@ def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:
 
     Of the worst-placed individual, in one step or epoch.
     """
-    sampling, noise, shape = scenario.sampling, scenario.noise, scenario.shape
+    sampling, noise = scenario.sampling, scenario.noise
     if noise.is_on_windows or sampling.is_shuffled or sampling.has_bins:
         return []
     if sampling.is_bag:
-        assert shape is not None  # scenarios refuse the scheme without a shape
-        assert scenario.touched_windows is not None
+        shape = scenario.given_shape
+        touched = scenario.relation.touched_windows(shape)
         if not shape.is_of_one_length:
             return []
         if scenario.top_rate == 1.0:
-            return [(scenario.touched_windows, 1.0)]
+            return [(touched, 1.0)]
         # All k windows are missed more rarely than by k independent draws at this rate.
-        return [(1, _at_least_one(scenario.touched_windows, scenario.top_rate))]
+        return [(1, _at_least_one(touched, scenario.top_rate))]
     drawn = 1.0 if sampling.is_walk else scenario.top_rate
     if sampling.takes_windows_by_coins:
-        assert shape is not None  # scenarios refuse the scheme without a shape
-        assert scenario.touched_windows is not None
-        trials, rate = scenario.touched_windows, sampling.num_subsequences / shape.start_positions
+        shape = scenario.given_shape
+        trials = scenario.relation.touched_windows(shape)
+        rate = sampling.num_subsequences / shape.start_positions
     else:
         trials, rate = sampling.num_subsequences, scenario.bottom_rate
     rate = min(1.0, rate)

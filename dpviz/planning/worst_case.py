@@ -91,8 +91,7 @@ def unit_cost(scenario: Scenario) -> float:
         ScenarioError: a batch takes too long to draw.
     """
     drawable_batches(scenario)  # refuses
-    shape, sampling = scenario.shape, scenario.sampling
-    assert shape is not None  # worst_case has looked
+    shape, sampling = scenario.given_shape, scenario.sampling
     if sampling.is_bag:
         return _OF_A_BAG + _of_choosing(sampling.batch_size, bag_size(shape))
     each = _OF_A_DISTINCT_ONE if sampling.takes_windows_by_coins else _OF_A_WINDOW
@@ -106,8 +105,7 @@ def unit_cost(scenario: Scenario) -> float:
 
 def reading_cost(scenario: Scenario, reading: Reading) -> float:
     """Return about how many random numbers cost as much as to tell of one unit's windows."""
-    shape, sampling = scenario.shape, scenario.sampling
-    assert shape is not None  # worst_case has looked
+    shape, sampling = scenario.given_shape, scenario.sampling
     if sampling.is_bag:
         return reading.cost(sampling.batch_size * shape.start_positions / bag_size(shape))
     return reading.cost(hit_law(scenario).chance_of_use * sampling.num_subsequences)

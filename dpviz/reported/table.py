@@ -286,7 +286,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
 
-    >>> from dpviz.reported.table import TABLES
     >>> found = setup_of(TABLES["6"], 3)
     >>> found.scenario.relation.width, found.target_epsilon
     (8, 4.0)
@@ -301,9 +300,9 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
         return None
     scenario = PRESETS[table.data_set].scenario
     if windows == "lags":
-        assert scenario.shape is not None  # so are all data sets of the paper
-        context = scenario.shape.context_length + LARGEST_LAGS[table.data_set]
-        scenario = replace(scenario, data=replace(scenario.shape, context_length=context))
+        shape = scenario.given_shape
+        context = shape.context_length + LARGEST_LAGS[table.data_set]
+        scenario = replace(scenario, data=replace(shape, context_length=context))
     assert table.relation is not None  # said of all training
     relation = Relation(
         level=table.relation,

@@ -1,7 +1,6 @@
 """What an attacker gains from what training reveals."""
 
 from dpviz.risk.attack import (
-    RateBrackets,
     advantage,
     attained_true_positive_rate,
     attained_true_positive_rates,
@@ -18,7 +17,6 @@ from dpviz.risk.posterior import (
 )
 
 __all__ = [
-    "RateBrackets",
     "advantage",
     "attained_true_positive_rate",
     "attained_true_positive_rates",

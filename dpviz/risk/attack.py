@@ -24,11 +24,10 @@ the proof.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.accounting import Bracket, Curve
+from dpviz.accounting import Bracket, Brackets, Curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.profile import Profile
@@ -44,18 +43,6 @@ _PLACE_ERROR = 2.0**-49
 _BLOCK = 64
 # A few roundings of numbers that are at most about 1.
 _ABSOLUTE = 2.0**-48
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RateBrackets:
-    """Brackets of true positive rates, arrays of the shape of the false positive rates."""
-
-    low: FloatArray
-    high: FloatArray
-
-    def at(self, place: int) -> Bracket:
-        """Return one of them."""
-        return Bracket(low=float(self.low[place]), high=float(self.high[place]))
 
 
 def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatArray:
@@ -75,19 +62,19 @@ def checked_rates(false_positive_rates: FloatArray | Sequence[float]) -> FloatAr
 
 def both_sides(
     lows: Sequence[FloatArray], highs: Sequence[FloatArray], rates: FloatArray
-) -> tuple[RateBrackets, ...]:
+) -> tuple[Brackets, ...]:
     """Return brackets from their sides; one that was not computed claims nothing.
 
     That is, the true positive rate of who decides by lot, and of who is always right.
     """
     lows = lows or [rates] * len(highs)
     highs = highs or [np.ones_like(rates)] * len(lows)
-    return tuple(RateBrackets(low=low, high=high) for low, high in zip(lows, highs, strict=True))
+    return tuple(Brackets(low=low, high=high) for low, high in zip(lows, highs, strict=True))
 
 
-def largest(brackets: Sequence[RateBrackets]) -> RateBrackets:
+def largest(brackets: Sequence[Brackets]) -> Brackets:
     """Return the brackets of the largest rate at each place."""
-    return RateBrackets(
+    return Brackets(
         low=np.stack([one.low for one in brackets]).max(axis=0),
         high=np.stack([one.high for one in brackets]).max(axis=0),
     )
@@ -216,7 +203,7 @@ def true_positive_rate(curve: Curve, false_positive_rate: float) -> Bracket:
     return true_positive_rates(curve, np.array([false_positive_rate])).at(0)
 
 
-def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateBrackets:
+def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> Brackets:
     """Return :func:`true_positive_rate` at many rates."""
     rates = checked_rates(false_positive_rates)
     if not curve.bound.bounds_from_above:
@@ -230,7 +217,7 @@ def true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateB
 
 def directed_true_positive_rates(
     curve: Curve, false_positive_rates: FloatArray
-) -> tuple[RateBrackets, ...]:
+) -> tuple[Brackets, ...]:
     """Return what the best tests reach, for each pair and direction apart.
 
     Each of these curves is concave: it is the whole trade-off curve of one attack that looks for
@@ -256,7 +243,7 @@ def directed_true_positive_rates(
     return both_sides(lows, highs, rates)
 
 
-def attained_true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> RateBrackets:
+def attained_true_positive_rates(curve: Curve, false_positive_rates: FloatArray) -> Brackets:
     """Return :func:`attained_true_positive_rate` at many rates."""
     return largest(directed_true_positive_rates(curve, false_positive_rates))
 

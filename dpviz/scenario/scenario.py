@@ -82,6 +82,12 @@ class Scenario:
         return self.data if isinstance(self.data, DataShape) else None
 
     @property
+    def given_shape(self) -> DataShape:
+        """The data shape in use, of a scenario that has one: all that draw batches do."""
+        assert isinstance(self.data, DataShape)
+        return self.data
+
+    @property
     def known_shape(self) -> DataShape | None:
         """The data shape in use, or the one that rates came from; ``None`` without either."""
         return self.data if isinstance(self.data, DataShape) else self.data.last_shape
@@ -259,8 +265,7 @@ def _allowed_beside(scenario: Scenario, field: str) -> str:
         field: ``forecast_length``, which the series must hold, or ``num_series`` or
             ``batch_size``, which decide the steps of an epoch.
     """
-    shape, sampling = scenario.data, scenario.sampling
-    assert isinstance(shape, DataShape)  # rates leave nothing to decide
+    shape, sampling = scenario.given_shape, scenario.sampling
     if field == "forecast_length":
         shortest = "" if len(shape.series_lengths) == 1 else "shortest "
         return f"it must be at most {shape.series_lengths[0]:,}, the {shortest}series length"

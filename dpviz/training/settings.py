@@ -76,8 +76,7 @@ class TrainingSettings:
     @property
     def shape(self) -> DataShape:
         """N, L, L_C and L_F of the training part."""
-        assert self.scenario.shape is not None  # checked on construction
-        return self.scenario.shape
+        return self.scenario.given_shape
 
     @property
     def is_private(self) -> bool:

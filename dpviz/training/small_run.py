@@ -252,8 +252,7 @@ def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
 
 def _costs(run: SmallRun) -> tuple[float, float]:
     """Return processor seconds to begin with, looks included, and those of one step."""
-    shape = run.scenario.shape
-    assert shape is not None  # it is the panel's
+    shape = run.scenario.given_shape
     L_C, L_F = shape.context_length, shape.forecast_length
     model = forecaster(run.model, L_C, L_F, run.period)
     of_a_window = (

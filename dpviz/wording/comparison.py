@@ -14,7 +14,6 @@ from dpviz.planning.comparison import (
     covers,
     differences,
     in_the_same_terms,
-    protect_the_same,
 )
 from dpviz.wording.comparison_table import hidden_by
 from dpviz.wording.differences import pin_label
@@ -92,7 +91,7 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
     before = now.individuals_epsilon
     if before is None:
         return f"ε ≤ {rounded_up(most)}, where no finite one is proven for {now.name}"
-    if not protect_the_same(here, there):
+    if not (covers(here, there) and covers(there, here)):
         one_is_limited = bool(here.upper.bound.condition) != bool(there.upper.bound.condition)
         if one_is_limited and here.scenario.relation == there.scenario.relation:
             return _conditions_compared(now.name, here, there)

@@ -70,7 +70,6 @@ class Choice:
 def examples_table(choice: Choice) -> str:
     """Return the settings with their bounds, as Markdown: what all rows share stands above them.
 
-    >>> from dpviz.scenario import PRESETS
     >>> toy = Example(name="Toy", scenario=PRESETS["toy"].scenario, at_most="20", at_least="17")
     >>> print(examples_table(Choice(key="key", examples=(toy,))).splitlines()[0])
     For δ = 10⁻⁷, any single value of one series, 1,000 training steps, \
@@ -170,9 +169,8 @@ def _batch(size: int) -> Scenario:
 
 
 def _without_context(**noise: float) -> Scenario:
-    data = _TRAFFIC.data
-    assert isinstance(data, DataShape)  # presets are shapes
-    return _noised(replace(_TRAFFIC, data=replace(data, context_length=0)), **noise)
+    data = replace(_TRAFFIC.given_shape, context_length=0)
+    return _noised(replace(_TRAFFIC, data=data), **noise)
 
 
 _COINS = _sampled(_TRAFFIC, top_level="poisson")

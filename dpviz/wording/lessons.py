@@ -111,12 +111,9 @@ def _lesson_text(name: str) -> LessonText:
 # One training for all lessons on the paper's small data set, so that numbers met once come back.
 _SMALL = replace(_TOY, noise=Noise(noise_multiplier=1.5))
 _NOISY_LABELS = replace(_SMALL, noise=replace(_SMALL.noise, forecast_noise=1.0))
-
-
-def _longer_windows() -> Scenario:
-    assert _SMALL.shape is not None
-    return replace(_SMALL, data=replace(_SMALL.shape, context_length=4, forecast_length=2))
-
+_LONGER_WINDOWS = replace(
+    _SMALL, data=replace(_SMALL.given_shape, context_length=4, forecast_length=2)
+)
 
 _ALL = (
     Lesson(
@@ -132,7 +129,7 @@ _ALL = (
         name="leak",
         minutes=6,
         page="batch_drawing",
-        scenario=_longer_windows(),
+        scenario=_LONGER_WINDOWS,
         view=View(drawing_seed=4),
         right="c",
     ),

@@ -7,8 +7,8 @@ from dpviz.guarantees import Kind
 from dpviz.multistage import Comparison, StagedDraw, amplified, printed_amplified
 from dpviz.multistage.counterexample import WHOLE
 from dpviz.multistage.guarantee import moments_epsilon
-from dpviz.planning.curves import SMALLEST_DELTA
-from dpviz.planning.multistage import STAGED_DELTA, StagedLine, delta_at
+from dpviz.planning.curves import SMALLEST_DELTA, ProvenCurve
+from dpviz.planning.multistage import STAGED_DELTA, delta_at
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
     capitalised,
@@ -42,7 +42,7 @@ LINE_NAMES = {
 # Claims that differ by less are the same but for rounding.
 _SAME = 1e-9
 _MANY_TIMES = 1_000_000
-Lines = Mapping[str, StagedLine]
+Lines = Mapping[str, ProvenCurve]
 
 
 def draws_words(draw: StagedDraw) -> str:
@@ -162,17 +162,17 @@ def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Compariso
 
 def staged_certificate(lines: Lines) -> str:
     """Return what each line rests on, as a Markdown list."""
-    episodes = counted(next(iter(lines.values())).curve.bound.count, "episode")
+    episodes = counted(next(iter(lines.values())).bound.count, "episode")
     said = (
         f"At δ = {_DELTA}, composed over {episodes}, for one record that another one replaces (the "
         "printed formula: that is inserted or removed):"
     )
-    return "\n".join([f"{said}\n", *(f"- {_rests_on(line)}" for line in lines.values())])
+    return "\n".join([f"{said}\n", *(f"- {_rests_on(*line)}" for line in lines.items())])
 
 
-def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -> str:
+def moments_text(draw: StagedDraw, noise_multiplier: float, upper: ProvenCurve) -> str:
     """Return what the moments accountant gives beside our composition, as a Markdown list."""
-    count, bracket = upper.curve.bound.count, upper.curve.bracket
+    count, bracket = upper.bound.count, upper.bracket
     epsilon = moments_epsilon(draw, noise_multiplier, count, STAGED_DELTA)
     if isinf(epsilon) or bracket.high is None:
         return ""
@@ -182,8 +182,8 @@ def moments_text(draw: StagedDraw, noise_multiplier: float, upper: StagedLine) -
     )
 
 
-def _rests_on(line: StagedLine) -> str:
-    bound = line.curve.bound
+def _rests_on(name: str, line: ProvenCurve) -> str:
+    bound = line.bound
     kind = bound.kind_after_composition
     says = {
         Kind.TIGHT: "A bound, exact for one episode",
@@ -191,13 +191,13 @@ def _rests_on(line: StagedLine) -> str:
         Kind.LOWER: "Lower bound, attained",
         Kind.UNPROVEN: capitalised(NOT_A_BOUND),
     }[kind]
-    bracket = line.curve.bracket
+    bracket = line.bracket
     between = "no finite ε is certified"
     if bracket.low is not None and bracket.high is not None:
         between = (
             f"exact ε between {rounded_down(bracket.low, 6)} and {rounded_up(bracket.high, 6)}"
         )
-    return f"**{says}.** {_THEOREMS[line.name]}: {between}."
+    return f"**{says}.** {_THEOREMS[name]}: {between}."
 
 
 def _verdict(claim: float, attained: float) -> str:

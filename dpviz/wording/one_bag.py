@@ -1,16 +1,18 @@
-"""What a standard accountant promises about one bag, what is true, and what the loader is worth."""
+"""What a standard accountant promises about one bag, what is true, and why: hits per batch."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
 from dpviz.planning import Order, ScenarioCurves, proven_order, proven_order_at_delta
+from dpviz.planning.hit_laws import HitCounts, have_equal_means
 from dpviz.planning.one_bag import bag_size, formula_rate, has_one_length, is_one_record, shape_of
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, MOST_SUBSEQUENCES
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import (
+    capitalised,
     counted,
     epsilon_at_most,
     joined,
@@ -20,8 +22,8 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import Runs, conditions, protected_in, scheme_name
-from dpviz.wording.subsequences import batch_notes, places, scenario_label
+from dpviz.wording.scope import Runs, conditions, per_series, protected_in, scheme_name
+from dpviz.wording.subsequences import batch_notes, laws_description, places, scenario_label
 from dpviz.wording.theorems import composed_source, named_theorem
 
 _most = partial(epsilon_at_most, none="no finite ε")
@@ -263,7 +265,13 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
         most = counted(MOST_SUBSEQUENCES, "window")
         told.append(f"Series first is not possible: such a batch needs more than {most} of each.")
     else:
-        told += [*_fewest(scenario, first), *batch_notes([first])]
+        windows, series = first.sampling.num_subsequences, shape_of(scenario).num_series
+        if scenario.sampling.is_bag and windows > 1:
+            told.append(
+                f"A batch of {first.sampling.batch_size:,} windows out of {series:,} series needs "
+                f"at least {windows:,} of each."
+            )
+        told += batch_notes([first])
     return [*told, *_saturated(scenario)]
 
 
@@ -322,18 +330,69 @@ def _what_was_compared(scenario: Scenario) -> Iterator[str]:
         )
 
 
-def _fewest(scenario: Scenario, first: Scenario) -> Iterator[str]:
-    windows = first.sampling.num_subsequences
-    if scenario.sampling.is_bag and windows > 1:
-        size, series = first.sampling.batch_size, shape_of(scenario).num_series
-        yield (
-            f"A batch of {size:,} windows out of {series:,} series needs at least {windows:,} of "
-            "each."
-        )
-
-
 def _saturated(scenario: Scenario) -> Iterator[str]:
     positions = shape_of(scenario).start_positions
     if scenario.touched_windows == positions and has_one_length(scenario):
         has = f"A series has only {counted(positions, 'window')}"
         yield f"{has}, all of which can hold one individual: longer windows change nothing."
+
+
+_Named = list[tuple[str, HitCounts]]
+
+
+def bag_hits_title(bag: Scenario, first: Scenario | None) -> str:
+    """Return what the chart of the two laws shows, as a finding."""
+    of_bag, of_first = _can_share(bag), first is not None and _can_share(first)
+    if of_bag and first is not None and not of_first:
+        return "From one bag several windows of one individual can share a batch; else one at most"
+    if of_first and not of_bag:
+        return "Series first, several draws can hit one individual; from one bag, one at most"
+    if of_bag:
+        return "Several windows of one individual can share a batch"
+    return "One window of an individual at most is in a batch"
+
+
+def bag_hits_explanation(bag: Scenario, named: _Named) -> str:
+    """Return why it matters how many windows of one individual fall together."""
+    laws = [law for _, law in named]
+    parts = ["A hit is a drawn window that holds a protected value.", *per_series(bag)]
+    if not is_one_record(bag):
+        parts.append(
+            "A standard accountant counts one window, in a batch with probability "
+            f"{rounded(bag.top_rate, 3)} and never twice."
+        )
+    if len(named) > 1 and have_equal_means(laws):
+        parts.append(
+            f"Either way a batch has {rounded(laws[0].mean, 3)} hits of one individual on average."
+        )
+    else:
+        told = "; ".join(f"{name}: {rounded(law.mean, 3)}" for name, law in named)
+        parts.append(f"Hits of one individual per batch, on average: {told}.")
+    told = "; ".join(f"{name}: {_chance(law)}" for name, law in named)
+    parts.append(f"Chance of two or more: {told}.")
+    parts.append("Hits in one batch share its noise: together they show more.")
+    if not has_one_length(bag):
+        parts.append("Series of several lengths count as the shortest.")
+    return " ".join(parts)
+
+
+def bag_hits_description(title: str, named: _Named) -> str:
+    """Return the chart of the laws for those who cannot see it."""
+    return laws_description(title, [(capitalised(name), law, _chance(law)) for name, law in named])
+
+
+def _can_share(scenario: Scenario) -> bool:
+    """Return whether a batch can have two hits; a chance may be too small to be listed."""
+    sampling, shape = scenario.sampling, scenario.given_shape
+    touched = scenario.relation.touched_windows(shape)
+    if sampling.is_bag:
+        return min(touched, sampling.batch_size) > 1
+    trials = touched if sampling.takes_windows_by_coins else sampling.num_subsequences
+    return trials > 1
+
+
+def _chance(law: HitCounts) -> str:
+    chance = law.at_least(2)
+    if chance > 0.0:
+        return rounded(chance, 3)
+    return "none" if law.remainder == 0.0 else "below 10⁻⁴⁰"

@@ -107,8 +107,7 @@ def short_name(panel: Panel, scenario: Scenario) -> str:
     if panel.family in (Family.WINDOWS, Family.EPOCH_LENGTH):
         return str(scenario.sampling.num_subsequences)
     if panel.family is Family.ONE_BAG:
-        assert scenario.shape is not None  # one bag has no rates
-        return counted(scenario.shape.window_length, "value")
+        return counted(scenario.given_shape.window_length, "value")
     return run_name(panel, scenario)
 
 
@@ -162,8 +161,7 @@ def printed(panel: Panel) -> str:
 def parameters(panel: Panel) -> list[str]:
     """Return a panel's parameters in words, and what is not from the paper."""
     scenario = panel.opened
-    shape = scenario.shape
-    assert shape is not None  # the run that is opened elsewhere has one
+    shape = scenario.given_shape
     [length] = shape.series_lengths
     values = [
         f"N = {shape.num_series:,} series"

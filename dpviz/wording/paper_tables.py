@@ -159,8 +159,7 @@ def privacy_sentence(table: ReportedTable, column: int) -> str:
 def what_was_done(table: ReportedTable) -> list[str]:
     """Return who was trained on what, who is protected and what the error is."""
     scenario = PRESETS[table.data_set].scenario
-    shape, sampling = scenario.shape, scenario.sampling
-    assert shape is not None  # so are all data sets of the paper
+    shape, sampling = scenario.given_shape, scenario.sampling
     series = (
         f"N = {shape.num_series:,} series of {shape.series_lengths[0]:,} values, of which a part "
         "is kept for tests"

@@ -60,11 +60,6 @@ def kind_of(calibration: Calibration) -> str:
     return "a guarantee: an upper bound, not tight"
 
 
-def simulated_kind_of(calibration: Calibration) -> str:
-    """Return what the noise would be, of values whose noise comes from a seed."""
-    return f"none for values from a seed, a simulation; without a seed {kind_of(calibration)}"
-
-
 def short_kind_of(calibration: Calibration) -> str:
     """Return the same in few words."""
     return "tight" if calibration.is_tight else "upper bound"

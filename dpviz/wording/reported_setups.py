@@ -64,8 +64,7 @@ def windows_name(setup: SetUp, windows: str) -> str:
     >>> windows_name(setup_of(TABLES["2"], 0, "lags"), "lags")
     "265 + 24 values, with DeepAR's lags"
     """
-    shape = setup.scenario.shape
-    assert shape is not None  # so are all data sets of the paper
+    shape = setup.scenario.given_shape
     lags = {"stated": "as stated", "lags": "with DeepAR's lags"}[windows]
     return f"{shape.context_length} + {shape.forecast_length} values, {lags}"
 

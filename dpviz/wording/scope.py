@@ -169,7 +169,7 @@ def extension_sentence(bound: Bound) -> str:
     """Return what dpviz adds to a bound as a sentence of its own; its own name stays small.
 
     >>> from dpviz.guarantees import guarantee_for
-    >>> from dpviz.scenario import PRESETS, Sampling
+    >>> from dpviz.scenario import PRESETS
     >>> from dataclasses import replace
     >>> walk = Sampling(batch_size=32, top_level="shuffled")
     >>> extension_sentence(guarantee_for(replace(PRESETS["toy"].scenario, sampling=walk)).upper)

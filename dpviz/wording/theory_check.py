@@ -88,10 +88,9 @@ def too_rare_sentence(check: TheoryCheck, runs: int) -> str:
 
 def example_sentence(example: Scenario) -> str:
     """Return what the small example is, and why it is tested."""
-    assert example.shape is not None  # it draws batches
     return (
-        f"{example.shape.num_series} short series, {example.sampling.batch_size} windows in a "
-        f"batch, noise multiplier σ = {in_full(example.noise.noise_multiplier)}: so weakly "
+        f"{example.given_shape.num_series} short series, {example.sampling.batch_size} windows in "
+        f"a batch, noise multiplier σ = {in_full(example.noise.noise_multiplier)}: so weakly "
         "protected that attacks often succeed."
     )
 

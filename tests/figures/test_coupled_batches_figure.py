@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpviz.figures import figure_json
-from dpviz.figures.coupled_batches import coupled_batches_chart
+from dpviz.figures.batch_drawing import coupled_batches_chart
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, drawn_batch, drawn_run
 from dpviz.planning.placement import placement
 from dpviz.scenario import Noise, Relation
-from dpviz.wording.coupled_batches import (
+from dpviz.wording.batch_rows import (
     MOST_PAIRS,
     coupled_description,
     coupled_sentence,

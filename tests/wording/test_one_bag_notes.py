@@ -10,6 +10,9 @@ from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag import (
+    bag_hits_description,
+    bag_hits_explanation,
+    bag_hits_title,
     bag_notes,
     length_name,
     lengths_finding,
@@ -17,7 +20,6 @@ from dpviz.wording.one_bag import (
     loader_label,
     shape_note,
 )
-from dpviz.wording.one_bag_hits import bag_hits_description, bag_hits_explanation, bag_hits_title
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY, TRAFFIC, in_bag, of_figure_13
 from tests.scenario.changes import varied

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.accounting import composed_curve
+from dpviz.accounting import Brackets, composed_curve
 from dpviz.accounting.buckets import FloatArray
 from dpviz.guarantees import Bound, Kind, as_in_the_paper, guarantee_for
 from dpviz.planning.curves import (
@@ -14,7 +14,6 @@ from dpviz.planning.curves import (
     epsilons_of,
     proven_curve,
 )
-from dpviz.planning.order import Deltas
 from dpviz.scenario import Scenario
 
 # What the paper's accountant leaves out; orders are told down to here.
@@ -73,11 +72,11 @@ def drawn_line(scenario: Scenario) -> ProvenCurve:
     return proven_curve(curve, epsilons_of([curve], SMALLEST_DELTA), scenario.delta)
 
 
-def as_drawn(run: PanelRun) -> Deltas:
+def as_drawn(run: PanelRun) -> Brackets:
     """Return the brackets of the line that the paper draws."""
     line = run.line
     looked_at = np.isin(line.epsilon, LOOKED_AT)
-    return Deltas(low=line.delta_low[looked_at], high=line.delta_high[looked_at])
+    return Brackets(low=line.delta_low[looked_at], high=line.delta_high[looked_at])
 
 
 def as_attained(run: PanelRun) -> FloatArray | None:
@@ -87,7 +86,7 @@ def as_attained(run: PanelRun) -> FloatArray | None:
     return run.curves.lower.delta_low[np.isin(run.curves.epsilon, LOOKED_AT)]
 
 
-def as_proven(run: PanelRun) -> Deltas:
+def as_proven(run: PanelRun) -> Brackets:
     """Return between which values the delta of the mechanism itself is proven to lie.
 
     The drawn line counts where it is a bound, as for a single unit: it is on the finer grid.
@@ -102,4 +101,4 @@ def as_proven(run: PanelRun) -> Deltas:
         high = np.minimum(high, curves.upper.delta_high[looked_at])
     if (attained := as_attained(run)) is not None:
         low = np.maximum(low, attained)
-    return Deltas(low=low, high=high)
+    return Brackets(low=low, high=high)

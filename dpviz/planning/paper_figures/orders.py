@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.accounting import Brackets
 from dpviz.guarantees import Kind
-from dpviz.planning.order import Codes, Deltas, Stretch, against_every, codes_of, stretches
+from dpviz.planning.order import Codes, Stretch, against_every, codes_of, stretches
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide, delta_over_steps
 from dpviz.planning.paper_figures.families import STEPS_OF_A_WALK
 from dpviz.planning.paper_figures.lines import (
@@ -74,7 +75,7 @@ def largest_difference(one: PanelRun, other: PanelRun) -> float:
     )
 
 
-def _codes(one: Deltas, other: Deltas) -> Codes:
+def _codes(one: Brackets, other: Brackets) -> Codes:
     told = (np.maximum(one.high, other.low) >= SMALLEST_DELTA) | (other.high >= SMALLEST_DELTA)
     # Where a delta is negligible, nobody asks whether the other one is still smaller.
     is_open = (one.high >= other.low) & (other.high >= one.low)

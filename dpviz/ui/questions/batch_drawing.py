@@ -9,8 +9,12 @@ import streamlit as st
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
 from dpviz.export.table import Table
-from dpviz.figures.batch_drawing import batch_drawing, epoch_partition_chart, frames
-from dpviz.figures.coupled_batches import coupled_batches_chart
+from dpviz.figures.batch_drawing import (
+    batch_drawing,
+    coupled_batches_chart,
+    epoch_partition_chart,
+    frames,
+)
 from dpviz.figures.densities import step_outputs_chart
 from dpviz.figures.parts import Spec
 from dpviz.jobs import TooCostlyError
@@ -34,8 +38,7 @@ from dpviz.ui.results import Part
 from dpviz.ui.state import PLAYS, State, change_view
 from dpviz.ui.widgets import act_button, next_seed
 from dpviz.wording import batch_drawing as hit_words
-from dpviz.wording import coupled_batches as coupled_words
-from dpviz.wording.batch_rows import rows_caption
+from dpviz.wording.batch_rows import coupled_description, coupled_sentence, rows_caption
 from dpviz.wording.numbers import joined
 
 PLAYED = 20
@@ -273,11 +276,11 @@ def _draw_coupled(shown: Shown) -> None:
             lambda: coupled_batches_chart(shown.placed, batch),
         ),
         key=COUPLED,
-        alt=coupled_words.coupled_description(batch),
+        alt=coupled_description(batch),
         height=300,
         file_name="dpviz-coupling",
     )
-    st.markdown(coupled_words.coupled_sentence(scenario, batch, is_next=number != shown.number))
+    st.markdown(coupled_sentence(scenario, batch, is_next=number != shown.number))
 
 
 def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:

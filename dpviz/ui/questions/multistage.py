@@ -14,7 +14,8 @@ from dpviz.figures.delta_lines import staged_chart
 from dpviz.figures.parts import Spec
 from dpviz.multistage import StagedDraw, comparison
 from dpviz.multistage.guarantee import EXAMPLES, PRESET_LEVELS, Example
-from dpviz.planning.multistage import STAGED_LINES, StagedLine, staged_line
+from dpviz.planning import ProvenCurve
+from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
@@ -118,11 +119,12 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
     return draw, view.staged_noise, view.staged_episodes, view.fixed_epsilon
 
 
-def _draw_lines(state: State) -> tuple[dict[str, StagedLine], Filled[Any]]:
+def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
     parts = _parts(state)
     result_of(parts[0])  # the headline's number
     filled = fill_in(parts)
-    lines = {line.name: line for line in filled.results if line is not None}
+    found = zip(STAGED_LINES, filled.results, strict=True)
+    lines = {name: line for name, line in found if line is not None}
     draw, noise, episodes, epsilon = _shown_run(state)
     told = f"{state.view.staged_levels} {noise!r} {episodes}"
 
@@ -156,7 +158,7 @@ def _draw_truth(state: State) -> None:
     st.markdown(words.comparison_words(example.draw, example.noise_multiplier, found))
 
 
-def _draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
+def _draw_rests_on(state: State, lines: dict[str, ProvenCurve]) -> None:
     draw, noise, *_ = _shown_run(state)
     folded_text(
         "What these numbers rest on",
@@ -169,7 +171,8 @@ def _draw_rests_on(state: State, lines: dict[str, StagedLine]) -> None:
 
 def _lines_table(state: State) -> Table:
     draw, noise, episodes, _ = _shown_run(state)
-    return staged_table(draw, noise, episodes, [result_of(part) for part in _parts(state)])
+    lines = dict(zip(STAGED_LINES, map(result_of, _parts(state)), strict=True))
+    return staged_table(draw, noise, episodes, lines)
 
 
 def _code(state: State) -> list[tuple[str, str, str]]:
@@ -180,7 +183,7 @@ def _code(state: State) -> list[tuple[str, str, str]]:
     ]
 
 
-def _parts(state: State) -> list[Part[StagedLine]]:
+def _parts(state: State) -> list[Part[ProvenCurve]]:
     return [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
 
 

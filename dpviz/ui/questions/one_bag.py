@@ -43,7 +43,6 @@ from dpviz.ui.state import State
 from dpviz.ui.texts import text
 from dpviz.ui.widgets import view_choice
 from dpviz.wording import one_bag as words
-from dpviz.wording import one_bag_hits as hit_words
 from dpviz.wording.numbers import joined, power_of_ten
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.texts import with_formulas
@@ -145,9 +144,9 @@ def _draw_why(scenario: Scenario) -> None:
     ]
     if first is not None:
         named.append((words.loader_label(first), hit_law(first)))
-    title = hit_words.bag_hits_title(bag, first)
+    title = words.bag_hits_title(bag, first)
     st.header("Why: hits per batch", anchor=False)
-    st.markdown(with_formulas(hit_words.bag_hits_explanation(bag, named)))
+    st.markdown(with_formulas(words.bag_hits_explanation(bag, named)))
     draw_chart(
         compute.figure_of(
             "bag hits",
@@ -155,7 +154,7 @@ def _draw_why(scenario: Scenario) -> None:
             lambda: hit_counts_chart(named, title=title, identity="bag-hits"),
         ),
         key="bag_hits",
-        alt=hit_words.bag_hits_description(title, named),
+        alt=words.bag_hits_description(title, named),
         height=340,
     )
     offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")

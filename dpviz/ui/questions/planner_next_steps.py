@@ -179,8 +179,7 @@ def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
 
 def _trained_as_planned(found: Scenario) -> dict[str, int]:
     """Return what a plan is about for the settings of a run on its file."""
-    shape = found.shape
-    assert shape is not None  # it is a file's
+    shape = found.given_shape
     return {
         "trained_context": shape.context_length,
         "trained_forecast": shape.forecast_length,

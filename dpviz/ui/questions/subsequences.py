@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.curve_tables import steps_table
-from dpviz.export.drawing_tables import hit_laws_table
+from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
 from dpviz.figures import Awaited, Band, Shade, figure_json
 from dpviz.figures.delta_lines import over_steps
@@ -168,7 +168,9 @@ def _draw_why(scenarios: Sequence[Scenario]) -> None:
     draw_chart(chart, key="hit_weights", alt=description, height=380)
     offer_csv(
         "Download as CSV",
-        lambda: hit_laws_table([hit_law(scenario) for scenario in scenarios]),
+        lambda: hits_table(
+            [(law.windows, law) for law in map(hit_law, scenarios)], "windows_per_series", "lambda"
+        ),
         "dpviz-hit-weights.csv",
     )
 
