@@ -7,6 +7,7 @@ try:
     import os
     import signal
     import time
+    from contextlib import suppress
     from typing import Any, NoReturn
 except KeyboardInterrupt:
     if sys.stderr is not None:
@@ -65,29 +66,31 @@ def run() -> int:
         sys.unraisablehook = _unraisable
     _fill_closed_streams()
     if sys.stdout is None:
-        print("dpviz: standard output is closed: send it to a file or a program.", file=sys.stderr)
-        return _REFUSED
+        return _refused("standard output is closed: send it to a file or a program")
     # A terminal without Greek letters shows their numbers.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     if _is_short_of_memory():
-        print(
-            f"dpviz: held up by the system: it allows less memory (ulimit -v) than the "
-            f"{_LEAST_MEGABYTES} MB of a command.",
-            file=sys.stderr,
+        return _refused(
+            "held up by the system: it allows less memory (ulimit -v) than the "
+            f"{_LEAST_MEGABYTES} MB of a command"
         )
-        return _REFUSED
     _heed_processor_time()
     try:
         from dpviz.command_line import main
     except (ImportError, MemoryError, OSError) as problem:
-        print(f"dpviz: its own modules cannot be loaded: {problem}.", file=sys.stderr)
-        return _REFUSED
+        return _refused(f"its own modules cannot be loaded: {problem}")
     if heeds:
         signal.signal(signal.SIGINT, _Stop())
     code = main()
     if code == _STOPPED and heeds:  # once more would end Python's own end with a signal
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     return code
+
+
+def _refused(why: str) -> int:
+    with suppress(OSError):  # nobody may be there to read it
+        print(f"dpviz: {why}.", file=sys.stderr, flush=True)
+    return _REFUSED
 
 
 def _is_short_of_memory() -> bool:

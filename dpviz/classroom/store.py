@@ -280,7 +280,7 @@ class Classes:
                 file.execute("PRAGMA secure_delete = ON")  # what has ended is overwritten
                 _prepare(file)
                 yield file
-        except (OSError, sqlite3.Error) as problem:
+        except (OSError, sqlite3.Error, UnicodeDecodeError, TypeError) as problem:  # or damaged
             LOGGER.warning("Classes are unavailable (%s): %s", self.path, problem)
             raise ClassesUnavailableError from problem
 

@@ -70,7 +70,7 @@ def audit_table(answer: dict[str, Any]) -> str:
 def _function(name: str) -> Callable[..., Any]:
     """Return the function that ``module:function`` names, from the working folder on."""
     module, colon, function = name.partition(":")
-    if not (module and colon and function):
+    if not (module and colon and function) or module.startswith("."):
         raise UsageError(f"{command.shown(name)} is not allowed: it must be MODULE:FUNCTION")
     sys.path.insert(0, str(Path.cwd()))
     try:

@@ -141,13 +141,14 @@ def _run(options: Namespace) -> str:
 
 def _ask(url: str) -> None:
     """Refuse an address at which no server of the app answers."""
+    from http.client import HTTPException
     from urllib.request import urlopen
 
     try:
         with urlopen(f"{url}_stcore/health", timeout=10) as answer:
             is_there = answer.read(100).strip() == b"ok"
-    except OSError as problem:
-        said = " ".join(str(getattr(problem, "reason", problem)).split())
+    except (OSError, ValueError, HTTPException) as problem:  # a name that is none, no http
+        said = command.shown_path(" ".join(str(getattr(problem, "reason", problem)).split()))
         raise UsageError(f"nothing answers at {command.shown(url)}: {said}") from None
     if not is_there:
         raise UsageError(f"what answers at {command.shown(url)} is no dpviz")

@@ -164,10 +164,14 @@ def _read(file: str, layout: str) -> "SeriesLengths":
 
 def _content(file: str) -> bytes | Path:
     """Return a file's path, or what is in it: what is no regular file can be read once only."""
-    first_bytes(file, 0)
     from dpviz.series_file import MOST_BYTES
 
-    return Path(file) if Path(file).is_file() else first_bytes(file, MOST_BYTES)
+    try:
+        is_regular = Path(file).is_file()
+    except OSError:  # it is said where it is read
+        is_regular = False
+    content = first_bytes(file, 0 if is_regular else MOST_BYTES)
+    return Path(file) if is_regular else content
 
 
 def _link(scenario: Scenario, address: str, asked: list[str]) -> str:

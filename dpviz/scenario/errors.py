@@ -47,7 +47,8 @@ def checked_integer(field: str, value: object, low: int, high: int) -> int:
         number = int(value)
     else:
         real = _real(field, value, allowed)
-        if not real.is_integer():
+        # A number as it was written knows more than the double nearest to it.
+        if not getattr(value, "is_integer", real.is_integer)():
             raise ScenarioError(field, value, allowed)
         number = int(real)
     if not low <= number <= high:

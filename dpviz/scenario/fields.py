@@ -254,10 +254,13 @@ def json_value(text: str | bytes) -> Any:
     >>> json_value('{"context_noise": 1e-400}')
     {'context_noise': 1e-400}
     """
-    return json.loads(text, object_pairs_hook=without_repeats, parse_float=_real, parse_int=_whole)
+    return json.loads(
+        text, object_pairs_hook=without_repeats, parse_float=real_value, parse_int=_whole
+    )
 
 
-def _real(text: str) -> float | UnreadableNumber:
+def real_value(text: str) -> float | UnreadableNumber:
+    """Return the number that a text of a file writes."""
     try:
         return real_number(text)
     except ValueError:  # such as 1e-400, which Python would make no noise at all

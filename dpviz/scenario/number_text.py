@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Self
@@ -32,6 +33,12 @@ class WrittenReal(float):
 
     def __repr__(self) -> str:
         return self.text
+
+    def is_integer(self) -> bool:
+        """Return whether what was written is whole, and not just the double nearest to it."""
+        with suppress(ArithmeticError):  # the text is no plain number
+            return super().is_integer() and Decimal(self.text) == self
+        return False
 
 
 def whole_number(text: str) -> int:

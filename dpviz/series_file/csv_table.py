@@ -25,7 +25,7 @@ from dpviz.series_file.table import (
     rows_per_block,
     sample_rows,
 )
-from dpviz.series_file.text_file import Piece, TextFile, pieces
+from dpviz.series_file.text_file import Piece, TextFile, pieces, whole_lines
 
 if TYPE_CHECKING:
     import _csv  # where typeshed names the type of csv.reader's result
@@ -93,13 +93,12 @@ def _breaks_inside(cells: list[str], widths: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _reader(piece: Piece, separator: str) -> "_csv.Reader":
-    lines = _checked(piece.lines(), separator)
-    return csv.reader(lines, delimiter=separator, strict=True)
+    return csv.reader(_checked(piece, separator), delimiter=separator, strict=True)
 
 
-def _checked(lines: Iterator[str], separator: str) -> Iterator[str]:
+def _checked(piece: Piece, separator: str) -> Iterator[str]:
     # A line of many megabytes would become millions of cells before they could be counted.
-    for line in lines:
+    for line in whole_lines(piece.lines(), piece.first_line):
         if len(line) > _LONG_LINE:
             check_width(line.count(separator))
         yield line

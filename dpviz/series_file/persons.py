@@ -191,6 +191,8 @@ def read_persons(
         keys, times = np.unique(_keys(people, series)[present], return_counts=True)
         for key, many in zip(keys.tolist(), times.tolist(), strict=True):
             counts[key] = counts.get(key, 0) + many
+    if not counts:
+        raise SeriesFileError("The file holds no values, so it tells of nobody.")
     pairs = np.array(list(counts), dtype=np.int64)
     persons = Persons(
         of_pairs=pairs // _BASE,

@@ -11,6 +11,7 @@ from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.stamps import order_by_time, readings
 from dpviz.series_file.table import (
+    MOST_ROWS,
     Block,
     Cells,
     FloatArray,
@@ -19,14 +20,15 @@ from dpviz.series_file.table import (
     check_series,
     read_numbers,
 )
-from dpviz.series_file.text_file import TextFile
+from dpviz.series_file.text_file import TextFile, whole_lines
 
-_STEP = re.compile(r"(?:(\d+)_)?(second|minute|hour|day|week|month|quarter|year)s?")
+_STEP = re.compile(r"(?:([0-9]{1,9})_)?(second|minute|hour|day|week|month|quarter|year)s?")
 _STEPS = {
     "minutely": "minute", "half_hourly": "30_minutes", "hourly": "hour", "daily": "day",
     "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year",
 }  # fmt: skip
 # A comment ends where its line does: else a row of many # could be cut in very many ways.
+_PIECE = 2**20
 _BEGINNING = re.compile(
     rb"(\xef\xbb\xbf)?\s*(#[^\r\n]*[\r\n]\s*)*@(relation|attribute|frequency)\b", re.IGNORECASE
 )
@@ -89,7 +91,7 @@ def tsf_table(file: TextFile) -> Table:
     """Return one of Monash's files (https://forecastingdata.org) as a table of series."""
     attributes: list[str] = []
     step = None
-    for line, text in enumerate(file.lines(), start=1):
+    for line, text in enumerate(whole_lines(file.lines()), start=1):
         word, *rest = text.lower().split() or [""]
         if word == "@attribute":
             attributes.append(rest[0] if rest else "")
@@ -110,7 +112,7 @@ def tsf_table(file: TextFile) -> Table:
 
 def _lines(file: TextFile, skipped: int, attributes: list[str]) -> Iterator[SeriesRow]:
     name_at = attributes.index("series_name") if "series_name" in attributes else 0
-    for line, text in enumerate(file.lines(), start=1):
+    for line, text in enumerate(whole_lines(file.lines()), start=1):
         if line <= skipped or not text.strip() or text.startswith("#"):
             continue
         parts = text.strip().split(":", len(attributes))
@@ -119,13 +121,26 @@ def _lines(file: TextFile, skipped: int, attributes: list[str]) -> Iterator[Seri
                 f"Line {line} has {len(parts) - 1} of the {len(attributes)} attributes that the "
                 "header names: each ends with a colon, and values set off by commas follow."
             )
-        cells = parts[-1].split(",")
+        values = np.concatenate([*_values(parts[-1], line)])
+        yield SeriesRow(line, parts[name_at] if attributes else "", values)
+
+
+def _values(text: str, line: int) -> Iterator[FloatArray]:
+    """Yield the values of a line piece by piece: all as texts could take gigabytes."""
+    if text.count(",") >= MOST_ROWS:
+        raise SeriesFileError(f"Line {line} has more than {MOST_ROWS:,} values.")
+    start = 0
+    while start <= len(text):
+        end = text.find(",", start + _PIECE)
+        end = len(text) if end < 0 else end
+        cells = text[start:end].split(",")
         read = read_numbers(np.array(cells, dtype=object))
         values = np.where(read.unreadable | read.unsure, np.inf, read.numbers)
         if np.isinf(values).any():
             wrong = quoted(cells[int(np.argmax(np.isinf(values)))])
             raise SeriesFileError(f"Line {line}: {wrong} is no finite number.")
-        yield SeriesRow(line, parts[name_at] if attributes else "", values)
+        yield values
+        start = end + 1
 
 
 def _no_blocks(*_: object) -> Iterator[Block]:

@@ -24,7 +24,9 @@ _DATE_FORMATS = (
 )  # fmt: skip
 _COMPACT_DATE = re.compile(r"(1[89]|2[01])\d{6}", re.ASCII)
 _YEAR = re.compile(r"(1[89]|2[01])\d\d", re.ASCII)
-_QUARTER = re.compile(r"(?P<year>\d{4})[ -]?Q(?P<n>[1-4])|Q(?P<m>[1-4])[ -]?(?P<late>\d{4})", re.I)
+_QUARTER = re.compile(
+    r"(?P<year>\d{4})[ -]?Q(?P<n>[1-4])|Q(?P<m>[1-4])[ -]?(?P<late>\d{4})", re.ASCII | re.I
+)
 _CLOCK = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(:(?P<second>\d\d)(\.(?P<fraction>\d{1,6}))?)?"
     r"( ?(?P<half>[ap])\.?m\.?)?",

@@ -166,6 +166,7 @@ def check_size(num_bytes: int) -> None:
 _PIECE = 4 * 2**20
 _MANY_COLUMNS = 5_000
 _LONGEST_PIECE = 64 * 2**20
+_LONGEST_LINE = 128 * 2**20
 # Tab, line feed and carriage return are the only control characters that tables contain.
 _IS_CONTROL = np.zeros(256, dtype=np.bool_)
 _IS_CONTROL[[*range(9), 11, 12, *range(14, 32), 127]] = True
@@ -311,14 +312,26 @@ def pieces(file: TextFile, separator: str, width: int) -> Iterator[Piece]:
             yield Piece(replace(file, first_line=line).lines, line)
             return
         if not cut and len(block) > _LONGEST_PIECE:
-            raise SeriesFileError(
-                f"Line {line} cannot be read: it, or a cell of it, is longer than "
-                f"{_LONGEST_PIECE // 2**20} MB."
-            )
+            raise _too_long(line, _LONGEST_PIECE)
         whole, rest = block[:cut], block[cut:]
         if whole:
             yield Piece(partial(_lines_of, whole), line, whole if is_plain else None)
             line += whole.count(b"\n")
+
+
+def whole_lines(stream: io.TextIOWrapper, first_line: int = 1) -> Iterator[str]:
+    """Yield the lines of a text with their ends; none is held that is longer than is read."""
+    lines = iter(partial(stream.readline, _LONGEST_LINE + 1), "")
+    for number, line in enumerate(lines, first_line):
+        if len(line) > _LONGEST_LINE:
+            raise _too_long(number, _LONGEST_LINE)
+        yield line
+
+
+def _too_long(line: int, most: int) -> SeriesFileError:
+    return SeriesFileError(
+        f"Line {line} cannot be read: it, or a cell of it, is longer than {most // 2**20} MB."
+    )
 
 
 def _lines_of(content: bytes) -> io.TextIOWrapper:

@@ -65,13 +65,13 @@ class Journal:
             self._file.seek(0)
             content = self._file.read()
             whole = content[: content.rfind(b"\n") + 1]
+            self._head = _head(what, fingerprint)
+            kept = _kept(content, path, what, fingerprint)
+            self.known, self.damaged = kept.known, kept.damaged
             if len(whole) < len(content):
                 self._file.truncate(len(whole))  # else the next line would go on with the torn one
-            self._head = _head(what, fingerprint)
             if not whole:
                 self._write([self._head])
-            kept = _kept(whole, path, what, fingerprint)
-            self.known, self.damaged = kept.known, kept.damaged
         except BaseException:
             self._file.close()
             raise
@@ -157,8 +157,10 @@ def _digest(head: bytes, line: bytes) -> bytes:
 def _kept(content: bytes, path: Path, what: str, fingerprint: str) -> Kept:
     lines = content[: content.rfind(b"\n") + 1].split(b"\n")[:-1]
     expected = _head(what, fingerprint)
-    if lines and lines[0] != expected:
-        head = _value(lines[0])
+    first = lines[0] if lines else content
+    # A kill before the first line was written leaves a part of it.
+    if first != expected and (lines or not expected.startswith(first)):
+        head = _value(first)
         is_older = isinstance(head, dict) and head.get("journal") in range(1, _FORM)
         whose = (
             "was begun by an earlier version of dpviz, in a form that is no longer read"

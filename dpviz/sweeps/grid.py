@@ -16,7 +16,7 @@ from dpviz.accounting import Curve, composed_curve
 from dpviz.accounting.composition import SMALLEST_DELTA, WindowTooLargeError
 from dpviz.guarantees import guarantee_for
 from dpviz.scenario import SCHEMA_VERSION, Scenario, ScenarioError, from_fields, from_json
-from dpviz.scenario.fields import json_value
+from dpviz.scenario.fields import json_value, real_value
 
 MOST_ROWS = 200_000
 LONGEST_FILE = 50_000_000
@@ -69,13 +69,17 @@ def read_grid(text: str, *, is_toml: bool = False) -> tuple[Row, ...]:
     [(1, 10, 'num_series'), (2, 10, 'num_series'), (3, 20, 'num_series'), (4, 20, 'num_series')]
     """
     try:
-        found = tomllib.loads(text) if is_toml else json_value(text)
+        found = tomllib.loads(text, parse_float=_toml_real) if is_toml else json_value(text)
     except RecursionError:
         raise GridError(f"it is nested too deeply: {_FORM}") from None
     except ValueError as problem:  # a name that occurs twice, too
         kind = "TOML" if is_toml else "JSON"
         raise GridError(f"it is not {kind} ({str(problem).rstrip('.')}): {_FORM}") from None
     return _rows(_all_fields(found))
+
+
+def _toml_real(text: str) -> Any:
+    return real_value(text.replace("_", ""))  # which TOML lets stand between digits
 
 
 def from_grid(grid: Fields) -> tuple[Row, ...]:

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -252,6 +253,25 @@ def test_damaged_file_is_named_and_left_as_it_is(classes, started, damage):
     with pytest.raises(ClassesUnavailableError):
         classes.start()
     assert classes.path.read_bytes() == damage
+
+
+def test_bytes_that_are_damaged_within_are_named(classes, started):
+    """What no number or text can be, in the place of a key, and in words of SQLite's own."""
+    for changes in (
+        ("PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = replace(sql, 'NOT', '')"),
+        ("UPDATE classes SET key = NULL",),
+    ):
+        with closing(sqlite3.connect(classes.path)) as file:
+            for change in changes:
+                file.execute(change)
+            file.commit()
+    with pytest.raises(ClassesUnavailableError):
+        classes.standing(started.code, started.key, "rates")
+    content = classes.path.read_bytes()
+    assert b"CREATE TABLE scores" in content
+    classes.path.write_bytes(content.replace(b"CREATE TABLE scores", b"CR\xe1ATE TABLE scores"))
+    with pytest.raises(ClassesUnavailableError):
+        classes.standing(started.code, started.key, "rates")
 
 
 def test_file_of_another_version_is_not_used(classes, started):

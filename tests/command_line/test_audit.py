@@ -67,6 +67,7 @@ def test_json_has_all_shares_with_their_limits(folder, answer_of):
     ("name", "said"),
     [
         ("drawn", "it must be MODULE:FUNCTION"),
+        (".{}:drawn", "it must be MODULE:FUNCTION"),
         ("nowhere_at_all:drawn", "there is no module nowhere_at_all here"),
         ("{}:missing", "has no function missing"),
         ("{}:constant", "has no function constant"),

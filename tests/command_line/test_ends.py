@@ -100,6 +100,8 @@ def test_any_command_that_is_stopped_says_so(monkeypatch, capsys):
         (["epsilon"], "{} 2>/dev/full", ""),
         (["epsilon"], "{} 2>&-", ""),
         (EPSILON, "{} >&- 2>&- <&-", ""),
+        (EPSILON, "{} >&- 2>/dev/full", ""),
+        (EPSILON, "ulimit -v 200000; {} 2>/dev/full", ""),
     ],
 )
 def test_streams_and_limits_that_hold_a_command_up_are_named(arguments, around, said):

@@ -103,6 +103,7 @@ def test_several_processes_forecast_the_same(text_of):
         (["--seed=-1"], "--seed -1 is not allowed"),
         (["--processes=0"], "--processes 0 is not allowed"),
         (["--out=a", "--reasons=./a"], "--reasons ./a is not allowed: it must be another file"),
+        (["--cache=.", "--out=forecasts.journal"], "another file than the journal of --cache"),
         (["--cache=taken/here"], "cannot be used: "),
         (["--protection"], "--protection without a value is not allowed"),
     ],

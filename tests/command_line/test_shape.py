@@ -1,5 +1,7 @@
 """``python -m dpviz shape``: a file's series without an upload."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -32,6 +34,15 @@ def test_a_file_gives_counts_a_scenario_and_a_link(sales, tmp_path, answer_of):
     link = urlsplit(found["link"])
     assert link.geturl().startswith("https://dp.example.org/app/")
     assert parse_qs(link.query)["num_series"] == ["3"]
+
+
+def test_what_comes_through_a_pipe_is_read_whole(sales, tmp_path, answer_of):
+    """It can be read once only: not even its first byte can be looked at before."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pipe.write_bytes, sales.read_bytes())
+        assert answer_of("shape", pipe)["num_series"] == 3
 
 
 def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answer_of):

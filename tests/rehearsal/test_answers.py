@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -231,6 +232,36 @@ def test_absent_address_is_asked_for(capsys):
 def test_address_at_which_nothing_answers_is_named(capsys):
     assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
     assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://a..b", f"http://{'a' * 64}.org", "http://localhost/\x01/"],
+    ids=["empty part", "long part", "control character"],
+)
+def test_a_name_that_no_machine_can_have_is_named(url, capsys):
+    assert main(["rehearse", url]) == 2
+    assert f"nothing answers at {url[:12]}" in capsys.readouterr().err.replace("'", "")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [b"SSH-2.0-\x1b[2J\r\n", b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200],
+    ids=["no http", "too many headers"],
+)
+def test_a_server_of_something_else_is_named_in_letters(answer, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+
+        def answered() -> None:
+            with server.accept()[0] as one:
+                one.recv(1000)
+                one.sendall(answer)
+
+        pool.submit(answered)
+        assert main(["rehearse", f"http://127.0.0.1:{server.getsockname()[1]}/"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("dpviz: nothing answers at http://127.0.0.1")
+    assert said.removesuffix("\n").isprintable()
 
 
 def test_a_server_that_falls_silent_is_waited_for_no_longer_than_a_visitor_would(monkeypatch):

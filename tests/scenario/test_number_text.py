@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from dpviz.protected_forecasts.protections import protection_named
 from dpviz.scenario import (
     ScenarioError,
     from_fields,
@@ -174,3 +175,12 @@ def test_more_than_a_double_holds_is_no_real_number(text):
     with pytest.raises(ValueError, match="too large"):
         written_real(text)
     assert written_whole(text) == 10**400
+
+
+def test_no_number_counts_as_whole_for_being_rounded_to_a_whole_one():
+    for text, number in (("3", 3), ("3.0", 3), ("0.3e1", 3), ("2.9999999999999999999", None)):
+        view, problems = view_from_query({"drawn_batch": text})
+        assert ([problem.field for problem in problems] == ["drawn_batch"]) == (number is None)
+        assert view.drawn_batch == (number or view_from_query({})[0].drawn_batch)
+    with pytest.raises(ScenarioError, match=r"2\.9999999999999999999 is not allowed"):
+        protection_named("nearest-swap:2.9999999999999999999:12")

@@ -119,6 +119,7 @@ def test_a_value_without_a_person_is_refused_and_one_that_is_missing_is_nobodys(
         (table_of(meters("ab")), "home", 'no column "home": there are "meter_id"'),
         (table_of([f"{day},a,1" for day in DAYS], "date,person,v"), "person", "names the series"),
         (b"@relation x\n@attribute series_name string\n@data\na:1,2,3\n", "a", "one row for each"),
+        (b"series_id,home,day,value\na,x,1,\na,x,2,\n", "home", "holds no values"),
     ],
 )
 def test_other_files_are_refused(content, column, said):

@@ -153,6 +153,9 @@ def bombs():
     yield "false.parquet", with_false_sizes(packed), "larger than 500 MB"
     yield "text.parquet", one_repeated("x" * 10**6, pa.string(), 300_000), "1,000,000 characters"
     yield "bytes.parquet", one_repeated(b"x" * 10**6, pa.binary(), 300_000), 'holds "binary"'
+    line, values = (gzip.compress(text * 2**19, 1) * 300 for text in (b"xx", b"1,"))
+    yield "line.csv.gz", line, "longer than 128 MB"
+    yield "line.tsf.gz", gzip.compress(b"@relation a\n@data\n") + values, "longer than 128 MB"
     yield "lines.csv", b"a,b\n" + b"\n" * (20 * 2**20), "more than 20,000,000 lines"
 
 

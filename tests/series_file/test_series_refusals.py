@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.scenario.errors import LONGEST_SHOWN
 from dpviz.series_file import LAYOUTS, SeriesFileError, read_series_lengths
+from dpviz.series_file.errors import quoted
 from dpviz.series_file.values import read_series_values
 
 
@@ -173,12 +174,17 @@ def _check_any(content: bytes, name: str) -> None:
 
 
 @pytest.mark.parametrize("quote", ["", '"'], ids=["bare", "quoted"])
-@pytest.mark.parametrize("cell", ["1_000", "١٢", "１２", "1e-400", "-0.1E-0330", "1'5"])
+@pytest.mark.parametrize(
+    "cell",
+    ["1_000", "١٢", "１２", "1e-400", "-0.1E-0330", "1'5", f"0.{'0' * 290}1e-50"],
+    ids=lambda cell: ascii(cell[:9]),
+)
 @pytest.mark.parametrize("read", [read_series_lengths, read_series_values])
 def test_what_python_reads_as_a_number_and_is_not_plainly_one_is_refused(read, cell, quote) -> None:
     rows = [f"{at},{at}.5" for at in range(20)]
     table = "\n".join(["north,south", *rows, f"{quote}{cell}{quote},3", ""])
-    with pytest.raises(SeriesFileError, match=f'"north": "{re.escape(cell)}" is not a number'):
+    shown = re.escape(quoted(cell))
+    with pytest.raises(SeriesFileError, match=f'"north": {shown} is not a number'):
         read(table.encode(), "table.csv")
 
 

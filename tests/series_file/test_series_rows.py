@@ -86,6 +86,35 @@ def test_a_monash_file_is_read_whatever_sets_its_words_off(text: str) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+def test_a_step_of_thousands_of_digits_leaves_it_open() -> None:
+    """Python makes no number of so many."""
+    found = read_series_lengths(TSF.replace("half_hourly", "9" * 5000 + "_days").encode(), "a.tsf")
+    assert (found.lengths, found.time_step) == ((4, 2), None)
+
+
+def test_a_long_line_is_read_piece_by_piece(monkeypatch) -> None:
+    whole = read_series_values(TSF.encode(), "sales.tsf").values
+    for size in (1, 2, 4):
+        monkeypatch.setattr("dpviz.series_file.rows._PIECE", size)
+        for one, other in zip(read_series_values(TSF.encode(), "a.tsf").values, whole, strict=True):
+            np.testing.assert_array_equal(one, other)
+    monkeypatch.setattr("dpviz.series_file.rows.MOST_ROWS", 3)
+    with pytest.raises(SeriesFileError, match="Line 9 has more than 3 values"):
+        read_series_values(TSF.encode(), "sales.tsf")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [TSF.replace("5,6", "5," + "6" * 900), "a,b\n1,2\n3," + "4" * 900],
+    ids=["a series", "a row"],
+)
+def test_no_line_is_held_that_is_longer_than_is_read(text, monkeypatch) -> None:
+    monkeypatch.setattr("dpviz.series_file.text_file._LONGEST_LINE", 600)
+    last = text.rstrip().count("\n") + 1
+    with pytest.raises(SeriesFileError, match=f"Line {last} cannot be read: it, or a cell of it"):
+        read_series_lengths(text.encode(), "table")
+
+
 def test_a_line_of_hashes_is_looked_at_once() -> None:
     """Tried in all the ways to cut it into comments, forty of them would take a day."""
     hashes = "#" * 5000
@@ -205,6 +234,7 @@ DAYS = np.arange(20).astype("datetime64[D]").astype(str).tolist()
         (DAYS[:10] + DAYS[12:], "not 1 day in 1 of 17 places"),
         (["2024-01-01 0:00:00", "2024-01-01 00:00:00.5", "2024-01-01 0:00:01"], "whole number of"),
         (["2024-01-01 0:00:00", "2024-01-01 0:00:00.50", "2024-01-01 0:00:01"], "whole number of"),
+        (["２０２４Q1", "２０２４Q2"], 'such as "２０２４Q1" are neither dates nor numbers'),
         ([f"01/01/2024 {hour}:00" for hour in range(20, 28)], "could not be read as dates"),
         (["2024-01-01", "2024-02-02", "2024-03-03", "2024-04-04"], ""),
         (["01/01/2024", "02/01/2024", "03/01/2024"], "could be 1 day or 1 month"),

@@ -111,6 +111,8 @@ def test_a_line_of_another_study_is_not_believed(tmp_path):
         ('{"journal": 3, "of": "sweep", "fingerprint": "this one"}\n', "of another study"),
         ('{"journal": 1, "sweep": "this one", "rows": 3}\n', "by an earlier version of dpviz"),
         ("a diary\n", "of another study"),
+        ("a diary", "of another study"),
+        ("a diary\nwithout an end", "of another study"),
     ],
 )
 def test_another_one_s_journal_is_refused_and_kept(content, named, tmp_path):

@@ -34,6 +34,18 @@ def test_toml_describes_the_same_rows():
     assert read_grid(text, is_toml=True) == read_grid(toy_grid())
 
 
+@pytest.mark.parametrize("is_toml", [False, True])
+def test_a_number_that_no_double_holds_is_refused_and_none_is_rounded_to_a_whole_one(is_toml):
+    for name, text in (("forecast_noise", "1e-400"), ("steps", "9999999.9999999999")):
+        fields = {key: json.dumps(value) for key, value in TOY.items()} | {name: text}
+        lines = [f"{key} = {value}" for key, value in fields.items()]
+        if not is_toml:
+            lines = ["{", ",".join(f'"{key}": {value}' for key, value in fields.items()), "}"]
+        [row] = read_grid("\n".join(lines), is_toml=is_toml)
+        assert row.scenario is None
+        assert f"{name} = {text} is not allowed" in str(row.problem)
+
+
 def test_listed_scenarios_take_common_fields_and_series_of_several_lengths():
     common = {name: value for name, value in TOY.items() if name != "series_length"}
     listed = [{"series_length": [20, 30]}, {"series_length": 40, "delta": 1e-5}]
