@@ -105,9 +105,8 @@ def _rate_notes(scenario: Scenario, rates: Rates, given: Collection[str]) -> lis
 
 def _reach_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     notes, relation = [], scenario.relation
-    shortest, series = shape.series_lengths[0], "the series"
-    if len(shape.series_lengths) > 1:
-        series = "the shortest series"
+    shortest = shape.series_lengths[0]
+    series = "the series" if shape.is_of_one_length else "the shortest series"
     if relation.width > shortest:
         notes.append(
             f"{_name('relation_width')} {relation.width:,} is more than the {shortest:,} values of "

@@ -75,10 +75,14 @@ def _function(name: str) -> Callable[..., Any]:
     sys.path.insert(0, str(Path.cwd()))
     try:
         found = getattr(import_module(module), function, None)
-    except ModuleNotFoundError as missing:
-        if missing.name not in (module, module.split(".")[0]):
-            raise
-        raise UsageError(f"there is no module {command.shown(module)} here") from None
+    except Exception as problem:  # whatever somebody's code raises
+        own = (module, module.split(".")[0])
+        if isinstance(problem, ModuleNotFoundError) and problem.name in own:
+            raise UsageError(f"there is no module {command.shown(module)} here") from None
+        from dpviz.loaders.audit import error_words
+
+        said = f"module {command.shown(module)} cannot be imported: {error_words(problem)}"
+        raise UsageError(said.rstrip(".")) from None
     finally:
         sys.path.pop(0)
     if not callable(found):

@@ -1,6 +1,7 @@
 """``python -m dpviz shape``: number and lengths of a file's series, where the file lies."""
 
 from argparse import Namespace
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,16 +67,22 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     from dpviz.series_file import SeriesFileError, adopt_lengths
 
     base, assumed, asked = _base(given, lengths.time_step)
-    if counted_persons is not None:
-        base, lowered = base.with_shape_value("num_series", lengths.num_series)
-        assumed += [one for one in lowered if "lowered" in one]
-        base = replace(base, relation=_protecting(base.relation, counted_persons))
-    else:
+    if counted_persons is None:
         asked.append("relation_width")
+    else:
+        width = counted_persons["most_values_in_a_series"]
+        base = replace(base, relation=Relation(level="user", width=width))
     asked.append("training")
     with told_of("", SeriesFileError):
         adoption = adopt_lengths(base, lengths)
     scenario = adoption.scenario
+    if counted_persons is not None:
+        # Nobody is in more series than are long enough to be forecast.
+        num_series = scenario.data.num_series  # type: ignore[union-attr]  # it is a file's
+        many = min(counted_persons["series_per_person"], num_series)
+        counted_persons["series_per_person"] = many
+        relation = replace(scenario.relation, series_per_person=many)
+        scenario = replace(scenario, relation=relation)
     if place is not None:
         written(place, to_json(scenario), "--out")
     # What differs from the example's series says nothing here.
@@ -144,16 +151,6 @@ def _read_persons(
         return read_persons(text_of_cut.encode(), "cut.csv", column).lengths, told
 
 
-def _protecting(relation: Relation, persons: dict[str, Any]) -> Relation:
-    """Return the relation that protects all values of a person, wherever they are."""
-    return replace(
-        relation,
-        level="user",
-        width=persons["most_values_in_a_series"],
-        series_per_person=persons["series_per_person"],
-    )
-
-
 def _read(file: str, layout: str) -> "SeriesLengths":
     content = _content(file)
     from dpviz.series_file import SeriesFileError, read_series_lengths
@@ -166,12 +163,11 @@ def _content(file: str) -> bytes | Path:
     """Return a file's path, or what is in it: what is no regular file can be read once only."""
     from dpviz.series_file import MOST_BYTES
 
-    try:
-        is_regular = Path(file).is_file()
-    except OSError:  # it is said where it is read
-        is_regular = False
-    content = first_bytes(file, 0 if is_regular else MOST_BYTES)
-    return Path(file) if is_regular else content
+    with suppress(OSError):  # such as of a name that is too long: reading says so
+        if Path(file).is_file():
+            first_bytes(file, 0)
+            return Path(file)
+    return first_bytes(file, MOST_BYTES)
 
 
 def _link(scenario: Scenario, address: str, asked: list[str]) -> str:
@@ -190,9 +186,12 @@ def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[
     usual = usual_windows(step)
     known = {} if usual is None else {"forecast_length": usual[0], "context_length": usual[1]}
     base = PRESETS["toy"].scenario
+    # With room for any batch and windows: the file gives the shape.
+    many = max(given["batch_size"] or 1, chosen_value(base, "batch_size"))
+    base, _ = base.with_shape_value("num_series", many)
     wanted = known | {name: value for name, value in given.items() if value is not None}
     longest = sum(wanted.get(name, 0) for name in _WINDOWS)
-    base, _ = base.with_shape_value("series_length", max(longest, chosen_value(base, "batch_size")))
+    base, _ = base.with_shape_value("series_length", max(longest, 1))
     for name, value in wanted.items():
         base, _ = base.with_shape_value(name, value)
     assumed = []
@@ -209,7 +208,7 @@ def shape_table(answer: dict[str, Any]) -> str:
     spread = f"{answer['shortest']:,} values each"
     if answer["shortest"] != answer["longest"]:
         spread = f"{answer['shortest']:,} to {answer['longest']:,} values, "
-        spread += f"median {answer['median']:,.6g}"
+        spread += f"median {answer['median']:,.1f}".removesuffix(".0")
     lines = [
         f"{answer['num_series']:,} series, {spread}",
         f"layout: {answer['layout']}",

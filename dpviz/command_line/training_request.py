@@ -16,11 +16,18 @@ from dpviz.command_line.scenario_options import (
 )
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import SCHEMA_VERSION, Relation, Scenario, ScenarioError, from_fields
+from dpviz.scenario import (
+    SCHEMA_VERSION,
+    Relation,
+    Sampling,
+    Scenario,
+    ScenarioError,
+    from_fields,
+)
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_choice, checked_integer
 from dpviz.scenario.fields import RATE_FIELDS
-from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
+from dpviz.scenario.mechanism import AT_RANDOM, MOST_SUBSEQUENCES
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.training.models import FORECASTERS
 from dpviz.training.panel import Panel, training_shape
@@ -87,7 +94,8 @@ def training_request(options: argparse.Namespace) -> Request:
     if file is None:
         panel = _made_up(num_series, series_length, season, kept)
     else:
-        _check_that_file_has(file, num_series, series_length, kept)
+        fix = "leave it out" if saved is None else "make the scenario for these"
+        _check_that_file_has(file, num_series, series_length, kept, fix)
         panel = file
     parts = split(panel, context, forecast, **held_out)
     if saved is None:
@@ -169,18 +177,18 @@ def _panel_of(path: str, period: int | None) -> tuple[Panel, tuple[str, ...]]:
 
 
 def _check_that_file_has(
-    panel: Panel, num_series: object, series_length: list[object] | None, kept: int
+    panel: Panel, num_series: object, series_length: list[object] | None, kept: int, fix: str
 ) -> None:
     if num_series is not None and num_series != len(panel):
-        raise ScenarioError(
-            "num_series", num_series, f"the file has {len(panel):,} series: leave it out"
-        )
+        raise ScenarioError("num_series", num_series, f"the file has {len(panel):,} series: {fix}")
     lengths = sorted({length - kept for length in panel.lengths})
-    if series_length is not None and set(series_length) != set(lengths):
+    # Of a saved scenario longer ones may be left out: whether it covers them is checked later.
+    if series_length is not None and not set(series_length) <= set(lengths):
         raise ScenarioError(
             "series_length",
             shown(series_length),
-            f"the training part of the file's series has {shown(lengths)} values: leave it out",
+            f"the training part of the file's series has {shown(lengths)} values, as the last "
+            f"{kept:,} are held out: {fix}",
         )
 
 
@@ -238,9 +246,14 @@ def _scenario(
     many = checked_integer(
         "num_subsequences", given.get("num_subsequences", 1), 1, MOST_SUBSEQUENCES
     )
+    drawn = Sampling(
+        batch_size=max(_BATCH, many),
+        num_subsequences=many,
+        top_level=given.get("top_level", AT_RANDOM),
+    )
     fields: dict[str, Any] = {
         "schema": SCHEMA_VERSION,
-        "batch_size": min(max(_BATCH, many), shape.num_series * many),
+        "batch_size": min(drawn.batch_size, drawn.largest_batch(shape)),
         "noise_multiplier": 1.0,
         "delta": _DELTA,
     }

@@ -73,7 +73,7 @@ def _data_rows(scenario: Scenario) -> Rows:
     data = scenario.data
     if isinstance(data, Rates):
         return _rates_rows(data)
-    of_shortest = ", of the shortest series" if len(data.series_lengths) > 1 else ""
+    of_shortest = "" if data.is_of_one_length else ", of the shortest series"
     rows = [
         ("num_series", f"{data.num_series:,}"),
         ("series_length", _lengths(data)),

@@ -1,6 +1,7 @@
 """What is released, hidden or protected, series by series, as tables."""
 
 from collections.abc import Mapping, Sequence
+from math import isinf
 
 import numpy as np
 import pandas as pd
@@ -103,10 +104,13 @@ def hidden_context_table(
         for at, value in enumerate(example.truth.tolist())
     ]
     rows = [dict(zip(_HIDDEN, row, strict=False)) for row in (*context, *ahead)]
+    known = f"epsilon: {epsilon!r}, upper bound"
+    if isinf(epsilon):
+        known = "no finite epsilon is proven"
     return Table(
         title="a forecast that reads a hidden context (made-up series)",
         about=[
-            f"epsilon: {epsilon!r}, upper bound at delta {plan.delta!r}, exact accounting (tight), "
+            f"{known} at delta {plan.delta!r}, exact accounting (tight), "
             f"of {plan.forecasts} released forecast(s) {plan.stride} time steps apart",
             f"protected: {plan.level} level, {plan.width} value(s) of one series changed by at "
             f"most {plan.max_change!r}; read at most {plan.readings} time(s) in all",

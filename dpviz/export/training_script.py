@@ -183,6 +183,7 @@ def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
         [
             "import numpy as np\n",
             "import torch\n" if kind != "numpy" else "",
+            "from dpviz.export.table import plain_cell\n",
             "from dpviz.export.training_record import spent_sentence, training_statement\n",
             "from dpviz.planning.budget_tracker import BudgetTracker\n",
             "from dpviz.planning.target import Target\n",

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from dpviz.loaders.canaries import CHANGES, Canaries, Drawn, ReadBatch, Values, 
 from dpviz.loaders.shares import Judged, judged
 from dpviz.sampling.scheme import Scheme, scheme_for
 from dpviz.scenario import Scenario
-from dpviz.scenario.errors import checked_integer
+from dpviz.scenario.errors import checked_integer, cut_off
 from dpviz.scenario.mechanism import BINS, COINS, ONE_BAG, WALKS
 
 Finding = tuple[str, str, str]
@@ -114,6 +116,7 @@ Sampler = Callable[[list[Values], int], Iterable[Any]]
 MOST_BATCHES = 10**6
 # What does not depend on chance shows in few batches.
 _COMPARED = 50
+_LONGEST_ERROR = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +168,8 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
 
     Raises:
         ScenarioError: the scenario gives rates, or data too large to make.
-        LoaderError: the sampler yields no batches, or no tables of numbers.
+        LoaderError: the sampler yields no batches, or no tables of numbers, or stops with an error,
+            which is the cause of this one.
     """
     batches = checked_integer("batches", batches, 1, MOST_BATCHES)
     scheme_for(scenario)  # refuses rates
@@ -198,7 +202,30 @@ def _run(
     batches: int,
     seed: int,
 ) -> list[ReadBatch]:
-    return [canaries.read(one) for one in islice(sampler(canaries.series(change), seed), batches)]
+    drawn = _drawn(sampler, canaries.series(change), seed)
+    return [canaries.read(one) for one in islice(drawn, batches)]
+
+
+def _drawn(sampler: Sampler, series: list[Values], seed: int) -> Iterator[Any]:
+    """Yield what a sampler yields; errors of its own are told as such."""
+    try:
+        yield from sampler(series, seed)
+    except LoaderError:
+        raise
+    except Exception as problem:  # whatever somebody's code raises
+        frames = extract_tb(problem.__traceback__)[1:2]
+        place = "".join(f" in line {one.lineno} of {Path(one.filename).name}" for one in frames)
+        raise LoaderError(f"the sampler stops{place}", error_words(problem)) from problem
+
+
+def error_words(problem: Exception) -> str:
+    r"""Return an error of somebody's code in one line.
+
+    >>> error_words(ValueError("no series\nat all"))
+    'ValueError: no series at all'
+    """
+    said = cut_off(" ".join(str(problem).split()), _LONGEST_ERROR)
+    return f"{type(problem).__name__}: {said}" if said else type(problem).__name__
 
 
 def _data_checks(
@@ -218,7 +245,8 @@ def _data_checks(
         try:
             other = _run(sampler, canaries, change, len(some), seed)
         except Exception as problem:  # whatever somebody's code raises
-            stopped.append(f"stops where values are {word} ({type(problem).__name__})")
+            kind = type(problem.__cause__ or problem).__name__
+            stopped.append(f"stops where values are {word} ({kind})")
             continue
         if not same_windows(some, other):
             unlike.append(word)

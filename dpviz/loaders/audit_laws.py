@@ -78,7 +78,8 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     unit = "batch"
     if walks:
         whole = len(hits) // scheme.steps_per_epoch
-        hits = hits[: whole * scheme.steps_per_epoch].reshape(whole, -1).sum(axis=1)
+        steps = scheme.steps_per_epoch
+        hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
         unit = "epoch"
     k = len(touched)
     if scheme.top_level == ONE_BAG:

@@ -18,6 +18,7 @@ _SHOWN_CELLS = 12
 # A power of two: exact in every format, and away from all numbers of values.
 _SCALE = 2.0**40
 _EVERY = 7
+_FORM = "yield arrays of shape (windows, L_C + L_F), or pairs (contexts, forecasts)"
 
 
 def _with_gaps(codes: Values) -> Values:
@@ -116,14 +117,15 @@ class Canaries:
         return ReadBatch(series=series[right], starts=starts[right], problem=problem)
 
     def _rows(self, batch: Any) -> Values:
-        parts = batch if isinstance(batch, tuple) else (batch,)
-        arrays = [np.asarray(part) for part in parts]
+        try:
+            parts = batch if isinstance(batch, tuple) or self._is_pair(batch) else (batch,)
+            arrays = [np.asarray(part) for part in parts]
+        except (TypeError, ValueError) as problem:
+            raise LoaderError(f"a batch is no table of numbers ({problem})", _FORM) from None
         for array in arrays:
             if array.ndim < 2 or not np.issubdtype(array.dtype, np.number):
-                raise LoaderError(
-                    f"a batch is of shape {array.shape} and type {array.dtype}",
-                    "yield arrays of shape (windows, L_C + L_F), or pairs (contexts, forecasts)",
-                )
+                found = f"a batch is of shape {array.shape} and type {array.dtype}"
+                raise LoaderError(found, _FORM)
             digits = np.finfo(array.dtype).nmant + 1 if array.dtype.kind == "f" else 53
             if self._ends[-1] >= 2**digits:
                 raise LoaderError(
@@ -136,6 +138,16 @@ class Canaries:
                 for array in arrays
             ],
             axis=1,
+        )
+
+    def _is_pair(self, batch: Any) -> bool:
+        """Return whether a list is contexts and forecasts: PyTorch's loaders make it of a pair."""
+        widths = [self.shape.context_length, self.shape.forecast_length]
+        return (
+            isinstance(batch, list)
+            and len(batch) == 2
+            and [int(np.prod(np.shape(part)[1:])) for part in batch] == widths
+            and all(np.ndim(part) > 1 for part in batch)
         )
 
     def _told(self, codes: Values) -> str:

@@ -1,7 +1,7 @@
 """Series to protect and to forecast: what is known of each, and the value that comes next."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,7 @@ class SeriesToProtect:
         known: the values that are protected and that forecasts are made of, shape (length,) each.
         next_values: the value after them in each series, shape (series,): never protected, it only
             says how far off a forecast is.
+        notes: sentences on what was assumed in reading a file.
 
     Raises:
         ScenarioError: a series is too short, or a value is smaller than 1 or too large.
@@ -53,6 +54,7 @@ class SeriesToProtect:
     names: tuple[str, ...]
     known: Series
     next_values: FloatArray
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, values, following in zip(self.names, self.known, self.next_values, strict=True):
@@ -165,6 +167,7 @@ def _to_protect(file: SeriesValues) -> SeriesToProtect:
                 f"Series {quoted(name)} lacks a value: these forecasters need every one."
             )
     try:
-        return of_whole_series("your file", dict(zip(file.names, file.values, strict=True)))
+        found = of_whole_series("your file", dict(zip(file.names, file.values, strict=True)))
     except ScenarioError as problem:
         raise SeriesFileError(f"Series {quoted(problem.value)}: {problem.allowed}.") from None
+    return replace(found, notes=file.notes)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from dpviz.scenario.release_settings import LONGEST_SERIES
 from dpviz.series_file.columns import INDEX_NAMES, TIME_NAMES, VALUE_NAMES, Column, columns_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
+from dpviz.series_file.layout import named_series, time_columns
 from dpviz.series_file.read import table_in
-from dpviz.series_file.table import Block, Table
+from dpviz.series_file.table import Block, DistinctTexts, Table, is_blank
 
 SYNTH_LENGTH = 10_000
 _SYNTH_HEIGHT, _SYNTH_RATE, _SYNTH_BASE, _SYNTH_GROWTH = 200.0, 0.01, 500.0, 0.1
@@ -105,10 +106,21 @@ def counts_in_file(content: bytes | Path, name: str) -> NDArray[np.float64]:
     [3.0, 5.0]
     """
     table = table_in(content, name)
-    column = _count_column(columns_of(table.header, table.sample))
-    counts = np.concatenate(
-        [_counts(table, block, column) for block in table.blocks((column,), ())]
-    )
+    columns = columns_of(table.header, table.sample)
+    column = _count_column(columns)
+    others = [one for one in columns if one.position != column]
+    owner = named_series(others, time_columns(others))
+    read, names = [], DistinctTexts(missing=is_blank)
+    for block in table.blocks((column,) if owner is None else (column, owner.position), ()):
+        read.append(_counts(table, block, column))
+        if owner is not None:
+            names.codes(block.coded(owner.position))
+    counts = np.concatenate(read)
+    if owner is not None and 1 < len(names) < len(counts):
+        raise SeriesFileError(
+            f"Column {quoted(owner.name)} names {len(names):,} series, and a release is of one: "
+            "keep the rows of one."
+        )
     if len(counts) > LONGEST_SERIES:
         raise SeriesFileError(
             f"The series has more than {LONGEST_SERIES:,} steps, the most that are read."
@@ -144,7 +156,6 @@ def _counts(table: Table, block: Block, column: int) -> NDArray[np.float64]:
         if not _WHOLE.fullmatch(text) or float(text) > LARGEST_COUNT:
             raise SeriesFileError(
                 f"{table.place} {block.lines[row]}, {table.label(column)}: {quoted(text)} is not "
-                f"allowed: it must be a whole number from 0 to {LARGEST_COUNT:,}, a count to which "
-                "one individual adds at most 1."
+                f"allowed: a count must be a whole number from 0 to {LARGEST_COUNT:,}."
             )
     return np.array(texts, dtype=np.float64)

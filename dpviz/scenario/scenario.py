@@ -211,8 +211,8 @@ class Scenario:
     def with_shape_value(self, field: str, value: int) -> tuple["Scenario", list[str]]:
         """Return this scenario with one number of its data shape replaced, and what else changed.
 
-        Where there are fewer series than a batch draws, the batch is lowered, and a sentence
-        says so. A series length takes the place of all lengths.
+        Where a batch draws more series, or windows of one bag, than there are, it is lowered, and a
+        sentence says so. A series length takes the place of all lengths.
 
         Args:
             field: num_series, series_length, context_length, forecast_length or batch_size.
@@ -230,19 +230,20 @@ class Scenario:
             else:
                 data = data.with_value(field, value)
             largest = sampling.largest_batch(data)
-            if field == "num_series" and sampling.batch_size > largest:
+            if field != "batch_size" and sampling.batch_size > largest:
                 sampling = replace(sampling, batch_size=largest)
-                notes.append(batch_lowered_note(largest))
+                notes.append(batch_lowered_note(sampling))
             return replace(self, data=data, sampling=sampling), notes
         except ScenarioError as problem:
             if problem.field == field:
                 raise
-            raise ScenarioError(field, value, _allowed_beside(self, field)) from None
+            raise ScenarioError(field, value, _allowed_beside(self, field, problem.field)) from None
 
 
-def batch_lowered_note(largest: int) -> str:
+def batch_lowered_note(lowered: Sampling) -> str:
     """Return what to say where a batch was lowered to the largest that there can be."""
-    return f"Batch size lowered to {largest:,}: a batch cannot draw more series than there are."
+    size, what = f"{lowered.batch_size:,}", "windows" if lowered.is_bag else "series"
+    return f"Batch size lowered to {size}: a batch cannot draw more {what} than there are."
 
 
 def _smallest_top_rate(epochs: int) -> str:
@@ -257,18 +258,24 @@ def _smallest_top_rate(epochs: int) -> str:
     return f"it must be at least {told}, {_for_epochs(epochs)}"
 
 
-def _allowed_beside(scenario: Scenario, field: str) -> str:
+def _allowed_beside(scenario: Scenario, field: str, refused: str) -> str:
     """Return what the other fields allow for ``field`` of a scenario's data shape.
 
     Args:
         scenario: one with a data shape.
-        field: ``forecast_length``, which the series must hold, or ``num_series`` or
-            ``batch_size``, which decide the steps of an epoch.
+        field: ``forecast_length``, which the series must hold, or what decides the steps of an
+            epoch: ``num_series``, ``batch_size`` or, of one bag, both lengths.
+        refused: the field that is no longer allowed beside it.
     """
     shape, sampling = scenario.given_shape, scenario.sampling
-    if field == "forecast_length":
-        shortest = "" if len(shape.series_lengths) == 1 else "shortest "
+    if refused == "series_per_person":
+        least = scenario.relation.series_per_person
+        return f"it must be at least {least:,}, the series of one person"
+    if refused == "series_length":
+        shortest = "" if shape.is_of_one_length else "shortest "
         return f"it must be at most {shape.series_lengths[0]:,}, the {shortest}series length"
+    if field in ("series_length", "forecast_length"):
+        return f"one bag has too many windows then, {_for_epochs(scenario.training.count)}"
     # floor(N lambda / Lambda) is at most s exactly where N lambda < (s + 1) Lambda.
     epochs = scenario.training.count
     too_many = MOST_STEPS // epochs + 1

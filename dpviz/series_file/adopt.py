@@ -61,7 +61,7 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
             relation=base.relation,
         )
     except ScenarioError as error:
-        raise SeriesFileError(f"The lengths in this file cannot be used: {error}") from None
+        raise SeriesFileError(f"These lengths cannot be used: {error}") from None
     sampling = _fitting_sampling(base.sampling, shape)
     time_step = lengths.time_step or base.units.time_step
     scenario = replace(
@@ -75,17 +75,17 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
 
 
 def _fitting_sampling(sampling: Sampling, shape: DataShape) -> Sampling:
-    # With all N series in one batch, an epoch is one step. As N is at least 1, this batch
-    # holds the windows of at least one series, so that lambda can stay as it is.
-    largest = shape.num_series * sampling.num_subsequences
-    return replace(sampling, batch_size=min(sampling.batch_size, largest))
+    # With all N series in one batch, or all windows of one bag, an epoch is one step. As N is at
+    # least 1, this batch holds the windows of at least one series: lambda can stay as it is.
+    return replace(sampling, batch_size=min(sampling.batch_size, sampling.largest_batch(shape)))
 
 
 def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) -> Training:
     if training.unit == "steps":
         return training
-    steps_per_epoch = shape.num_series * sampling.num_subsequences // sampling.batch_size
-    return replace(training, count=min(training.count, MOST_STEPS // steps_per_epoch))
+    steps_per_epoch = sampling.largest_batch(shape) // sampling.batch_size
+    # One epoch of a bag may be too long alone: the scenario says so.
+    return replace(training, count=min(training.count, max(1, MOST_STEPS // steps_per_epoch)))
 
 
 def _changes(
@@ -109,8 +109,9 @@ def _changes(
         instead = "" if before is None else f" instead of {before.num_series:,}"
         yield f"The number of series is now {shape.num_series:,}{instead}."
     if left_out:
+        place = "" if lengths.layout == "typed" else " in the file"
         yield (
-            f"{left_out:,} of the {lengths.num_series:,} series in the file "
+            f"{left_out:,} of the {lengths.num_series:,} series{place} "
             f"{'is' if left_out == 1 else 'are'} shorter than the forecast length "
             f"{shape.forecast_length:,} and left out of this number: training must leave "
             f"{'it' if left_out == 1 else 'them'} out, too."
@@ -130,8 +131,10 @@ def _changes(
 def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -> Iterator[str]:
     batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
     if batch < old_batch:
-        drawn = scenario.sampling.series_per_batch
-        there = "the only series" if drawn == 1 else f"the {drawn:,} series there are"
+        drawn, one, several = scenario.sampling.series_per_batch, "series", "series"
+        if scenario.sampling.is_bag:
+            one, several = "window", "windows"
+        there = f"the only {one}" if drawn == 1 else f"the {drawn:,} {several} there are"
         yield (
             f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
             f"than {there}."

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import Roles, by_name, named_series, numbered, roles_of, time_columns
@@ -21,7 +22,7 @@ _SAY = "Say which column is which with --series, --time and --value, or --layout
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnNames:
-    """Names of a long table's columns, as far as they are said."""
+    """Names of columns, as far as they are said: those of time and values in a long table alone."""
 
     series: str | None = None
     time: str | None = None
@@ -59,9 +60,10 @@ def read_any_layout(
     >>> read_any_layout(b"V1,V2,V3,V4\nM1,4,5,\nM2,6,,\n", "m4.csv").series.values
     (array([4., 5.]), array([6.]))
     """
-    if named and layout not in ("auto", "long"):
+    names_rows = layout == "rows" and named == ColumnNames(series=named.series)
+    if named and layout not in ("auto", "long") and not names_rows:
         raise SeriesFileError(f"Columns are named in a long table, and the layout is {layout}.")
-    if named or layout == "long":
+    if layout == "long" or (named and not names_rows):
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
         return _understood(table, named_roles(columns, named), columns)
@@ -69,17 +71,21 @@ def read_any_layout(
     def read(table: Table, roles: Roles, columns: Sequence[Column]) -> UnderstoodSeries:
         if layout == "auto" and table.ragged is None:
             _check_certain(table, roles, columns)
+        if named.series:
+            series = column_named(columns, named.series).position
+            roles = Choice(series=series).applied(roles, columns)
         return _understood(table, roles, columns)
 
     return read_with_roles(content, name, layout, read)
 
 
 def names_in(header: Sequence[str], roles: Roles) -> ColumnNames:
-    """Return the names of a long table's columns; of another table none."""
+    """Return the names of a long table's columns; of a table of rows the one of their names."""
+    series = None if roles.series is None else header[roles.series]
     if roles.layout != "long":
-        return NO_NAMES
+        return ColumnNames(series=series)
     return ColumnNames(
-        series=None if roles.series is None else header[roles.series],
+        series=series,
         time=header[roles.times[0]] if len(roles.times) == 1 else None,
         value=header[roles.values[0]],
     )

@@ -290,6 +290,12 @@ def _rows(columns: Sequence[Column]) -> Roles:
     series = next((c for c in named if not c.repeats), None)
     left_out = [c.name for c in others if c is not series and c.name]
     notes = [f"Each row was taken to be one series, of {counted(len(values), 'value')} at most."]
+    first = columns[0]
+    if first in values and first.whole and not first.repeats:
+        notes.append(
+            f"Column {quoted(first.name)} counts as values: call it series_id if it names the "
+            "series."
+        )
     if left_out:
         notes.append(f"Not read, as they are no values: {listed(left_out)}.")
     return roles_of("rows", series, (), values, notes)

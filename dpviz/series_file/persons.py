@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
 from dpviz.series_file.columns import column_named, columns_of
-from dpviz.series_file.errors import SeriesFileError
+from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.layout import Roles, find_roles
 from dpviz.series_file.lengths_in_table import LongReader, holds_years
 from dpviz.series_file.read import lengths_of, table_in
@@ -220,8 +220,12 @@ class _Pairs:
         present = ~np.isnan(self._table.numbers(block, self._values)[:, 0])
         lacking = present & (people == MISSING_CODE)
         if lacking.any():
-            line = block.lines[int(np.argmax(lacking))]
-            raise SeriesFileError(f"{self._table.place} {line}: the value has no person.")
+            row = int(np.argmax(lacking))
+            cell = str(block.texts((self._person,))[row, 0]).strip()
+            # It may be anybody, also somebody who is named elsewhere.
+            why = f", as {quoted(cell)} stands for a missing name: write another" if cell else ""
+            place = f"{self._table.place} {block.lines[row]}"
+            raise SeriesFileError(f"{place}: the value has no person{why}.")
         return people, series, present
 
 

@@ -42,9 +42,9 @@ class SeriesLengths:
 
     def __post_init__(self) -> None:
         if not self.lengths:
-            raise SeriesFileError("The file holds no series.")
+            raise SeriesFileError("There are no series.")
         if min(self.lengths) < 1:
-            raise SeriesFileError("The file holds a series without a value.")
+            raise SeriesFileError("There is a series without a value.")
 
     @property
     def num_series(self) -> int:

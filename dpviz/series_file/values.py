@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.lengths_in_table import LongReader, WideReader, holds_years
-from dpviz.series_file.read import lengths_of, read_with_roles
+from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import order_by_time
@@ -62,7 +62,12 @@ def read_series_values(
     chosen = Choice(layout=layout) if choice is None else choice
 
     def read(table: Table, found: Roles, columns: Sequence[Column]) -> SeriesValues:
-        return values_of(table, chosen.applied(found, columns), columns)
+        series = values_of(table, chosen.applied(found, columns), columns)
+        if chosen.layout != "auto" or chosen.names_columns:
+            return series
+        lengths = tuple(len(values) for values in series.values)
+        doubt = doubt_of(SeriesLengths(lengths=lengths, layout=found.layout), columns)
+        return series if doubt is None else replace(series, notes=(doubt.sentence, *series.notes))
 
     return read_with_roles(content, name, chosen.layout, read)
 

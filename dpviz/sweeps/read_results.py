@@ -17,7 +17,7 @@ from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Cells, Table
 from dpviz.settings.sweep import SWEEP_AXES
 from dpviz.sweeps.grid import ANSWERED, Row, answered, from_grid
-from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA_STARTS, csv_text, results_table
+from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA, csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 
 MOST_SHOWN_ROWS = 10_000
@@ -40,6 +40,7 @@ class SweepResults:
         words: columns of texts by name, shape (rows,) each.
         fields: the fields of the scenarios as links have them, likewise.
         others: how many rows of the file have no finite epsilon, or were refused.
+        is_text: whether the file is one, in which formulas begin with an apostrophe.
     """
 
     numbers: Mapping[str, NDArray[np.float64]]
@@ -47,6 +48,7 @@ class SweepResults:
     words: Mapping[str, NDArray[np.object_]]
     fields: Mapping[str, NDArray[np.object_]]
     others: int
+    is_text: bool = True
 
     def scenario_at(self, place: int) -> Scenario:
         """Return the scenario of the row at a place.
@@ -56,9 +58,7 @@ class SweepResults:
         """
         texts = {name: str(column[place]) for name, column in self.fields.items()}
         told = {
-            name: text[1:]
-            if text.startswith(tuple(f"'{start}" for start in FORMULA_STARTS))
-            else text
+            name: text[1:] if self.is_text and text[0] == "'" and FORMULA.match(text, 1) else text
             for name, text in texts.items()
             if text
         }
@@ -125,6 +125,7 @@ def _results(table: Table, kept: Cells, others: int) -> SweepResults:
         words=words,
         fields=fields,
         others=others,
+        is_text=table.place == "Line",
     )
 
 

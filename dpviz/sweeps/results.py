@@ -2,6 +2,7 @@
 
 import importlib
 import io
+import re
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
@@ -33,7 +34,8 @@ ANSWER_COLUMNS = (
 AT_EPSILON = ("delta_upper_at_epsilon_", "delta_lower_at_epsilon_")
 _WHOLE = {"row", "count", *INTEGER_FIELDS}
 _REAL = {"epsilon_upper", "epsilon_lower", *REAL_FIELDS}
-FORMULA_STARTS = ("=", "+", "-", "@")
+# What a spreadsheet computes, also behind apostrophes that take it for text.
+FORMULA = re.compile(r"'*[=+\-@]")
 Table = dict[str, list[Any]]
 
 
@@ -129,4 +131,4 @@ def _real(value: float) -> float | None:
 
 def _no_formula(cell: object) -> object:
     """Return a cell; a text that a spreadsheet would compute begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+    return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell

@@ -173,19 +173,21 @@ def time_step_of(frequency: str) -> TimeStep | None:
     (TimeStep(count=15, unit='minute'), TimeStep(count=1, unit='week'), ..., None)
     """
     count, name = _FREQUENCY.match(frequency).groups()  # type: ignore[union-attr]  # of any text
-    if (unit := _UNITS.get(name)) is None:
-        return None
-    # 60 minutes are an hour, as they are where a file's time stamps say so.
-    return TimeStep.parse(TimeStep(int(count or 1), unit).duration(1))
+    unit = _UNITS.get(name)
+    return None if unit is None else TimeStep(int(count or 1), unit)
 
 
 def usual_period(time_step: TimeStep | None) -> int:
     """Return the season that series of a time step usually have, 1 where none is known.
 
-    >>> usual_period(TimeStep(1, "month")), usual_period(None)
-    (12, 1)
+    >>> usual_period(TimeStep(1, "month")), usual_period(TimeStep(60, "minute")), usual_period(None)
+    (12, 24, 1)
     """
-    return 1 if time_step is None else _PERIODS.get((time_step.unit, time_step.count), 1)
+    if time_step is None:
+        return 1
+    # 60 minutes are an hour, whoever says so.
+    step = TimeStep.parse(time_step.duration(1))
+    return _PERIODS.get((step.unit, step.count), 1)
 
 
 def generated_panel(

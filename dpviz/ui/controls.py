@@ -229,7 +229,7 @@ def _with_sampling(state: State, before: Scenario, **changes: Any) -> Scenario:
         largest = sampling.largest_batch(before.shape)
         if sampling.batch_size > largest:
             sampling = replace(sampling, batch_size=largest)
-            state.notes.append(batch_lowered_note(largest))
+            state.notes.append(batch_lowered_note(sampling))
     return replace(before, sampling=sampling)
 
 

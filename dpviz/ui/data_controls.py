@@ -11,7 +11,7 @@ from dpviz.planning.protection import length_order_is_known
 from dpviz.scenario import DataShape, Rates, Scenario, ScenarioError
 from dpviz.scenario.number_text import shown_number
 from dpviz.scenario.relation import LEVELS, TimeStep
-from dpviz.series_file import adopt_lengths
+from dpviz.series_file import SeriesLengths, adopt_lengths
 from dpviz.series_file.series_lengths import is_list_of_lengths, typed_lengths
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls
@@ -57,9 +57,10 @@ def data_controls(state: State) -> None:
             "Several: `1095 x 800, 730 x 400`, each with its number of series.",
         )  # fmt: skip
         _chosen_number(state, "forecast_length", shape.forecast_length, by_rates)
-    if len(shape.series_lengths) > 1:
+    if not shape.is_of_one_length:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
+        more += "" if shape.longer_series_beyond is None else " and longer"
         decides = "The shortest" if length_order_is_known(scenario) else "The worst of them"
         st.caption(f"Series of several lengths: {listed}{more}. {decides} decides.")
     if not by_rates and not state.unchosen:
@@ -189,10 +190,9 @@ def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] 
 
     def taken(before: Scenario) -> Scenario:
         lengths = typed_lengths(text)
-        adoption = adopt_lengths(before, lengths)
+        adopted = _adopted(state, before, lengths)
         state.file = lengths
-        state.notes.extend(adoption.changes)
-        return adoption.scenario
+        return adopted
 
     return taken
 
@@ -214,9 +214,12 @@ def with_field(state: State, before: Scenario, field: str, value: int) -> Scenar
 
 def reread(state: State, scenario: Scenario) -> Scenario:
     """Choose anew which lengths of an uploaded file can be the worst."""
-    if state.file is None:
-        return scenario
-    adoption = adopt_lengths(scenario, state.file)
+    return scenario if state.file is None else _adopted(state, scenario, state.file)
+
+
+def _adopted(state: State, scenario: Scenario, lengths: SeriesLengths) -> Scenario:
+    """Return the scenario with some lengths; says what that changes. Its time step stays."""
+    adoption = adopt_lengths(scenario, replace(lengths, time_step=scenario.units.time_step))
     state.notes.extend(adoption.changes)
     return adoption.scenario
 

@@ -45,8 +45,10 @@ def draw_first_choices(state: State) -> None:
     for field, question in _QUESTIONS.items():
         value = chosen_value(state.scenario, field)
         example = found.get(field)
+        is_anywhere = state.scenario.relation.level == "user"
+        asked = question.replace(" in a row", "") if is_anywhere else question
         text_box(
-            f"{question} ({_title(state, field)})",
+            f"{asked} ({_title(state, field)})",
             shows="" if field in state.unchosen else str(value),
             key=f"first_{field}",
             typed=partial(_typed, state, field),

@@ -18,7 +18,7 @@ from dpviz.protected_forecasts.swapping import LastChoice
 from dpviz.settings import View
 from dpviz.settings.protected_forecasts import PROTECTION_METHODS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, in_full, rounded, rounded_up, signed
+from dpviz.wording.numbers import counted, in_full, per_hundred, rounded, rounded_up, signed
 
 SHORT_FORECASTERS = {
     "ses": "SES",
@@ -84,12 +84,12 @@ def protection_words(protection: str) -> str:
     if name == "none":
         return "no protection"
     if name in ("top-coding", "bottom-coding"):
-        return f"{PROTECTION_METHODS[name]} of {rounded(100.0 * values[0])} %"
+        return f"{PROTECTION_METHODS[name]} of {per_hundred(values[0])} %"
     if name == "normal-noise":
         deviations = "standard deviation" if values[0] == 1.0 else "standard deviations"
-        return f"normal noise of {rounded(values[0])} {deviations}"
+        return f"normal noise of {in_full(values[0])} {deviations}"
     if name == "laplace-own-range":
-        return f"Laplace noise by own range / {rounded(values[0])} (not DP)"
+        return f"Laplace noise by own range / {in_full(values[0])} (not DP)"
     if name == "laplace-known-bounds":
         return (
             f"Laplace noise by known bounds {in_full(values[1])} to {in_full(values[2])}, "
@@ -98,8 +98,8 @@ def protection_words(protection: str) -> str:
     compared = f" ({counted(int(values[1]), 'value')} compared)"
     words = PROTECTION_METHODS[name].partition(" (")[0]
     return (
-        words.replace(" k ", f" {rounded(values[0])} ").replace(
-            "a radius", f"radius {rounded(values[0])}"
+        words.replace(" k ", f" {in_full(values[0])} ").replace(
+            "a radius", f"radius {in_full(values[0])}"
         )
         + compared
     )
@@ -389,9 +389,9 @@ def swap_text(nearest: LastChoice, within: LastChoice, radius: float, name: str)
     """Return which series may take the place of one's last value, and with which chance."""
     count, found = len(nearest.near), len(within.near)
     kept = (
-        f"one of the {found} within {rounded(radius)} with chance 1/{found} each (dotted circle)"
+        f"one of the {found} within {in_full(radius)} with chance 1/{found} each (dotted circle)"
         if found
-        else f"nothing within {rounded(radius)} (dotted circle): the value stays as it is"
+        else f"nothing within {in_full(radius)} (dotted circle): the value stays as it is"
     )
     return (
         f"Series {name} among {len(nearest.windows)} of its length, by their last two values "

@@ -184,7 +184,7 @@ def place_sentence(
         said.append(
             f"These {placed.count:,} touch every window; the other {placed.others:,} lie anywhere."
         )
-    if shape is not None and len(shape.series_lengths) > 1:
+    if shape is not None and not shape.is_of_one_length:
         worst = ": the worst case" if length_order_is_known(scenario) else ""
         said.append(f"Drawn is the shortest series, {counted(placed.length, 'value')}{worst}.")
     if not part.is_whole:

@@ -157,7 +157,7 @@ def answer_warning(curves: ScenarioCurves) -> str:
 def _long_windows(shape: DataShape) -> str:
     """Return that windows are longer than a series: these are padded on the left."""
     length = shape.series_lengths[0]
-    which = "the shortest" if _has_several_lengths(shape) else "a"
+    which = "a" if shape.is_of_one_length else "the shortest"
     missing = counted(shape.window_length - length, "value")
     return (
         f"A window of {counted(shape.window_length, 'value')} is longer than {which} series "
@@ -168,16 +168,12 @@ def _long_windows(shape: DataShape) -> str:
 
 def _every_window(scenario: Scenario) -> str:
     shape = scenario.shape
-    series = "the shortest series" if shape and _has_several_lengths(shape) else "a series"
+    series = "a series" if shape is None or shape.is_of_one_length else "the shortest series"
     fact = f"Every window of {series} can touch the individual's values (r = 1)"
     # Independent draws may all miss, and noise hides more in some windows than in others.
     if scenario.sampling.takes_windows_by_coins or scenario.noise.is_on_windows:
         return f"{fact}."
     return f"{fact}: choosing windows gains nothing."
-
-
-def _has_several_lengths(shape: DataShape) -> bool:
-    return len(shape.series_lengths) > 1 or shape.longer_series_beyond is not None
 
 
 def labelled(message: str) -> str:

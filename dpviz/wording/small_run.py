@@ -155,7 +155,7 @@ def not_your_settings(trained: Scenario, own: Scenario) -> str:
 
 def _length_words(shape: DataShape) -> str:
     first = f"{shape.series_lengths[0]:,}"
-    return first if len(shape.series_lengths) == 1 else f"{first} or more"
+    return first if shape.is_of_one_length else f"{first} or more"
 
 
 def what_is_trained(settings: TrainingSettings) -> str:

@@ -119,7 +119,7 @@ def construction(check: TheoryCheck) -> str:
         )
     shape = check.curves.scenario.shape
     lengths = ""
-    if shape is not None and len(shape.series_lengths) > 1:
+    if shape is not None and not shape.is_of_one_length:
         lengths = " Of the series' several lengths the shortest is simulated."
     return (
         f"{_by_certainty(case)}{_by_tests(case)}The sum gets noise of standard deviation "

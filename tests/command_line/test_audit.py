@@ -26,6 +26,13 @@ def replaced(series, seed):
 def nothing(series, seed):
     return []
 
+def stopping(series, seed):
+    yield np.ones((10, 16))[:0]
+    raise ValueError(f"no\\nseries {len(series)}")
+
+def one_argument(series):
+    return drawn(series, 0)
+
 constant = 3
 """
 
@@ -72,10 +79,26 @@ def test_json_has_all_shares_with_their_limits(folder, answer_of):
         ("{}:missing", "has no function missing"),
         ("{}:constant", "has no function constant"),
         ("{}:nothing", "the sampler yields no batch: yield all batches of training"),
+        ("{0}:stopping", "stops in line 20 of {0}.py: ValueError: no series 40"),
+        ("{}:one_argument", "the sampler stops: TypeError: one_argument() takes 1 positional"),
     ],
 )
 def test_what_cannot_be_looked_at_is_refused(folder, name, said, refusal_of):
-    assert said in refusal_of("audit", name.format(folder), *OPTIONS)
+    assert said.format(folder) in refusal_of("audit", name.format(folder), *OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import no_such_package", "ModuleNotFoundError: No module named 'no_such_package'"),
+        ("def drawn(:", "SyntaxError: "),
+        ("from own_broken import nothing", "ImportError: cannot import name 'nothing'"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_told_with_its_own_error(source, said, refusal_of):
+    Path("own_broken.py").write_text(source, encoding="utf-8")
+    told = f"module own_broken cannot be imported: {said}"
+    assert told in refusal_of("audit", "own_broken:drawn", *OPTIONS)
 
 
 def test_what_changes_no_batch_is_refused(folder, refusal_of):

@@ -1,7 +1,7 @@
 """``python -m dpviz shape``: a file's series without an upload."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -36,15 +36,6 @@ def test_a_file_gives_counts_a_scenario_and_a_link(sales, tmp_path, answer_of):
     assert parse_qs(link.query)["num_series"] == ["3"]
 
 
-def test_what_comes_through_a_pipe_is_read_whole(sales, tmp_path, answer_of):
-    """It can be read once only: not even its first byte can be looked at before."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(pipe.write_bytes, sales.read_bytes())
-        assert answer_of("shape", pipe)["num_series"] == 3
-
-
 def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answer_of):
     usual = answer_of("shape", sales)
     assert (usual["scenario"]["context_length"], usual["scenario"]["forecast_length"]) == (28, 7)
@@ -59,6 +50,14 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
         ["context_length,forecast_length,batch_size,relation_width,training"],
         ["relation_width,training"],
     ]
+
+
+def test_a_batch_is_not_limited_by_the_series_of_an_example(tmp_path, answer_of):
+    file = tmp_path / "many.csv"
+    rows = [f"s{at},{time},1\n" for at in range(400) for time in (1, 2)]
+    file.write_text("id,time,value\n" + "".join(rows))
+    found = answer_of("shape", file, "--batch-size=350")
+    assert found["scenario"]["batch_size"] == 350
 
 
 def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(tmp_path, text_of):
@@ -80,6 +79,14 @@ def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path, refusal_of):
         ((file, "--layout", "square"), "--layout"),
     ):
         assert told in refusal_of("shape", *arguments)
+
+
+def test_what_can_be_read_once_only_is_read_whole(sales, tmp_path, answer_of):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    Thread(target=pipe.write_bytes, args=[sales.read_bytes()], daemon=True).start()
+    found = answer_of("shape", pipe)
+    assert (found["num_series"], found["longest"], found["layout"]) == (3, 30, "long")
 
 
 def test_layouts_are_those_of_the_reader():
@@ -115,6 +122,20 @@ def test_persons_of_more_values_than_can_be_protected_are_refused(
         "shape", homes, *asked
     )
     assert not cut.exists()
+
+
+def test_nobody_is_in_more_series_than_are_long_enough(homes, answer_of):
+    with homes.open("a", encoding="utf-8") as file:
+        file.write(f"m9,a,{DAYS[0]},1\n")
+    found = answer_of("shape", homes, "--person", "household_id")
+    assert (found["persons"]["most_series"], found["num_series"]) == (4, 6)
+    assert found["persons"]["series_per_person"] == 4
+    lines = homes.read_text().splitlines(keepends=True)
+    homes.write_text("".join([*lines[:31], lines[-1]]))
+    found = answer_of("shape", homes, "--person", "household_id")
+    assert (found["persons"]["most_series"], found["scenario"]["num_series"]) == (2, 1)
+    assert found["persons"]["series_per_person"] == 1
+    assert from_fields(found["scenario"]).relation.series_per_person == 1
 
 
 def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer_of):

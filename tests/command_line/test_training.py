@@ -164,6 +164,22 @@ def test_a_saved_scenario_brings_its_mechanism(answer_of, tmp_path):
     assert again["noise_multiplier_is"] == "as given"
 
 
+def test_a_saved_scenario_is_trained_on_the_file_that_it_is_of(
+    answer_of, refusal_of, series_file, tmp_path
+):
+    lengths = {"a": 60, "b": 90}
+    rows = [f"{name},{day},{day % 7}" for name in lengths for day in range(lengths[name])]
+    path, saved = tmp_path / "two.csv", tmp_path / "answer.json"
+    path.write_text("series_id,time,value\n" + "\n".join(rows))
+    windows = ["--context-length=4", "--forecast-length=2", "--steps=3"]
+    first = answer_of("train", "--data", path, *BUDGET, *windows)
+    assert first["scenario"]["longer_series_beyond"] == 6
+    saved.write_text(json.dumps(first))
+    assert answer_of("train", "--data", path, *BUDGET, "--scenario", saved)["steps"] == 3
+    other = refusal_of("train", "--data", series_file, *BUDGET, "--scenario", saved)
+    assert "the file has 6 series: make the scenario for these" in other
+
+
 @pytest.mark.parametrize(
     ("options", "theorem"),
     [([], "dpviz's Proposition 4"), (["--bottom-level=poisson"], "Theorem E.8")],
@@ -263,3 +279,9 @@ def test_as_many_windows_per_series_as_other_commands_take():
     options = parsed([*free, "--no-privacy", "--subsequences=200"], COMMANDS)
     sampling = training_request(options).settings.scenario.sampling
     assert sampling.num_subsequences == sampling.batch_size == 200
+
+
+def test_a_batch_of_one_bag_is_no_smaller_than_is_said():
+    free = [option for option in SMALL if not option.startswith("--target")]
+    options = parsed([*free, "--no-privacy", "--flat"], COMMANDS)
+    assert training_request(options).settings.scenario.sampling.batch_size == 128

@@ -1,6 +1,7 @@
 """Tables as CSV say what they mean and lose no digit: any table, hits, the paper's panels."""
 
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pandas as pd
@@ -8,12 +9,15 @@ import pytest
 
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
+from dpviz.export.protection_tables import hidden_context_table
 from dpviz.export.table import Table, cells_of
 from dpviz.export.training_tables import _extension, training_study_table
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.paper_figures.lines import LOOKED_AT
+from dpviz.private_inference.example import example
+from dpviz.private_inference.plan import HidingPlan
 from dpviz.training_study.results import shipped_results
 from dpviz.wording.paper_figures import run_name
 from tests.csv_text import header_of, table_of
@@ -167,3 +171,10 @@ def test_the_study_says_on_what_runs_with_noise_on_labels_rest():
 def test_only_the_paper_s_theorems_are_called_proven_in_the_paper(changes, is_of_the_paper):
     bound = guarantee_for(varied(TOY, **changes)).upper
     assert ("as proven in the paper" in _extension(bound)) == is_of_the_paper
+
+
+def test_a_hidden_context_without_a_finite_epsilon_says_so():
+    plan = HidingPlan(context_length=4, rate=1.0, max_change=10.0, epsilon=1.0, delta=1e-4)
+    drawn = example("naive", 4, None, 0, rate=1.0, noise=1e-6, seed=1)
+    table = hidden_context_table(plan, 1e-6, inf, drawn, (), model="naive", seed=1)
+    assert table.about[0].startswith("no finite epsilon is proven at delta 0.0001, ")

@@ -128,3 +128,16 @@ def test_each_window_is_scaled_by_its_own_context_alone():
         alone = module.scaled(part)
         np.testing.assert_array_equal(alone[0][0], together[0][at])
         np.testing.assert_array_equal(alone[1][0], together[1][at])
+
+
+def test_no_spreadsheet_computes_the_name_of_a_series(tmp_path):
+    script = scripts.loaded(SMALL, "numpy")
+    data = script.Data(["=1+1", *"abcdefghijk"], scripts.series_of(SMALL), 1, [])
+    script.write_forecasts(script.Model(num_channels=1), data, tmp_path / "forecasts.csv")
+    assert "\n'=1+1,1," in (tmp_path / "forecasts.csv").read_text()
+
+
+def test_longer_series_than_those_that_are_listed_were_planned_too():
+    script = scripts.loaded(varied(SMALL, longer_series_beyond=5), "numpy")
+    told = script.difference(script.scenario_of([9] * 12), [9] * 12)
+    assert "planned were 12 series of 10 values or more. One window" in told

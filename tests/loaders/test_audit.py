@@ -214,6 +214,13 @@ def test_fewer_batches_than_asked_for_are_looked_at():
         audit(one, lambda _series, _seed: [], 10, 1)
 
 
+@pytest.mark.parametrize("scheme", SCHEMES, ids=str)
+def test_less_than_an_epoch_is_looked_at(scheme):
+    one = scenario(**scheme)
+    for batches in (1, 2):
+        assert faults_of(one, right(one), batches) == {}
+
+
 def test_rates_have_no_batches_to_look_at():
     with pytest.raises(ScenarioError, match="rates draw no batches"):
         audit(PRESETS["toy"].scenario.with_rates(), right(scenario()), 10, 1)

@@ -26,7 +26,9 @@ def test_every_window_is_read_back(change, dtype):
     values = CANARIES.series(None if change is None else CHANGES[change])
     batch = all_windows()
     cut = windows(values, batch, 4, 3, dtype)
-    for given in ((cut.context, cut.forecast), np.concatenate([cut.context, cut.forecast], axis=1)):
+    pair = (cut.context, cut.forecast)
+    rows = np.concatenate(pair, axis=1)
+    for given in (pair, [*pair], rows, rows.tolist()):
         read = CANARIES.read(given)
         assert read.problem == ""
         np.testing.assert_array_equal(read.series, batch.series)
@@ -64,7 +66,10 @@ def test_windows_of_another_length_are_told():
     assert "6 values instead of 7" in CANARIES.read(np.ones((3, 6))).problem
 
 
-@pytest.mark.parametrize("batch", [np.ones(7), [["a"] * 7], np.ones((2, 7), dtype=object)])
+NO_TABLES = [np.ones(7), [["a"] * 7], np.ones((2, 7), dtype=object), [np.ones((2, 4)), np.ones(3)]]
+
+
+@pytest.mark.parametrize("batch", NO_TABLES)
 def test_what_is_no_table_of_numbers_is_refused(batch):
     with pytest.raises(LoaderError, match="yield arrays"):
         CANARIES.read(batch)

@@ -10,6 +10,7 @@ from dpviz.ui.lesson_links import lesson_query
 from dpviz.ui.sharing import shared_link
 from dpviz.wording.numbers import rounded
 from tests.pages.app import link_of
+from tests.scenario.changes import varied
 
 
 def hours(length):
@@ -96,6 +97,12 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert app.scenario.training.count in (100, 1000)
     app.press("undo")
     assert set(ASKED) <= set(app.controls)
+
+
+def test_values_are_asked_for_as_they_are_protected(with_file):
+    assert "values in a row of" in str(with_file().control("first_relation_width"))
+    anywhere = with_file(link=link_of(varied(PRESETS["toy"].scenario, level="user")))
+    assert "values of one series may" in str(anywhere.control("first_relation_width"))
 
 
 def test_where_a_series_has_no_room_for_what_is_usual_nothing_is_suggested(open_page):

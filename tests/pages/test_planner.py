@@ -276,6 +276,8 @@ def test_a_plan_becomes_a_run_of_the_ledger(open_page):
 def test_what_a_small_run_takes_of_a_plan_is_allowed(preset):
     made = small_run_view(PRESETS[preset].scenario, 1.0, None)
     assert View(**made).target_epsilon == 1.0
+    bag = replace(TOY, sampling=replace(TOY.sampling, top_level="flat", batch_size=500))
+    assert small_run_view(bag, 1.0, None)["trained_batch"] == 500
 
 
 @pytest.mark.slow

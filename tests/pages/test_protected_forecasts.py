@@ -96,6 +96,13 @@ def test_visitors_file_is_protected_and_never_in_the_link(opened, downloads):
     assert "No link holds a file" in other.notes
 
 
+def test_what_was_assumed_of_a_file_is_said(opened):
+    app = opened(QUICK | {"protected_data": "file"})
+    rows = [f"{row},1" for row in table().decode().splitlines()[1:]]
+    app.upload("upload_0", "mine.csv", "\n".join(["series_id,t,a,b", *rows]).encode())
+    assert 'Column "a" was taken to hold the values' in app.notes
+
+
 def test_what_was_computed_of_a_file_is_forgotten_with_it(opened):
     app = opened(QUICK | {"protected_data": "file"})
     app.upload("upload_0", "a.csv", table())

@@ -166,6 +166,18 @@ def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
     assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
 
 
+def test_the_shown_program_reads_the_file_as_the_page_does(opened, tmp_path, monkeypatch):
+    content = counts_csv().replace(b"\n", b"\nMonday,").replace(b"count", b"day,count", 1)
+    (tmp_path / "counts.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    app = opened(FEW | {"release_source": "file", "participation": "9"}, parts=PARTS)
+    app.upload("counts_upload_0", "counts.csv", content)
+    found = {}
+    exec(app.code[1].value, found)  # the page's own text
+    released = app.traces(KEY)["released"]["y"]
+    assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
+
+
 def test_the_shown_command_gives_the_pages_noise(opened, capsys):
     app = opened(FEW, parts=PARTS)
     words = app.code[0].value.replace("\\\n", " ").split()[3:]

@@ -47,6 +47,17 @@ def test_a_file_without_time_stamps_is_not_given_the_hours_of_a_preset(open_page
     assert str(app.scenario.units.time_step) == "1 day"
 
 
+def test_a_time_step_that_was_set_stays_when_something_else_changes(open_page):
+    rows = [f"{name},2024-01-{day:02},{day}" for name in "abcd" for day in range(1, 29)]
+    app = open_page().open_series("mine.csv", "\n".join(["id,day,value", *rows]).encode())
+    assert str(app.scenario.units.time_step) == "1 day"
+    app.act("time_step", "1 hour").act("series_per_person", 2)
+    assert str(app.scenario.units.time_step) == "1 hour"
+    app.act("series_length", "60 x 40, 50 x 30")
+    assert "As typed" in app.all_words
+    assert "time step" not in app.notes
+
+
 def test_a_file_that_was_read_otherwise_meanwhile_is_not_used_unseen(open_page):
     app = open_page().upload("upload_0", "mine.csv", b"a,b,c\n1,2,3\n4,5,6\n")
     seen = app.control("use_file").spec["means"]

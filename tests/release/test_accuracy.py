@@ -160,6 +160,15 @@ def test_text_is_no_count():
     assert counts_in_file(b"place,visitors\nA,3\nB,5\n", "road.csv").tolist() == [3.0, 5.0]
 
 
+def test_several_series_below_each_other_are_not_one():
+    rows = [f"{store},{day},{day}" for store in "ab" for day in range(3)]
+    content = "\n".join(["store_id,day,count", *rows]).encode()
+    with pytest.raises(SeriesFileError, match='"store_id" names 2 series, and a release is of one'):
+        counts_in_file(content, "road.csv")
+    assert counts_in_file(content.replace(b"b,", b"a,"), "road.csv").tolist() == [0, 1, 2] * 2
+    assert counts_in_file(b"name,count\nA,3\nB,5\n", "road.csv").tolist() == [3.0, 5.0]
+
+
 def test_of_two_columns_of_numbers_the_one_named_count_is_read():
     content = b"lane,%b\n1,3\n2,5\n"
     assert counts_in_file(content % b"count", "road.csv").tolist() == [3.0, 5.0]

@@ -108,6 +108,9 @@ def test_a_value_without_a_person_is_refused_and_one_that_is_missing_is_nobodys(
         read_persons(
             table_of([*rows[:3], rows[3].replace(",a,", ",,"), *rows[4:]]), "h.csv", "household_id"
         )
+    named = rows[3].replace(",a,", ",NA,")
+    with pytest.raises(SeriesFileError, match=r'has no person, as "NA" stands for a missing name'):
+        read_persons(table_of([*rows[:3], named, *rows[4:]]), "h.csv", "household_id")
     gone = rows[3].rsplit(",", 1)[0].replace(",a,", ",,") + ","
     found = read_persons(table_of([*rows[:3], gone, *rows[4:]]), "h.csv", "household_id")
     assert found.persons.counts.sum() == 19

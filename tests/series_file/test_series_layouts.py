@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dpviz.series_file import SeriesFileError, SeriesLengths, read_series_lengths
-from dpviz.series_file.any_layout import ColumnNames, read_any_layout
+from dpviz.series_file.any_layout import ColumnNames, names_in, read_any_layout
+from dpviz.series_file.layout import Roles
 
 
 def _read(table: str, layout: str = "auto") -> SeriesLengths:
@@ -185,6 +186,15 @@ def test_one_row_for_each_series(text):
 
 def test_numbered_names_of_rows_count_as_names_where_the_column_says_so():
     assert read("id,1,2,3\n7,1,2,3\n9,4,5,6\n")[0] == {"7": [1, 2, 3], "9": [4, 5, 6]}
+    found, sentence = read("shop,x,y\n7,1,2\n9,4,5\n", layout="rows", series="shop")
+    assert found == {"7": [1, 2], "9": [4, 5]}
+    assert sentence == 'One row for each series: names in column "shop".'
+
+
+def test_the_column_that_names_rows_is_handed_on():
+    rows = Roles(layout="rows", series=0, times=(), values=(1, 2))
+    assert names_in(("shop", "x", "y"), rows) == ColumnNames(series="shop")
+    assert not names_in(("x", "y"), Roles(layout="wide", series=None, times=(), values=(0, 1)))
 
 
 def test_a_missing_value_within_a_row_stays_missing():

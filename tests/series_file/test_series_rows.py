@@ -161,6 +161,21 @@ def test_either_reading_can_be_chosen() -> None:
     table = b"a,b,c,d\n1,2,3,4\n5,6,7,8\n"
     assert read_series_lengths(table, "t.csv", layout="rows").lengths == (4, 4)
     assert read_series_lengths(table, "t.csv", layout="wide").lengths == (2, 2, 2, 2)
+    told = "The file was read as 4 series of at most 2 values, one a column"
+    assert read_series_values(table, "t.csv").notes[0].startswith(told)
+    assert not any(told in note for note in read_series_values(table, "t.csv", layout="wide").notes)
+
+
+@pytest.mark.parametrize(
+    ("header", "is_said"),
+    [("shop,x,y", True), ("V1,V2,V3", True), ("series_id,x,y", False)],
+)
+def test_numbers_that_may_name_the_rows_are_said_to_count_as_values(header, is_said) -> None:
+    table = f"{header}\n101,5,6\n102,7,8\n".encode()
+    found = read_series_lengths(table, "t.csv", layout="rows")
+    told = f'Column "{header.partition(",")[0]}" counts as values: call it series_id if'
+    assert any(told in note for note in found.notes) == is_said
+    assert found.lengths == ((3, 3) if is_said else (2, 2))
 
 
 @pytest.mark.parametrize(

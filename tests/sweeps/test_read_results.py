@@ -48,6 +48,17 @@ def test_what_is_written_is_read_with_every_digit(kind):
     assert results.words["upper_theorem"][0] == "4.4"
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("unit", ["=cars", "'=cars", "''-cars", "'cars"])
+def test_a_unit_stays_as_it_was_typed(unit, kind):
+    rows = toy_rows(value_unit=unit)
+    answer = {"status": "answered", "epsilon_upper": 2.0, "epsilon_lower": 1.0, "unit": "step"}
+    table = results_table(rows, [answer] * len(rows), ())
+    content = csv_text(table).encode() if kind == "csv" else parquet_bytes(table)
+    scenario = read_results(content, f"results.{kind}").scenario_at(0)
+    assert scenario.units.value_unit == unit
+
+
 def test_columns_that_vary_are_told_and_epsilon_is_last():
     results = read_results(csv_text(TABLE).encode(), "r.csv")
     assert set(varying(results, np.arange(4))) == {

@@ -63,6 +63,8 @@ def test_a_setting_has_all_its_digits_wherever_it_stands_beside_a_bound():
     assert told.endswith("= 1.23456789")
     assert value_text(finer, "batch_size", 320).endswith("= 320")
     assert percent(0.123456789) == "12.3456789 %"
+    assert "within radius 12,345.6" in protection_words("radius-swap:12345.6:12")
+    assert protection_words("top-coding:0.123456") == "top coding of 12.3456 %"
     assert protection_words("laplace-known-bounds:1:12345.6:99999.9") == (
         "Laplace noise by known bounds 12,345.6 to 99,999.9, ε ≤ 1 of one value"
     )

@@ -233,7 +233,10 @@ def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
     used = made["trained_context"] + _FORECASTS_OF_A_SERIES * made["trained_forecast"]
     if used > made["panel_length"]:
         return {}
-    most = made["panel_series"] * found.sampling.num_subsequences
+    each = found.sampling.num_subsequences
+    if found.sampling.is_bag:  # a batch is of the windows of all series
+        each = made["panel_length"] - _FORECASTS_OF_A_SERIES * made["trained_forecast"] + 1
+    most = made["panel_series"] * each
     return made | _within(trained_batch=min(found.sampling.batch_size, most))
 
 

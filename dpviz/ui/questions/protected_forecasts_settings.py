@@ -58,7 +58,10 @@ def _take(state: State, series: SeriesToProtect) -> None:
     for known in state.opened.pop(_KEYS, set()):
         RESULTS.forget(known)
     state.opened[_KEPT] = (str(uuid4()), series)
-    state.notes.append(f"{len(series):,} series were read; the last value of each is forecast.")
+    state.notes += [
+        f"{len(series):,} series were read; the last value of each is forecast.",
+        *series.notes,
+    ]
 
 
 def _recommended(state: State) -> None:

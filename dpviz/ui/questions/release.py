@@ -285,7 +285,7 @@ def _series(state: State) -> tuple[str, str, TruthAndSeries] | None:
     if view.release_source == "file":
         if (own := _own_counts(state)) is None:
             return None
-        (name, values), read = own, "np.loadtxt('counts.csv', skiprows=1)"
+        (name, values), read = own, 'counts_in_file(Path("counts.csv"), "counts.csv")'
         return name, f"TruthAndSeries({read}, {read})", TruthAndSeries(values, values)
     if view.release_source == "lane":
         expression = f"lane_like({view.lane_days}, {seed})"
