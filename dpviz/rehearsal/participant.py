@@ -5,7 +5,8 @@ import math
 import random
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from math import inf
 from urllib.parse import urlsplit
@@ -128,6 +129,8 @@ MOST_SECONDS = 30.0  # nobody waits longer for an answer
 NO_ANSWER = f"no answer in {MOST_SECONDS:g} s"
 STILL_COARSE = f"answered, but not complete in {MOST_SECONDS:g} s"
 _MOST_BYTES = 2**26
+_LENGTH = re.compile(r"^content-length: *(\d+)", re.IGNORECASE | re.MULTILINE)
+_CHUNKED = re.compile(r"^transfer-encoding: *chunked", re.IGNORECASE | re.MULTILINE)
 _COOKIE = re.compile(r"^set-cookie: ([^=;\s]+)=([^;\r]+)", re.IGNORECASE | re.MULTILINE)
 _XSRF = "_streamlit_xsrf"
 # But for descriptions of the server to programs, which browsers do not ask for.
@@ -185,7 +188,7 @@ class Participant:
         began = time.monotonic()
         try:
             await self._visit(began)
-        except (WebSocketException, OSError, EOFError) as problem:
+        except (WebSocketException, OSError, EOFError, ValueError) as problem:
             self.moving.errors.append(f"{self.name}: connection lost: {problem}"[:200])
         finally:
             self.has_joined.set()
@@ -266,25 +269,19 @@ async def load_files(url: str, link: str) -> dict[str, str]:
     parts, cookies = urlsplit(url), dict[str, str]()
     is_safe = parts.scheme == "https"
     port = parts.port or (443 if is_safe else 80)
-    reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=is_safe or None)
+    async with _in_time("no connection"):
+        reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=is_safe or None)
 
     async def fetch(path: str) -> bytes:
-        try:
-            async with asyncio.timeout(MOST_SECONDS):
-                return await fetch_in_time(path)
-        except TimeoutError:
-            raise OSError(f"{path.partition('?')[0]}: {NO_ANSWER}") from None
-
-    async def fetch_in_time(path: str) -> bytes:
         told = [f"{name}: {value}" for name, value in _cookie_header(cookies).items()]
         asked = [f"GET {parts.path}{path} HTTP/1.1", f"Host: {parts.netloc}", *told, "", ""]
-        writer.write("\r\n".join(asked).encode())
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
-        if not head.startswith("HTTP/1.1 200") or length is None:
-            raise OSError(f"{path}: {head.splitlines()[0]}")
-        cookies.update(_COOKIE.findall(head))
-        return await reader.readexactly(int(length[1]))
+        async with _in_time(path.partition("?")[0]):
+            writer.write("\r\n".join(asked).encode())
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            if not head.startswith("HTTP/1.1 200"):
+                raise OSError(f"{path}: {head.splitlines()[0]}")
+            cookies.update(_COOKIE.findall(head))
+            return await _body(reader, head)
 
     try:
         page = await fetch(link)
@@ -295,6 +292,30 @@ async def load_files(url: str, link: str) -> dict[str, str]:
         return cookies
     finally:
         writer.close()
+
+
+@asynccontextmanager
+async def _in_time(what: str) -> AsyncIterator[None]:
+    try:
+        async with asyncio.timeout(MOST_SECONDS):
+            yield
+    except TimeoutError:
+        raise OSError(f"{what}: {NO_ANSWER}") from None
+
+
+async def _body(reader: asyncio.StreamReader, head: str) -> bytes:
+    """Return what follows a head: of the length that it tells, or in chunks (RFC 9112, 7.1)."""
+    if (length := _LENGTH.search(head)) is not None:
+        return await reader.readexactly(int(length[1]))
+    if _CHUNKED.search(head) is None:
+        raise OSError("an answer that does not tell where it ends")
+    chunks = []
+    while size := int((await reader.readuntil(b"\n")).partition(b";")[0], 16):
+        chunks.append(await reader.readexactly(size))
+        await reader.readuntil(b"\n")
+    while (await reader.readuntil(b"\n")).strip():
+        pass  # what a trailer tells
+    return b"".join(chunks)
 
 
 def _cookie_header(cookies: Mapping[str, str]) -> dict[str, str]:

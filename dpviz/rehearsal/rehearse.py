@@ -107,9 +107,6 @@ async def rehearse(
         seconds: for how long.
         lessons: those whose pages are opened.
         progress: told how many lessons are opened, of how many.
-
-    Raises:
-        OSError: nothing answers at this address.
     """
     failures: Counter[str] = Counter()
     warmed = {}

@@ -155,5 +155,7 @@ class LessonsView(ViewPart):
     present: int = number(0, (0, 1), "Shown to a room", is_looked_at=True)
 
 
-# What a participant did in lessons, wherever a link of a page leads.
-ANSWERED = ("answers", "revealed", "participant", "class_code", "class_key")
+# What a participant did in lessons and their game; links for others lack it, copy_link.js, too.
+OWN = ("answers", "revealed", "participant", "class_key", "game_seed", "game_answers")
+# What stays wherever a link of a page leads.
+ANSWERED = (*OWN, "class_code")

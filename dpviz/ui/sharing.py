@@ -25,7 +25,8 @@ from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
-from dpviz.settings.lessons import LESSONS
+from dpviz.settings.lessons import LESSONS, OWN
+from dpviz.settings.view import VIEW_SETTINGS
 from dpviz.ui.address import shared_query
 from dpviz.ui.compute import budget_points, exact_curves, part_of
 from dpviz.ui.filling import result_of
@@ -144,7 +145,8 @@ def shared_link(state: State, url: str) -> str:
         told = {"class": state.view.class_code, "lesson": "" if lesson is None else lesson.name}
         query = urlencode({name: value for name, value in told.items() if value})
     else:
-        view = replace(state.view, answers="", revealed="", participant=0, class_key="", present=0)
+        own = {name: VIEW_SETTINGS[name].default for name in OWN}
+        view = replace(state.view, present=0, **own)
         query = shared_query(state, view)
     return f"{url}?{query}" if query else url
 

@@ -86,7 +86,7 @@ def own_vote_sentence(
 ) -> str:
     """Return what a participant is told of the own vote."""
     if standing.is_shown:
-        mine = "and yours is among them" if standing.choice else "yours came too late"
+        mine = "and yours is among them" if standing.choice else "and no more are counted now"
         return f"Class {code}: the votes are shown, {mine}."
     if is_revealed:
         voted = "your vote is counted" if standing.choice else "who knows the answer has no vote"

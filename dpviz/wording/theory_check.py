@@ -58,12 +58,12 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
         parts.append(f"The runs are most informative at another ε. {_at(check, clearest)}")
     if len(check.above_upper):
         parts.append(
-            f"**At ε = {_listed(check.above_upper)} the whole band is above the upper "
+            f"**{_where(check.above_upper)} the whole band is above the upper "
             f"bound.** {_by_chance(seed)}"
         )
     if len(check.below_lower):
         parts.append(
-            f"**At ε = {_listed(check.below_lower)} the whole band is below the lower "
+            f"**{_where(check.below_lower)} the whole band is below the lower "
             f"bound, which this attack should attain.** {_by_chance(seed)}"
         )
     if check.holds:
@@ -282,7 +282,10 @@ def _places(number: int) -> str:
     return f"{number} of {len(TESTED_EPSILONS)} tested ε"
 
 
-def _listed(epsilons: FloatArray) -> str:
+def _where(epsilons: FloatArray) -> str:
+    """Return where among the tested epsilons; not all between first and last need be meant."""
     values = epsilons.tolist()
     first, last = rounded(values[0], 3), rounded(values[-1], 3)
-    return first if len(values) == 1 else f"{first} to {last}"
+    if len(values) == 1:
+        return f"At ε = {first}"
+    return f"At {_places(len(values))}, from {first} to {last},"

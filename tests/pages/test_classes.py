@@ -147,6 +147,7 @@ def test_participants_see_no_votes_and_cannot_show_them(opened, teacher):
     assert not {"show_votes_bag", "vote_again_bag"} & app.controls.keys()
     opened(teacher | {"lesson": "bag"}).press("show_votes_bag")
     app = joined(opened, teacher, lesson="bag")
+    assert "the votes are shown, and no more are counted now" in app.all_words
     assert not any("votes" in name for name in app.controls)
     assert "Most votes" not in app.all_words
     forged = teacher | {"class_key": "0" * 32}

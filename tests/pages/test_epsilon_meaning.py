@@ -20,7 +20,10 @@ from dpviz.risk import (
     true_positive_rate,
 )
 from dpviz.scenario import Training
+from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.results import RESULTS
+from dpviz.ui.state import State
+from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.numbers import rounded_up
 from tests.csv_text import table_of
 from tests.pages.app import TOY, link_of
@@ -242,6 +245,21 @@ def test_links_from_when_all_began_with_the_same_rounds_go_on(opened_of_game):
     code = membership_game(opened_of_game().scenario, "certain", 1).code
     app = opened_of_game(LINK_OF_GAME | {"game_answers": f"{code}-yn"})
     assert "Round 3 of 50" in app.said
+
+
+def test_a_game_goes_on_after_another_lesson(open_page):
+    """As with a class, whose teacher goes back: nobody plays rounds again that were revealed."""
+    lesson, other = LESSONS_BY_NAME["guess"], LESSONS_BY_NAME["rates"]
+    app = open_page(prepared_query(State(), lesson), PAGE, parts=()).press("game_y")
+    app.open_link(prepared_query(State(), other))
+    app.open_link(prepared_query(State(), lesson))
+    assert "Round 2 of 50" in app.said
+    assert app.link["game_answers"].endswith("-y")
+    seed = app.link["game_seed"]
+    lessons = open_page(app.link | {"lesson": "none"}, "lessons", parts=())
+    lessons.press("forget_answers")
+    assert "game_answers" not in lessons.link
+    assert lessons.link["game_seed"] != seed
 
 
 def test_a_whole_game_ends(opened_of_game):

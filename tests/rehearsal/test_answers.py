@@ -18,11 +18,9 @@ from bench.load.tables import table_of_answers
 from dpviz.classroom.store import Classes
 from dpviz.command_line import rehearse as command
 from dpviz.command_line.commands import main
-from dpviz.rehearsal import participant
 from dpviz.rehearsal import rehearse as rehearsal
 from dpviz.rehearsal.page import Page
 from dpviz.rehearsal.participant import (
-    NO_ANSWER,
     STILL_COARSE,
     Record,
     Waiting,
@@ -262,23 +260,6 @@ def test_a_server_of_something_else_is_named_in_letters(answer, capsys):
     said = capsys.readouterr().err
     assert said.startswith("dpviz: nothing answers at http://127.0.0.1")
     assert said.removesuffix("\n").isprintable()
-
-
-def test_a_server_that_falls_silent_is_waited_for_no_longer_than_a_visitor_would(monkeypatch):
-    monkeypatch.setattr(participant, "MOST_SECONDS", 0.1)
-
-    async def asked() -> None:
-        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.read()
-            writer.close()
-
-        server = await asyncio.start_server(silent, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        async with server, asyncio.timeout(10):
-            await load_files(f"http://127.0.0.1:{port}/", "lessons?lesson=bag")
-
-    with pytest.raises(OSError, match=f"^lessons: {NO_ANSWER}$"):
-        run_apart(asked())
 
 
 @pytest.mark.parametrize("name", LESSONS)

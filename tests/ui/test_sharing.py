@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import replace
 from unittest.mock import Mock
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,9 +14,11 @@ from dpviz.export.qr_code import MOST_CHARACTERS, QUIET_ZONE
 from dpviz.scenario import PRESETS, Pin, from_query
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.settings import View
+from dpviz.settings.lessons import OWN
 from dpviz.ui.questions import lessons
 from dpviz.ui.sharing import public_address, qr_drawing, shared_link
 from dpviz.ui.state import State
+from tests.pages.app import ROOT
 
 HOST = "https://privacy.example.org/"
 PIXELS = 4  # to a module
@@ -73,13 +76,22 @@ def test_every_prepared_link_without_pins_fits():
 
 def test_link_for_others_has_the_settings_but_neither_answers_nor_the_presenter():
     own = View(answers="leak-a", revealed="leak", present=1, lesson="leak", prior=0.1)
+    own = replace(own, participant=5, class_code="BCDFG", class_key="0" * 32)
+    own = replace(own, game_seed=7, game_answers="0123abcd-yn")
     pin = Pin(slot="a", scenario=PRESETS["traffic"].scenario)
     link = shared_link(State(view=own, pins=(pin,)), HOST + "epsilon_meaning")
     given = parse_qs(urlsplit(link).query)
     assert link.startswith(HOST + "epsilon_meaning?")
-    assert given.keys().isdisjoint({"answers", "revealed", "present"})
+    assert given.keys().isdisjoint({*OWN, "present"})
     assert (given["prior"], given["lesson"]) == (["0.1"], ["leak"])
+    assert given["class_code"] == ["BCDFG"]
     assert from_query(given["pin_a"][0]) == pin.scenario
+
+
+def test_copied_link_leaves_out_the_same_as_the_code():
+    script = (ROOT / "dpviz" / "ui" / "browser" / "copy_link.js").read_text(encoding="utf-8")
+    (names,) = re.findall(r"OWN = /\^\((.*)\)=/;", script)
+    assert names.split("|") == [*OWN]
 
 
 @pytest.mark.parametrize(("lesson", "query"), [("steps", "?lesson=steps"), ("none", "")])

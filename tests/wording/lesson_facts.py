@@ -182,8 +182,8 @@ def bag() -> list[str]:
         f"{at_least(bagged).replace('≥', '=')} (lower bound, {theorem(bagged, 'lower')})",
         f"dpviz's Proposition 4 proves {at_most(bagged)}",
         f"{at_most(first)} with series first, and then one window of each ({theorem(first)})",
-        f"{at_most(coins)} with a coin of its own for each window of the bag ({theorem(coins)}, "
-        "extended)",
+        f"{at_most(coins)} with a coin of its own for each window of the bag, if batch sizes stay "
+        f"secret ({theorem(coins)}, extended)",
     ]
 
 

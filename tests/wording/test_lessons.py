@@ -124,6 +124,7 @@ def test_every_symbol_is_explained_where_it_is_first_used():
 def test_opening_a_lesson_keeps_what_was_answered_and_how_it_is_shown():
     kept = {"answers": "leak-c", "revealed": "leak", "participant": 5, "present": 1}
     kept |= {"class_code": "BCDFG", "class_key": "0" * 32}
+    kept |= {"game_seed": 7, "game_answers": "0123abcd-yn"}
     own = View(**kept, chart="training", prior=0.1)
     opened = with_lesson_open(own, "steps", View(figure="13"))
     assert opened == View(**kept, figure="13", lesson="steps")

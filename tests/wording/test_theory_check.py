@@ -7,6 +7,7 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates, pair_hits
 from dpviz.planning.membership_game import membership_game, score
+from dpviz.planning.simulated_attack import TESTED_EPSILONS
 from dpviz.risk import posterior_at_loss, posterior_of_claim
 from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.attack_rates import (
@@ -26,6 +27,7 @@ from dpviz.wording.membership_game import (
     score_table,
     who_is_looked_for,
 )
+from dpviz.wording.numbers import rounded
 from dpviz.wording.theory_check import (
     bound_names,
     construction,
@@ -112,6 +114,19 @@ def test_a_refuted_upper_bound_is_said_to_be_so():
     assert "is above the upper bound" in said
     assert "at most one seed in twenty (this is seed 7)" in said
     assert "At none of" not in said
+
+
+def test_no_epsilon_between_two_is_said_to_refute_a_bound_where_only_these_do():
+    check = check_of(SMALL, runs=1000)
+    low = check.band.low.copy()
+    low[[1, 4]] = 2.0  # more than any probability
+    said = verdict(replace(check, band=replace(check.band, low=low)), 0.1, 7)
+    ends = [rounded(TESTED_EPSILONS[at], 3) for at in (1, 4)]
+    where = f"At 2 of {len(TESTED_EPSILONS)} tested ε, from {ends[0]} to {ends[1]}, the whole band"
+    assert f"{where} is above the upper bound" in said
+    low[4] = check.band.low[4]
+    said = verdict(replace(check, band=replace(check.band, low=low)), 0.1, 7)
+    assert f"**At ε = {ends[0]} the whole band is above the upper bound" in said
 
 
 def test_a_missed_lower_bound_is_said_to_be_so():

@@ -39,7 +39,7 @@ from dpviz.ui.questions.classroom import (
 )
 from dpviz.ui.results import Part
 from dpviz.ui.sharing import app_address, is_own_machine
-from dpviz.ui.state import State, change_view
+from dpviz.ui.state import State, change_view, new_seed
 from dpviz.ui.widgets import act_button
 from dpviz.wording.lessons import LESSONS_BY_NAME, Lesson, neighbour
 from dpviz.wording.numbers import counted
@@ -88,17 +88,21 @@ def draw_overview(state: State) -> None:
         _draw_list(state, answers, revealed)
     with st.container(horizontal=True):
         lesson_link(state, ALL_LESSONS, "All lessons on paper", ":material/print:")
-        if answers or revealed:
+        if answers or revealed or state.view.game_answers:
             act_button(
-                "Forget my answers",
-                lambda: change_view(lambda: {"answers": "", "revealed": ""}),
-                key="forget_answers",
-                quiet=True,
+                "Forget my answers", lambda: _forget(state), key="forget_answers", quiet=True
             )
     st.markdown(wording_text("lessons/for_teachers"))
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_start(state)
         draw_kit_button()
+
+
+def _forget(state: State) -> None:
+    forgotten: dict[str, object] = {"answers": "", "revealed": ""}
+    if state.view.game_answers:  # whose rounds were revealed
+        forgotten |= {"game_seed": new_seed(), "game_answers": ""}
+    change_view(lambda: forgotten)
 
 
 def _draw_list(state: State, answers: Container[str], revealed: Container[str]) -> None:
