@@ -77,15 +77,15 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
 def _fitting_sampling(sampling: Sampling, shape: DataShape) -> Sampling:
     # With all N series in one batch, an epoch is one step. As N is at least 1, this batch
     # holds the windows of at least one series, so that lambda can stay as it is.
-    largest = shape.num_series * sampling.num_subsequences
-    return replace(sampling, batch_size=min(sampling.batch_size, largest))
+    return replace(sampling, batch_size=min(sampling.batch_size, sampling.largest_batch(shape)))
 
 
 def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) -> Training:
     if training.unit == "steps":
         return training
-    steps_per_epoch = shape.num_series * sampling.num_subsequences // sampling.batch_size
-    return replace(training, count=min(training.count, MOST_STEPS // steps_per_epoch))
+    steps_per_epoch = sampling.largest_batch(shape) // sampling.batch_size
+    most = max(1, MOST_STEPS // steps_per_epoch)  # too many for one epoch are refused by name
+    return replace(training, count=min(training.count, most))
 
 
 def _changes(
@@ -131,7 +131,8 @@ def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -
     batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
     if batch < old_batch:
         drawn = scenario.sampling.series_per_batch
-        there = "the only series" if drawn == 1 else f"the {drawn:,} series there are"
+        one, many = ("window", "windows") if scenario.sampling.is_bag else ("series", "series")
+        there = f"the only {one}" if drawn == 1 else f"the {drawn:,} {many} there are"
         yield (
             f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
             f"than {there}."
