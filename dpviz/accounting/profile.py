@@ -85,7 +85,7 @@ class Profile:
 
     def _rounded(self, place: float) -> float:
         error = _PLACE_ERROR * (1.0 + abs(place) + abs(self.start))
-        return max(0.0, place + self._side * error)
+        return max(0.0, float(place + self._side * error))
 
     @property
     def _side(self) -> float:

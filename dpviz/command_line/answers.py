@@ -125,9 +125,10 @@ def _epoch_notes(scenario: Scenario, shape: DataShape) -> list[str]:
     if sampling.is_bag:
         if scenario.training.unit == "steps":
             return []
+        as_short = "" if shape.is_of_one_length else ", each series counted as the shortest"
         return [
             f"an epoch of one bag is a pass over all {sampling.largest_batch(shape):,} windows "
-            f"({steps:,} steps), not over all series"
+            f"({steps:,} steps{as_short}), not over all series"
         ]
     left_out = shape.num_series - steps * sampling.series_per_batch
     if sampling.is_walk_in_order and left_out > 0:

@@ -83,10 +83,8 @@ def simulation_answer(scenario: Scenario, batches: int, seed: int) -> dict[str, 
             "expected_hits_per_batch": scenario.top_rate * touching,
             "expected_from": {"window_in_batch": scenario.top_rate, "touching_windows": touching},
         }
-    # A walk in order and bins use the first series once an epoch; else any is as likely as another.
-    used = sampling.series_per_batch / shape.num_series
-    if sampling.is_walk_in_order or sampling.has_bins:
-        used = 1.0 / scenario.steps_per_epoch
+    # A walk in order uses the first series once an epoch; else any is as likely as another.
+    used = 1.0 / scenario.steps_per_epoch if sampling.is_walk_in_order else scenario.top_rate
     windows = sampling.num_subsequences
     if sampling.takes_windows_by_coins:
         windows = min(windows, positions)  # a series has no more

@@ -101,14 +101,16 @@ def _set_up(scenario: Scenario) -> list[str]:
     lines = [f"{run_length(scenario)} with {scheme_name(sampling)}"]
     rho = _rate(scenario, scenario.top_rate)
     if sampling.is_bag:
-        shape = scenario.given_shape
-        touched, windows = scenario.relation.touched_windows(shape), sampling.largest_batch(shape)
+        data = scenario.given_shape
         mean = "on average " if sampling.takes_windows_by_coins else ""
-        return [
-            *lines,
-            f"{sigma}; batches of {mean}{sampling.batch_size:,} of all {windows:,} windows "
-            f"(rho = {rho}), of which one individual is in up to {touched:,}",
-        ]
+        windows, touched = sampling.largest_batch(data), scenario.windows_of_a_person or 0
+        bag = (
+            f"all {windows:,} windows (rho = {rho}), of which one individual is in up to "
+            f"{touched:,}"
+        )
+        if not data.is_of_one_length:
+            bag = f"at least {windows:,} windows (rho = {rho} or less)"
+        return [*lines, f"{sigma}; batches of {mean}{sampling.batch_size:,} of {bag}"]
     way = "with replacement" if not sampling.takes_windows_by_coins else "independently"
     used = f"rho = {rho} (a series is in a batch)"
     if sampling.is_walk:

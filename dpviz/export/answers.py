@@ -64,9 +64,9 @@ def closer_answer(account: Account, deltas: Sequence[float]) -> Answer | None:
     ]
     lows = [None if account.lower is None else account.lower.epsilon_at(d).low for d in deltas]
     return _named(bound) | {
-        "epsilon": [_plain(high) for high in highs],
+        "epsilon": highs,
         "delta": list(deltas),
-        "bracket": [[_plain(low), _plain(high)] for low, high in zip(lows, highs, strict=True)],
+        "bracket": [[low, high] for low, high in zip(lows, highs, strict=True)],
     }
 
 
@@ -92,10 +92,10 @@ def closer_noise_answer(planned: Scenario, target: Target) -> Answer | None:
     high = less.curve.quoted_epsilon_at(delta)
     return answer | {
         "noise_multiplier": less.scenario.noise.noise_multiplier,
-        "epsilon": [_plain(high)],
+        "epsilon": [high],
         "delta": [delta],
-        "bracket": [[_plain(low), _plain(high)]],
-        "upper_epsilon": [_plain(less.classical.quoted_epsilon_at(delta))],
+        "bracket": [[low, high]],
+        "upper_epsilon": [less.classical.quoted_epsilon_at(delta)],
     }
 
 
@@ -145,7 +145,7 @@ def deltas_at(curve: Curve, epsilons: Sequence[float]) -> Answer:
 
 def _epsilons(curve: Curve, deltas: Sequence[float]) -> Answer:
     return {
-        "epsilon": [_plain(curve.quoted_epsilon_at(delta)) for delta in deltas],
+        "epsilon": [curve.quoted_epsilon_at(delta) for delta in deltas],
         "delta": list(deltas),
         "bracket": _pairs([curve.epsilon_at(delta) for delta in deltas]),
     }
@@ -177,7 +177,7 @@ def risk_answer(account: Account, false_positive_rates: Sequence[float]) -> Answ
 
 
 def _quoted(curve: Curve, bracket: Bracket) -> float | None:
-    return _plain(bracket.high if curve.quotes_high else bracket.low)
+    return bracket.high if curve.quotes_high else bracket.low
 
 
 def _answer(account: Account, side: Callable[[Curve], Answer]) -> Answer:
@@ -208,11 +208,7 @@ def _composition(bound: Bound) -> Answer:
 
 
 def _pairs(brackets: Sequence[Bracket]) -> list[list[float | None]]:
-    return [[_plain(bracket.low), _plain(bracket.high)] for bracket in brackets]
-
-
-def _plain(value: float | None) -> float | None:
-    return None if value is None else float(value)
+    return [[bracket.low, bracket.high] for bracket in brackets]
 
 
 def ledger_answer(ledgers: Sequence[Ledger]) -> Answer:

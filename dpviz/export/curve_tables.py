@@ -1,6 +1,6 @@
 """Bounds against epsilon, steps or something varied, as tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ def bound_words(bound: Bound) -> str:
 
 
 def _grid_words(curve: ProvenCurve) -> str:
-    return f"{bound_words(curve.bound)}; privacy loss grid {curve.interval:.6g}"
+    return f"{bound_words(curve.of_curve)}; privacy loss grid {curve.interval:.6g}"
 
 
 def _curve(label: str, curves: ScenarioCurves) -> pd.DataFrame:
@@ -206,7 +206,11 @@ def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:
 
 
 def sweep_table(
-    runs: Sequence[tuple[str, Sequence[SweepPoint]]], *, x_name: str, x_meaning: str
+    runs: Sequence[tuple[str, Sequence[SweepPoint]]],
+    *,
+    x_name: str,
+    x_meaning: str,
+    whom: Mapping[str, str] = {},
 ) -> table.Table:
     """Return epsilon against something that is varied.
 
@@ -214,6 +218,7 @@ def sweep_table(
         runs: for each line its label and points, at least one point in all, of equal delta.
         x_name: the column of what is varied.
         x_meaning: what it is, and in which unit.
+        whom: of lines by label, who is protected, where that is not the scenario's individual.
     """
     points = [point for _, line in runs for point in line]
     meanings = {
@@ -234,12 +239,17 @@ def sweep_table(
         about=table.condition_lines([point.proven.upper.bound for point in points]),
         meanings=meanings,
         cells=table.cells_of(
-            [_sweep_row(label, point) for label, line in runs for point in line], meanings
+            [
+                _sweep_row(label, point, whom.get(label) or table.whom(point.scenario))
+                for label, line in runs
+                for point in line
+            ],
+            meanings,
         ),
     )
 
 
-def _sweep_row(label: str, point: SweepPoint) -> list[object]:
+def _sweep_row(label: str, point: SweepPoint, whom: str) -> list[object]:
     proven, lower = point.proven, point.proven.lower
     return [
         label,
@@ -250,7 +260,7 @@ def _sweep_row(label: str, point: SweepPoint) -> list[object]:
         None if lower is None else lower.bracket.low,
         None if lower is None else lower.bracket.high,
         None if lower is None else bound_meaning(lower.bound),
-        table.whom(point.scenario),
+        whom,
         table.json_in_csv(point.scenario),
     ]
 

@@ -96,11 +96,14 @@ def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
             ("Windows in the bag", f"{least}{windows:,}"),
             ("Rate of one window", rate_of(sampling.batch_size, windows)),
         ]
+    drawn = (sampling.series_per_batch, shape.num_series)
+    if sampling.has_bins:
+        drawn = (1, scenario.steps_per_epoch)
     touched = scenario.touched_windows or 0
     return _labelled(
         [
             ("bottom_rate", rate_of(touched, shape.start_positions)),
-            ("top_rate", rate_of(sampling.series_per_batch, shape.num_series)),
+            ("top_rate", rate_of(*drawn)),
         ]
     )
 

@@ -79,7 +79,8 @@ def _drawing(scenario: Scenario) -> list[str]:
         size = sampling.batch_size
         said = f"draws Λ = {size:,} of {_BAG}, anew and uniformly without replacement."
         if sampling.takes_windows_by_coins:
-            rate = f"{size:,} / {sampling.largest_batch(shape):,}"
+            most = "" if shape.is_of_one_length else "at most "
+            rate = f"{most}{size:,} / {sampling.largest_batch(shape):,}"
             said = f"takes each of {_BAG}, by an independent coin of probability {rate}."
         return [f"**Windows.** Each step {said}"]
     drawn, all_series = f"{sampling.series_per_batch:,}", f"{shape.num_series:,} series"
@@ -305,6 +306,6 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
         least = rounded_down(float(curves.lower.delta_low[0]))
         parts.append(
             f"- For some model an attacker's advantage is **at least {least}** "
-            f"(attained lower bound, {composed_source(curves.lower.bound)})."
+            f"(attained lower bound, {composed_source(curves.lower.of_curve)})."
         )
     return "\n".join(parts)

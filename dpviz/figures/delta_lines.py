@@ -15,7 +15,7 @@ from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, neares
 from dpviz.wording.multistage import LINE_NAMES, Lines
 from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_down, rounded_up
 from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
-from dpviz.wording.theorems import bound_label
+from dpviz.wording.theorems import bound_label, qualified_label
 from dpviz.wording.theory_check import CONJECTURE, bound_names
 
 _BOUND, _SEEN = STYLES[0], STYLES[1]
@@ -247,7 +247,7 @@ def _steps_line(
         legendgroup=style.role,
         **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
-            f"{bound_label(bound)}"
+            f"{qualified_label(bound) if upper else bound_label(bound)}"
             for step, sign, value, bound in zip(
                 steps, signs, delta.tolist(), side.bounds, strict=True
             )

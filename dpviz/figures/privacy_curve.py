@@ -255,7 +255,7 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     upper = line("upper", name, curves.upper.delta_high, width, qualified_label(bound))
     if curves.lower is None or band.is_beside:
         return [upper]
-    name, bound = f"{band.label}, lower bound", curves.lower.bound
+    name, bound = f"{band.label}, lower bound", curves.lower.of_curve
     lower = line("lower", name, curves.lower.delta_low, LOWER_WIDTH, bound_label(bound))
     # A band's lower line comes and goes with it.
     return [lower | {"showlegend": False}, upper | parts.filled_to(style.role)]

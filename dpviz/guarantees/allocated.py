@@ -8,7 +8,12 @@ from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit, in
 from dpviz.guarantees.pairs import AllocatedPair
 from dpviz.guarantees.with_replacement import coins_top_level, deterministic_top_level
 from dpviz.scenario import Rates, Scenario, Training
-from dpviz.scenario.mechanism import AT_RANDOM, LARGEST_BATCH, NOISE_MULTIPLIER_RANGE
+from dpviz.scenario.mechanism import (
+    AT_RANDOM,
+    LARGEST_BATCH,
+    NOISE_MULTIPLIER_RANGE,
+    SHUFFLED,
+)
 
 # More take seconds, and tell little: an epoch then promises next to nothing.
 _MOST_BATCHES = 10_000
@@ -43,8 +48,9 @@ def one_batch_an_epoch(scenario: Scenario) -> OneBatchAnEpoch | None:
     ):
         return None
     rate, sigma = scenario.bottom_rate, scenario.noise.noise_multiplier
-    # Some series are in no batch; rounded down.
-    used = min(1.0, batches * scenario.top_rate) * (1.0 - 1e-15)
+    # Some series are in no batch of a shuffled epoch; rounded down.
+    shuffled = replace(scenario, sampling=replace(scenario.sampling, top_level=SHUFFLED))
+    used = min(1.0, batches * shuffled.top_rate) * (1.0 - 1e-15)
     return OneBatchAnEpoch(
         bins=balls_into_bins(
             bottom_rate=rate, noise_multiplier=sigma, batches=batches, steps=scenario.num_steps

@@ -195,12 +195,13 @@ def _one_bag(scenario: Scenario) -> Guarantee:
     shape, relation = scenario.given_shape, scenario.relation
     by_coins = scenario.sampling.takes_windows_by_coins
     drawn = one_bag_by_coins if by_coins else one_bag
-    # Of several lengths the number of all windows is not known: at least as many as if
-    # all series were the shortest, at most as if all were the longest. The fewer there are, and the
-    # more of them an individual is in, the larger are the counts of touched windows, and the bounds
-    # with them.
+    # Of several lengths the number of all windows is not known: at least as many as if all series
+    # were the shortest, at most as if all were the longest. The fewer there are, and the more of
+    # them an individual is in (in the longest, if that is known), the larger are the counts of
+    # touched windows, and the bounds with them.
     is_exact = shape.is_of_one_length
-    reach = shape.start_positions if is_exact else LARGEST_COUNT
+    longest = shape.longest_positions
+    reach = LARGEST_COUNT if longest is None else longest
     num_windows = scenario.sampling.largest_batch(shape)
     touched = relation.touched_windows(shape, reach) * relation.series_per_person
     if not by_coins:  # a batch of fixed size has no more hits than if it were all that there is
@@ -213,7 +214,6 @@ def _one_bag(scenario: Scenario) -> Guarantee:
         steps=scenario.num_steps,
         is_exact=is_exact,
     )
-    longest = shape.longest_positions
     if is_exact or longest is None:
         return guarantee
     in_the_longest = drawn(

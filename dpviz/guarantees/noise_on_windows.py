@@ -101,9 +101,7 @@ def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int
     Windows or a relation that have grown since the lengths were read may make others the worst.
     """
     relation, beyond = scenario.relation, shape.longer_series_beyond
-    reach = shape.window_length + relation.width - 1
-    if relation.level == "user":
-        reach = shape.window_length * relation.width
+    reach = relation.reach(shape.window_length)
     if beyond is not None and beyond < reach:
         raise ScenarioError(
             "longer_series_beyond",

@@ -106,9 +106,11 @@ def budget_point(
 
 
 def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:
-    """Return the first and the last count that cost exactly what a point's count does.
+    """Return the first and the last count of which all holds that a point says.
 
-    These differ where epochs are composed and steps counted: a part of an epoch counts whole.
+    These differ where epochs are composed and steps counted: a part of an epoch counts whole. From
+    below it does in a walk in order only; of others whole epochs count, and of the first as much as
+    is trained.
 
     >>> from dpviz.scenario import PRESETS, Sampling
     >>> walk = replace(PRESETS["toy"].scenario,
@@ -116,11 +118,17 @@ def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:
     >>> counts_alike(walk, budget_point(walk, 995))
     (991, 1000)
     """
+    count, lower = point.count, point.lower
     if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
-        return point.count, point.count
+        return count, count
     width = scenario.steps_per_epoch
-    before = (point.count - 1) // width * width
-    return before + 1, min(before + width, MOST_STEPS)
+    before = (count - 1) // width * width
+    end = before + width
+    if lower is not None and not scenario.sampling.is_walk_in_order:
+        if before == 0 or count == end:
+            return count, count
+        end -= 1
+    return before + 1, min(end, MOST_STEPS)
 
 
 def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:

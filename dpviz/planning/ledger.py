@@ -16,7 +16,7 @@ from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
 from dpviz.planning.ledger_lower import lower_of_all
-from dpviz.planning.proven import Proven, epsilon_of, plain_bracket
+from dpviz.planning.proven import Proven, epsilon_of
 from dpviz.planning.quantities import rungs_of
 from dpviz.planning.search import last_met_exactly
 from dpviz.planning.target import Target, log_ratio
@@ -149,9 +149,9 @@ def ledger(
             )
             for at, run in enumerate(runs)
         ),
-        upper=plain_bracket(total.epsilon_at(delta)),
-        at_half_delta=plain_bracket(total.epsilon_at(delta / 2.0)).high,
-        lower=None if lower is None else plain_bracket(lower.epsilon_at(delta)),
+        upper=total.epsilon_at(delta),
+        at_half_delta=total.epsilon_at(delta / 2.0).high,
+        lower=None if lower is None else lower.epsilon_at(delta),
         lower_is_of_all=is_of_all,
         conditions=_conditions(own, runs),
     )

@@ -12,7 +12,7 @@ from dpviz.accounting.curve import Curve, composed_curve
 from dpviz.accounting.discretize import loss_range
 from dpviz.guarantees import Bound, Kind, Unit, as_in_the_paper, guarantee_for
 from dpviz.planning.curves import SMALLEST_DELTA
-from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.scenario import Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
 
@@ -28,12 +28,38 @@ _MOST_WINDOW = 2**19
 
 
 def under_top_level(scenario: Scenario, top_level: str) -> Scenario:
-    """Return the same run with series chosen in another way.
+    """Return the run of as many steps with series chosen in another way.
 
     Raises:
         ScenarioError: the way does not fit the rest; names the field.
     """
-    return replace(scenario, sampling=replace(scenario.sampling, top_level=top_level))
+    return with_sampling(scenario, replace(scenario.sampling, top_level=top_level))
+
+
+def with_sampling(scenario: Scenario, sampling: Sampling) -> Scenario:
+    """Return the run of as many steps with batches that are drawn in another way.
+
+    An epoch of one bag, a pass over all windows, is many times as long as one over the series.
+    Training in epochs stays so where its steps are a whole number of the new ones.
+
+    Raises:
+        ScenarioError: the way does not fit the rest; names the field.
+
+    >>> from dpviz.scenario import PRESETS
+    >>> traffic = PRESETS["traffic"].scenario
+    >>> bag = with_sampling(traffic, replace(traffic.sampling, top_level="flat"))
+    >>> traffic.num_steps, bag.num_steps, bag.training.unit
+    (12000, 12000, 'steps')
+    """
+    after = replace(after_steps(scenario, scenario.num_steps), sampling=sampling)
+    return counted_in(after, scenario.training.unit)
+
+
+def counted_in(scenario: Scenario, unit: str) -> Scenario:
+    """Return a run with its length in a unit, where it is a whole number of it; else as it is."""
+    if unit == "steps" or scenario.num_steps % scenario.steps_per_epoch:
+        return scenario
+    return replace(scenario, training=Training(unit="epochs", count=scenario.num_epochs))
 
 
 def after(scenario: Scenario, length: str) -> Scenario:

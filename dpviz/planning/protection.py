@@ -192,8 +192,7 @@ def length_order_is_known(scenario: Scenario) -> bool:
     """Return whether the shortest of several lengths is known to be the worst.
 
     So it is for windows drawn from series with replacement, and without noise on them (Schuchardt
-    et al., App. I.1). Else all lengths are looked at, or, in one bag, how many windows a series of
-    any length could have that an individual touches.
+    et al., App. I.1). Else all lengths are looked at; in one bag the longest, if it is known, too.
     """
     sampling = scenario.sampling
     from_series = not (sampling.takes_windows_by_coins or sampling.is_bag)

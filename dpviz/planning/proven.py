@@ -98,12 +98,4 @@ def proven_epsilon(
 
 def epsilon_of(curve: Curve, delta: float) -> Proven:
     """Return epsilon of a curve at one delta."""
-    return Proven(bound=curve.bound_at(delta), bracket=plain_bracket(curve.epsilon_at(delta)))
-
-
-def plain_bracket(bracket: Bracket) -> Bracket:
-    """Return the bracket in Python's own numbers."""
-    return Bracket(
-        low=None if bracket.low is None else float(bracket.low),
-        high=None if bracket.high is None else float(bracket.high),
-    )
+    return Proven(bound=curve.bound_at(delta), bracket=curve.epsilon_at(delta))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from dpviz.planning.over_steps import counted_in
 from dpviz.scenario import Rates, Scenario, ScenarioError, Training
 from dpviz.scenario.data import RATE_ROUNDING, SMALLEST_RATE, most_steps_of_a_pass
 from dpviz.scenario.errors import checked_integer
@@ -75,10 +76,7 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
     >>> [of_equal_work(toy, windows).training.count for windows in (4, 32)]
     [25, 1000]
     """
-    after = with_subsequences(scenario, windows)
-    if scenario.training.unit == "steps" or after.num_steps % after.steps_per_epoch:
-        return after
-    return replace(after, training=Training(unit="epochs", count=after.num_epochs))
+    return counted_in(with_subsequences(scenario, windows), scenario.training.unit)
 
 
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:

@@ -84,25 +84,28 @@ def _check_that_bounds_cover(lengths: IntArray, scenario: Scenario, shape: DataS
 
     A longer series is never worse than a listed one for sampling with replacement, and for one
     bag of several lengths; else only if the listed one already holds all windows that one
-    individual touches (see :func:`dpviz.scenario.relation.worst_case_lengths`).
+    individual touches (see :func:`dpviz.scenario.relation.worst_case_lengths`). Proposition 5 is
+    about series of one length, whatever it is.
     """
+    sampling, longest = scenario.sampling, shape.longest_positions
+    by_coins = sampling.takes_windows_by_coins
     reach = scenario.relation.touched_windows(shape, LARGEST_COUNT)
-    noise = scenario.noise
-    if scenario.sampling.is_bag:
+    if sampling.is_bag:
         any_length = not shape.is_of_one_length
     else:
-        any_length = (
-            not scenario.sampling.takes_windows_by_coins
-            and noise.context_noise == noise.forecast_noise == 0.0
-        )
+        any_length = not by_coins and not scenario.noise.is_on_windows
     long_enough = [
         listed
         for listed in shape.series_lengths
         if any_length or listed - shape.forecast_length + 1 >= reach
     ]
     covered = np.isin(lengths, shape.series_lengths)
-    if long_enough:
+    are_drawn = not sampling.is_bag and not sampling.is_walk and scenario.top_rate < 1.0
+    if long_enough and not (by_coins and are_drawn and shape.is_of_one_length):
         covered |= lengths >= long_enough[0]
+    if sampling.is_bag and longest is not None and longest < reach:
+        # An individual is taken to be in all windows of the longest, and in no more.
+        covered &= lengths <= shape.series_lengths[-1]
     if not covered.all():
         raise ScenarioError(
             "series_lengths",

@@ -114,11 +114,16 @@ class Scenario:
 
     @property
     def top_rate(self) -> float:
-        """Rho = N' / N, the probability that a series (of one bag: a window) is in a batch."""
+        """Rho, the probability that a series is in a batch, or of one bag a window.
+
+        It is N' / N, and 1 / K where each series picks one of the K batches of an epoch.
+        """
         if isinstance(self.data, Rates):
             return self.data.top_rate
         if self.sampling.is_bag:
             return self.sampling.batch_size / self.sampling.largest_batch(self.data)
+        if self.sampling.has_bins:
+            return 1.0 / self.steps_per_epoch
         return self.sampling.series_per_batch / self.data.num_series
 
     @property
@@ -211,7 +216,7 @@ class Scenario:
     def with_shape_value(self, field: str, value: int) -> tuple["Scenario", list[str]]:
         """Return this scenario with one number of its data shape replaced, and what else changed.
 
-        Where a batch draws more series, or windows of one bag, than there are, it is lowered, and a
+        Where there are fewer series (of one bag: windows) than a batch draws, it is lowered, and a
         sentence says so. A series length takes the place of all lengths.
 
         Args:
@@ -237,13 +242,17 @@ class Scenario:
         except ScenarioError as problem:
             if problem.field == field:
                 raise
-            raise ScenarioError(field, value, _allowed_beside(self, field, problem.field)) from None
+            allowed = _allowed_beside(self, field, problem)
+            raise ScenarioError(field, value, allowed) from None
 
 
-def batch_lowered_note(lowered: Sampling) -> str:
+def batch_lowered_note(sampling: Sampling) -> str:
     """Return what to say where a batch was lowered to the largest that there can be."""
-    size, what = f"{lowered.batch_size:,}", "windows" if lowered.is_bag else "series"
-    return f"Batch size lowered to {size}: a batch cannot draw more {what} than there are."
+    what = "windows" if sampling.is_bag else "series"
+    return (
+        f"Batch size lowered to {sampling.batch_size:,}: a batch cannot draw more {what} than "
+        "there are."
+    )
 
 
 def _smallest_top_rate(epochs: int) -> str:
@@ -258,34 +267,33 @@ def _smallest_top_rate(epochs: int) -> str:
     return f"it must be at least {told}, {_for_epochs(epochs)}"
 
 
-def _allowed_beside(scenario: Scenario, field: str, refused: str) -> str:
-    """Return what the other fields allow for ``field`` of a scenario's data shape.
+def _allowed_beside(scenario: Scenario, field: str, problem: ScenarioError) -> str:
+    """Return what the other fields allow for one of a scenario's data shape, or the batch size.
 
     Args:
         scenario: one with a data shape.
-        field: ``forecast_length``, which the series must hold, or what decides the steps of an
-            epoch: ``num_series``, ``batch_size`` or, of one bag, both lengths.
-        refused: the field that is no longer allowed beside it.
+        problem: what is wrong of another field with the value that was given.
     """
     shape, sampling = scenario.given_shape, scenario.sampling
-    if refused == "series_per_person":
-        least = scenario.relation.series_per_person
-        return f"it must be at least {least:,}, the series of one person"
-    if refused == "series_length":
+    if problem.field == "series_per_person":
+        many = scenario.relation.series_per_person
+        return f"it must be at least {many:,}, the series of one person"
+    if problem.field == "series_length":
         shortest = "" if shape.is_of_one_length else "shortest "
         return f"it must be at most {shape.series_lengths[0]:,}, the {shortest}series length"
-    if field in ("series_length", "forecast_length"):
-        return f"one bag has too many windows then, {_for_epochs(scenario.training.count)}"
-    # floor(N lambda / Lambda) is at most s exactly where N lambda < (s + 1) Lambda.
-    epochs = scenario.training.count
+    # floor(N lambda / Lambda) is at most s exactly where N lambda < (s + 1) Lambda; of one bag the
+    # same with T for lambda.
+    epochs, largest = scenario.training.count, sampling.largest_batch(shape)
     too_many = MOST_STEPS // epochs + 1
-    if field == "num_series":
-        per_series = sampling.largest_batch(shape) // shape.num_series
-        most = (too_many * sampling.batch_size - 1) // per_series
-        bound = f"at most {most:,}"
+    windows = too_many * sampling.batch_size - 1
+    if field == "batch_size":
+        bound = f"at least {largest // too_many + 1:,}"
+    elif field == "num_series":
+        bound = f"at most {windows // (largest // shape.num_series):,}"
+    elif field == "series_length":
+        bound = f"at most {windows // shape.num_series + shape.forecast_length - 1:,}"
     else:
-        least = sampling.largest_batch(shape) // too_many + 1
-        bound = f"at least {least:,}"
+        bound = f"at least {shape.series_lengths[0] + 1 - windows // shape.num_series:,}"
     return f"it must be {bound}, {_for_epochs(epochs)}"
 
 

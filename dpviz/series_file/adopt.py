@@ -84,8 +84,8 @@ def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) 
     if training.unit == "steps":
         return training
     steps_per_epoch = sampling.largest_batch(shape) // sampling.batch_size
-    # One epoch of a bag may be too long alone: the scenario says so.
-    return replace(training, count=min(training.count, max(1, MOST_STEPS // steps_per_epoch)))
+    most = max(1, MOST_STEPS // steps_per_epoch)  # too many for one epoch are refused by name
+    return replace(training, count=min(training.count, most))
 
 
 def _changes(
@@ -131,10 +131,9 @@ def _changes(
 def _other_changes(base: Scenario, scenario: Scenario, lengths: SeriesLengths) -> Iterator[str]:
     batch, old_batch = scenario.sampling.batch_size, base.sampling.batch_size
     if batch < old_batch:
-        drawn, one, several = scenario.sampling.series_per_batch, "series", "series"
-        if scenario.sampling.is_bag:
-            one, several = "window", "windows"
-        there = f"the only {one}" if drawn == 1 else f"the {drawn:,} {several} there are"
+        drawn = scenario.sampling.series_per_batch
+        one, many = ("window", "windows") if scenario.sampling.is_bag else ("series", "series")
+        there = f"the only {one}" if drawn == 1 else f"the {drawn:,} {many} there are"
         yield (
             f"The batch size was lowered from {old_batch:,} to {batch:,}: more would draw more "
             f"than {there}."

@@ -196,14 +196,14 @@ def _proven(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., 
         # On the first grid, which no larger delta changes: half the work, and as sound.
         on_first_grid = min(delta, SMALLEST_DELTA)
         lower = curve(guarantee.lower, at_delta=on_first_grid, only_quoted=True)
-    epsilon = _plain(upper.quoted_epsilon_at(delta))
+    epsilon = upper.quoted_epsilon_at(delta)
     asked = np.asarray(epsilons, dtype=np.float64)
     at_most = upper.quoted_delta_at(asked).tolist()
     at_least = [None] * len(asked) if lower is None else lower.quoted_delta_at(asked).tolist()
     return {
         "status": UNREACHABLE if epsilon is None else ANSWERED,
         "epsilon_upper": epsilon,
-        "epsilon_lower": None if lower is None else _plain(lower.quoted_epsilon_at(delta)),
+        "epsilon_lower": None if lower is None else lower.quoted_epsilon_at(delta),
         "upper_theorem": upper.bound.theorem,
         "upper_kind": upper.bound.kind_after_composition.value,
         "upper_condition": upper.bound.condition or None,
@@ -214,7 +214,3 @@ def _proven(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., 
         "delta_upper": at_most,
         "delta_lower": at_least,
     }
-
-
-def _plain(value: float | None) -> float | None:
-    return None if value is None else float(value)

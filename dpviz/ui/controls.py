@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from dpviz.figures.parts import OWN_RUN
+from dpviz.planning.over_steps import with_sampling
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.scenario.mechanism import MOST_STEPS
@@ -205,15 +206,14 @@ def subsequence_controls(state: State) -> None:
     number_control(
         "num_subsequences",
         value=sampling.num_subsequences,
-        apply=lambda before, value: _with_windows(state, before, int(value)),
+        apply=lambda before, value: _as_long(state, before, of_equal_work(before, int(value))),
         grid=[stop for stop in SETTINGS["num_subsequences"].grid if stop <= most],
         origin=state.origin.sampling.num_subsequences,
     )
 
 
-def _with_windows(state: State, before: Scenario, windows: int) -> Scenario:
-    """Return the scenario with another number of windows per series, and as many steps."""
-    after = of_equal_work(before, windows)
+def _as_long(state: State, before: Scenario, after: Scenario) -> Scenario:
+    """Return the scenario after a change that keeps its steps; says how these are counted now."""
     if note := equal_work_note(before, after):
         state.notes.append(note)
     return after
@@ -230,7 +230,7 @@ def _with_sampling(state: State, before: Scenario, **changes: Any) -> Scenario:
         if sampling.batch_size > largest:
             sampling = replace(sampling, batch_size=largest)
             state.notes.append(batch_lowered_note(sampling))
-    return replace(before, sampling=sampling)
+    return _as_long(state, before, with_sampling(before, sampling))
 
 
 # Where a page is about something else than how batches are drawn.

@@ -75,7 +75,11 @@ def data_controls(state: State) -> None:
 def _top_rate(scenario: Scenario, shape: DataShape) -> str:
     rate, sampling = rounded(scenario.top_rate), scenario.sampling
     if sampling.is_bag:
-        return f"Λ / N_total = {sampling.batch_size:,} / {sampling.largest_batch(shape):,} = {rate}"
+        sign = "=" if shape.is_of_one_length else "≤"
+        size, windows = sampling.batch_size, sampling.largest_batch(shape)
+        return f"Λ / N_total {sign} {size:,} / {windows:,} = {rate}"
+    if sampling.has_bins:
+        return f"ρ = 1 / {scenario.steps_per_epoch:,} = {rate}"
     return f"ρ = {sampling.series_per_batch:,} / {shape.num_series:,} = {rate}"
 
 
@@ -83,7 +87,7 @@ def _left_over(scenario: Scenario, shape: DataShape) -> str:
     used = scenario.steps_per_epoch * scenario.sampling.series_per_batch
     return (
         f" (a walk leaves {shape.num_series - used:,} series out)"
-        if used < shape.num_series
+        if used < shape.num_series and not scenario.sampling.has_bins
         else ""
     )
 

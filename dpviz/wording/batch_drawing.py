@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.guarantees import Bound, Kind, PlanarPair, Unit, guarantee_for, in_one_direction
+from dpviz.guarantees import Bound, Kind, Unit, guarantee_for, in_one_direction
 from dpviz.planning.drawn_batches import SENSITIVE_SERIES, EpochPartition, ShownBatch
 from dpviz.planning.hit_laws import HitCheck, HitCounts, batch_law, hit_check
 from dpviz.planning.placement import Placement
@@ -268,9 +268,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
             f"Drawn for a batch with the series, which has probability {rounded(bound.share)}; the "
             "distance is multiplied by it."
         )
-    if any(isinstance(pair, PlanarPair) for pair in bound.other_pairs):
-        parts.append("Drawn: the attack in one direction.")
-    elif bound.other_pairs and scenario.noise.is_on_windows and not bound.bounds_from_above:
+    if bound.other_pairs and scenario.noise.is_on_windows and not bound.bounds_from_above:
         parts.append("Drawn is one of several attacks; the best of them has the distance.")
     elif bound.other_pairs:
         parts.append("Drawn for the shortest series.")

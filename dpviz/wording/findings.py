@@ -166,15 +166,14 @@ def deltas_table(runs: Runs) -> str:
 
 
 def _sources(curves: ScenarioCurves) -> str:
-    sides = [one for one in (curves.lower, curves.upper) if one is not None]
-    units = [composed_units(one.bound) for one in sides]
+    sides = [one.of_curve for one in (curves.lower, curves.upper) if one is not None]
+    units = [composed_units(one) for one in sides]
     if len(set(units)) > 1:  # an epoch that training breaks off counts on one side alone
         links = [
-            f"{theorem_link(one.bound.theorem)} ({many})"
-            for one, many in zip(sides, units, strict=True)
+            f"{theorem_link(one.theorem)} ({many})" for one, many in zip(sides, units, strict=True)
         ]
         return " to ".join(links)
-    links = list(dict.fromkeys(theorem_link(one.bound.theorem) for one in sides))
+    links = list(dict.fromkeys(theorem_link(one.theorem) for one in sides))
     return f"{' to '.join(links)}, {units[0]}"
 
 

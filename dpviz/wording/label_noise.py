@@ -30,7 +30,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
-from dpviz.wording.theorems import bound_meaning, brief_source
+from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause
 
 
 def what_is_covered(scenario: Scenario) -> str:
@@ -303,7 +303,9 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     # With noise it is an upper bound, without it the chance itself.
     told_rate = rounded_up if labels or context else rounded
     q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
-    lines = [f"{place} on labels", f"<b>{epsilon_at_most(epsilon)}</b>", scope, extension, q]
+    needed = condition_clause(bound).removeprefix(", ")
+    value = f"<b>{epsilon_at_most(epsilon)}</b>"
+    lines = [f"{place} on labels", value, scope, needed, extension, q]
     return "<br>".join(line for line in lines if line)
 
 

@@ -285,11 +285,11 @@ def shape_note(scenario: Scenario) -> str:
     """
     shape, size = shape_of(scenario), scenario.sampling.batch_size
     total = bag_size(shape)
-    least = "" if has_one_length(scenario) else "at least "
+    least, most = ("", "") if has_one_length(scenario) else ("at least ", "at most ")
     return (
         f"N_total = {shape.num_series:,} series · {least}{counted(shape.start_positions, 'window')}"
         f" each = {least}{total:,} windows; Λ = {size:,} of them in a batch, Λ / N_total = "
-        f"{rounded(size / total)}; L_C + L_F = {shape.context_length:,} + "
+        f"{most}{rounded(size / total)}; L_C + L_F = {shape.context_length:,} + "
         f"{shape.forecast_length:,} values"
     )
 
@@ -313,15 +313,18 @@ def _own_scheme(scenario: Scenario, first: Scenario | None) -> str:
 
 def _what_was_compared(scenario: Scenario) -> Iterator[str]:
     if scenario.training.unit == "epochs":
+        other = "series is shorter" if scenario.sampling.is_bag else "bag is longer"
         yield (
             f"Both make {counted(scenario.num_steps, 'step')}: "
-            f"{counted(scenario.num_epochs, 'epoch')} of your settings. A pass over the bag is "
-            "longer."
+            f"{counted(scenario.num_epochs, 'epoch')} of your settings. A pass over the {other}."
         )
     if not has_one_length(scenario):
+        reach = "the longest; its lower bound counts all as in the longest"
+        if shape_of(scenario).longest_positions is None:
+            reach = "one of any length"
         yield (
-            "Of several lengths, upper bounds count all series as the shortest, lower bounds as "
-            "the longest: both hold."
+            "Of several lengths, a bag's upper bound counts windows as in the shortest series, and "
+            f"those of an individual as in {reach}."
         )
     if (rate := formula_rate(scenario)) > 1.0:
         yield (

@@ -1,6 +1,6 @@
 """What a step and an epoch are in a run, and settings that cost too much computing."""
 
-from dpviz.planning.one_bag import bag_size
+from dpviz.planning.one_bag import bag_size, has_one_length
 from dpviz.scenario import Rates, Scenario
 from dpviz.scenario.data import most_steps_of_a_pass
 from dpviz.wording.numbers import counted, rounded
@@ -75,7 +75,10 @@ def _pass(scenario: Scenario) -> str:
         most = most_steps_of_a_pass(scenario.top_rate)
         if scenario.steps_per_epoch < most and not _as_of_its_shape(scenario, scenario.data):
             return f"as was set, of the {most:,} that ρ allows"
-    return _PASSES[scenario.sampling.top_level]
+    as_short = ""
+    if scenario.sampling.is_bag and not has_one_length(scenario):
+        as_short = ", each series counted as the shortest"
+    return _PASSES[scenario.sampling.top_level] + as_short
 
 
 def _as_of_its_shape(scenario: Scenario, rates: Rates) -> bool:

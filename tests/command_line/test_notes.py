@@ -123,3 +123,11 @@ def test_a_missed_tolerance_is_said(text_of):
     shape = ["--num-series=1000000", "--series-length=17544", "--context-length=168"]
     rest = ["--forecast-length=24", "--batch-size=5", "--noise-multiplier=1", "--steps=2000000"]
     assert "wider than the 0.1 % aimed at)" in text_of("epsilon", *shape, *rest, "--delta=1e-6")
+
+
+def test_a_bag_counts_the_windows_of_all_series_of_a_person(text_of):
+    table = text_of(*EPSILON, "--flat", "--series-per-person=3")
+    assert "of all 6,400 windows (rho = 0.005), of which one individual is in up to 6\n" in table
+    lengths = [SHAPE[0], "--series-length", 20, 30, *SHAPE[2:]]
+    table = text_of("epsilon", *lengths, *EPSILON[5:], "--flat")
+    assert "batches of 32 of at least 6,400 windows (rho = 0.005 or less)\n" in table

@@ -126,7 +126,7 @@ def test_header_holds_the_scenario_of_budgets(scenario):
 def test_a_row_covers_the_steps_of_an_epoch_and_has_both_ends():
     csv = budget_table(SHUFFLED, [budget_point(SHUFFLED, 995)]).csv()
     row = table_of(csv).iloc[0]
-    assert (row["steps_from"], row["steps_to"]) == (991, 1000)
+    assert (row["steps_from"], row["steps_to"]) == (991, 999)
     assert (row["composed"], row["composed_unit"]) == (100, "epoch")
     assert row["upper_theorem"] == "Theorem 4.2"
     assert 0.0 < row["epsilon_lower"] < row["epsilon_upper"]
@@ -251,3 +251,11 @@ def test_what_has_to_hold_is_said_once():
     assert (
         "conditions" not in sweep_table([("drawn", [point(TOY)])], x_name="x", x_meaning="m").csv()
     )
+
+
+def test_a_line_that_protects_another_one_says_whom():
+    lines = [("drawn", [point(TOY)]), ("promise", [point(TOY)])]
+    text = sweep_table(lines, x_name="x", x_meaning="m", whom={"promise": "one window"}).csv()
+    first, second = table_of(text)["individual"]
+    assert first.startswith("any single value of one series; ")
+    assert second == "one window"

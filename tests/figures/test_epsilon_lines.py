@@ -207,3 +207,9 @@ def test_where_delta_is_negligible_the_chart_says_so():
     figure = go.Figure(over_steps([delta_over_steps(tiny, 4.0, (1, 2))]))
     (note,) = figure.layout.annotations
     assert note.text == "δ is below 10⁻¹² after every one of these steps"
+
+
+def test_an_upper_line_over_steps_says_on_what_it_depends():
+    noisy = varied(WALK_OVER_STEPS, forecast_noise=2.0)
+    upper = trace(go.Figure(over_steps([delta_over_steps(noisy, 1.0, (1, 2))])), "series-0-upper")
+    assert all(", if no value changes by more than v" in text for text in upper.text)

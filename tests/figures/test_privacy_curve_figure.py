@@ -7,12 +7,15 @@ from itertools import pairwise
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.export import curves_table
 from dpviz.figures import Awaited, Band, Shade, bands_chart, figure_json
 from dpviz.figures.parts import PALETTE, STYLES
 from dpviz.figures.privacy_curve import _label_places, _Window
 from dpviz.planning import curves_of
+from dpviz.wording.findings import deltas_table
 from dpviz.wording.numbers import rounded_up
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
+from tests.scenario.changes import varied
 
 SIX = ("drawn", "walked", "one step", "several windows", "Poisson windows", "shuffled")
 # Those of which something is drawn.
@@ -341,3 +344,16 @@ def test_runs_to_come_have_their_place_in_the_legend():
         assert [one["name"] for one in lines if one.get("showlegend", True)] == listed
         for one in lines:
             assert one["x"] == [None] if one["name"] == "later" else len(one["x"]) > 1
+
+
+def test_a_line_is_named_after_what_all_of_it_rests_on():
+    """Theorem F.7 tells most at the quoted delta here, Proposition 7 at small epsilons."""
+    run = varied(TOY, num_subsequences=4, batch_size=128, noise_multiplier=0.5, steps=10)
+    curves = curves_of(run)
+    assert curves.lower.bound.theorem == "F.7"
+    chart = bands_chart([Band(curves=curves, label="now", style=STYLES[0])], identity="one")
+    lower = trace(go.Figure(chart), "series-0-lower")
+    assert "lower bound, dpviz's Proposition 7, 10 steps" in lower.hovertemplate
+    assert "(theorems#proposition-7)" in deltas_table([("now", curves)])
+    csv = curves_table([("now", curves)]).csv()
+    assert "delta_lower: lower bound, dpviz's Proposition 7" in csv

@@ -264,6 +264,9 @@ def test_bins_of_uneven_sizes_count_by_how_many_there_are():
     """Of 862 series in batches of 256 there are 3 bins, and no series is left out."""
     traffic = under_top_level(PRESETS["traffic"].scenario, BINS)
     assert guarantee_for(traffic).upper.pair.batches == 3
+    assert traffic.top_rate == 1.0 / 3.0
+    drawn = under_top_level(traffic, "without-replacement")
+    assert one_batch_an_epoch(traffic).shuffled == one_batch_an_epoch(drawn).shuffled
     rates = Rates(bottom_rate=0.2, top_rate=0.1, steps_per_epoch=4)
     assert guarantee_for(replace(TOY, data=rates)).upper.pair.batches == 4
 

@@ -9,6 +9,7 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import Composition, Kind, Unit, guarantee_for
+from dpviz.guarantees.flat import one_bag
 from dpviz.scenario import PRESETS, DataShape, ScenarioError
 from tests.accounting import exact_mixtures as exact
 from tests.guarantees.test_identities import EPSILONS, coins, epoch, high, low, poisson_step, step
@@ -281,3 +282,18 @@ def test_coins_are_more_private_than_a_fixed_number(windows, r, rho):
     assert np.all(high(above)[1:] < low(below)[1:])
     fewer, more = (poisson_step(windows, r, rho=rho, by_coins=c).upper for c in (True, False))
     assert np.all(high(fewer)[1:4] < low(more)[1:4])
+
+
+@pytest.mark.parametrize(("beyond", "touched"), [({}, 30), ({"longer_series_beyond": 60}, 51)])
+def test_an_individual_in_one_bag_has_no_more_windows_than_the_longest_series(beyond, touched):
+    """50 values in a row, in windows of 2, would touch 51 of a series without end."""
+    scenario = sampled(top_level="flat", width=50, series_lengths=(20, 30), **beyond)
+    known = one_bag(
+        num_windows=320 * 20,
+        batch_size=32,
+        touched_windows=touched,
+        noise_multiplier=1.0,
+        steps=1000,
+        is_exact=False,
+    )
+    assert guarantee_for(scenario).upper == known.upper

@@ -8,6 +8,7 @@ import pytest
 from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training, to_fields
 from dpviz.wording.texts import without_formulas
 from tests.pages.app import TOY, link_of
+from tests.scenario.changes import varied
 
 
 @pytest.mark.every(3)
@@ -175,6 +176,21 @@ def test_a_clock_that_is_set_back_keeps_no_chart_from_the_next(open_page, monkey
     before = turn(app)
     monkeypatch.setattr("dpviz.ui.chart.time.time_ns", lambda: 0)
     assert turn(app.act("noise_multiplier", 2.0)) > before
+
+
+@pytest.mark.parametrize(
+    ("epochs", "training"),
+    [(100, Training(unit="epochs", count=5)), (7, Training(unit="steps", count=70))],
+)
+def test_a_run_in_epochs_stays_as_long_where_windows_come_from_one_bag(open_page, epochs, training):
+    """An epoch of the bag has 200 steps, one over the series 10."""
+    app = open_page(link_of(varied(TOY, epochs=epochs)))
+    app.act("top_level", "flat")
+    assert app.scenario.training == training
+    is_told = "Training stays as long as it was, 70 steps." in app.notes
+    assert is_told == (training.unit == "steps")
+    app.act("top_level", "deterministic")
+    assert app.scenario.num_steps == 10 * epochs
 
 
 def test_a_bags_batch_that_is_lowered_for_series_is_said(open_page):

@@ -45,6 +45,12 @@ def test_compared_ways_are_the_same_whichever_the_settings_have(opened, own):
     assert app.scenario.sampling.top_level == own
 
 
+def test_a_bag_in_epochs_is_compared_after_as_many_steps(opened):
+    """An epoch of the bag has 200 steps, one over the series 10."""
+    app = opened(link_of(varied(TOY, top_level="flat", epochs=1)))
+    assert app.headline == opened(link_of(varied(TOY, epochs=20))).headline
+
+
 def test_batch_of_one_bag_that_has_too_few_series_is_refused_by_name(opened):
     flat = varied(TOY, batch_size=1000, top_level="flat")
     app = opened(link_of(flat))

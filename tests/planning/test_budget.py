@@ -65,6 +65,19 @@ def test_steps_of_one_epoch_of_a_walk_cost_the_same():
     assert counts_alike(TOY, budget_point(TOY, 995)) == (995, 995)
 
 
+@pytest.mark.parametrize("top_level", ["shuffled", "bins"])
+@pytest.mark.parametrize("count", [1, 7, 10, 11, 15, 20])
+def test_no_step_is_told_of_more_than_is_attained_by_then(top_level, count):
+    """The end of an epoch adds to what is attained, and each step of the first one does."""
+    scenario = varied(TOY, top_level=top_level)
+    point = budget_point(scenario, count, tolerance=0.01)
+    first, last = counts_alike(scenario, point)
+    assert first <= count <= last
+    for other in (first, last):
+        found = budget_point(scenario, other, tolerance=0.01)
+        assert (found.upper, found.lower) == (point.upper, point.lower)
+
+
 @pytest.mark.parametrize("scenario", [TOY, WALK, PRESETS["traffic"].scenario])
 def test_brackets_hold_those_of_a_finer_grid(scenario):
     for count in (1, 30, scenario.training.count + 1):

@@ -141,3 +141,9 @@ def test_coins_lower_what_is_proven(name):
     plan = PLANS[name]
     before, after = (best_upper(one) for one in (plan, by_coins(plan)))
     assert after.quoted_epsilon_at(plan.delta) < before.quoted_epsilon_at(plan.delta)
+
+
+def test_coins_in_place_of_one_bag_train_for_as_many_steps():
+    """Its epochs are passes over all windows: 5 of them are 1,000 steps here."""
+    bag = varied(TOY, top_level="flat", epochs=5)
+    assert (bag.num_steps, by_coins(bag).num_steps) == (1000, 1000)

@@ -1,6 +1,7 @@
 """Batches as a training loop sees them."""
 
 import tracemalloc
+from dataclasses import replace
 from itertools import islice, product
 
 import numpy as np
@@ -105,9 +106,14 @@ def test_each_series_is_drawn_up_to_its_own_end(bottom):
         ({}, [30] * 10, True),
         ({}, [30, *[400] * 9], True),
         ({}, [29, *[30] * 9], False),
-        # Poisson: T = 29 holds all 5 windows of one value, so longer series are no worse ...
-        ({"bottom": "poisson"}, [30, *[400] * 9], True),
-        # ... but T = 5 and T = 6 do not hold the 8 of this one: no order between them is proven.
+        # Poisson windows of a walk: T = 29 holds all 5 windows of one value, so longer series are
+        # no worse ...
+        ({"bottom": "poisson", "top": "deterministic"}, [30, *[400] * 9], True),
+        # ... but drawn series take each other's place, and Proposition 5 is about one length.
+        ({"bottom": "poisson"}, [30, *[400] * 9], False),
+        ({"bottom": "poisson", "lengths": (30, 40)}, [30, *[400] * 9], True),
+        ({"bottom": "poisson", "batch": 10}, [30, *[400] * 9], True),
+        # T = 5 and T = 6 do not hold the 8 of this one: no order between them is proven.
         ({"bottom": "poisson", "lengths": (6,), "width": 4}, [7, *[6] * 9], False),
         ({"bottom": "poisson", "lengths": (6, 7), "width": 4}, [7, *[6] * 9], True),
         ({"context_noise": 1.0, "lengths": (6,), "width": 4}, [7, *[6] * 9], False),
@@ -143,10 +149,9 @@ def test_a_shape_made_of_the_lengths_covers_them(lengths, context, level, width)
     )
     for bottom in BOTTOM_LEVELS:
         scenario = scenario_of(
-            num_series=len(lengths), lengths=shape.series_lengths, context=context, forecast=5,
-            batch=1, bottom=bottom, level=level, width=width, steps=2, context_noise=1.0,
-        )  # fmt: skip
-        assert len(run(scenario, series_lengths=lengths)) == 2
+            batch=1, bottom=bottom, level=level, width=width, steps=2, context_noise=1.0
+        )
+        assert len(run(replace(scenario, data=shape), series_lengths=lengths)) == 2
 
 
 @pytest.mark.parametrize(

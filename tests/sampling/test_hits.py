@@ -278,6 +278,11 @@ def test_lengths_that_the_bounds_do_not_cover_are_refused():
     assert len(drawn(several, 1, series_lengths=[4, 9])[0]) == 4
     with pytest.raises(ScenarioError, match="do not cover a series of this length"):
         drawn(several, 1, series_lengths=[3, 9])
+    # An individual is in 4 windows of a long series, but in 3 of the longest that is known.
+    short = scenario_of(num_series=2, lengths=(3, 4), context=1, forecast=2, width=2, top="flat")
+    assert len(drawn(short, 1, series_lengths=[3, 4])[0]) == 4
+    with pytest.raises(ScenarioError, match="do not cover a series of this length"):
+        drawn(short, 1, series_lengths=[4, 9])
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])

@@ -33,12 +33,16 @@ def test_lowered_batch_keeps_its_windows_per_series():
     assert len(notes) == 1
 
 
-@pytest.mark.parametrize(("field", "value"), [("series_length", 3), ("forecast_length", 18)])
-def test_fewer_windows_in_one_bag_lower_the_batch_and_say_so(field, value):
-    bag = varied(TOY, top_level="flat", batch_size=1000)
+@pytest.mark.parametrize(
+    ("field", "value", "left"),
+    [("num_series", 200, 4000), ("series_length", 10, 3200), ("forecast_length", 5, 5120)],
+)
+def test_fewer_windows_lower_the_batch_of_a_bag_and_say_so(field, value, left):
+    bag = varied(TOY, top_level="flat", batch_size=6000)
     scenario, notes = bag.with_shape_value(field, value)
-    assert scenario.sampling.batch_size == 960
-    assert notes == ["Batch size lowered to 960: a batch cannot draw more windows than there are."]
+    assert scenario.sampling.batch_size == left
+    windows = "a batch cannot draw more windows than there are."
+    assert notes == [f"Batch size lowered to {left:,}: {windows}"]
 
 
 def test_series_length_takes_the_place_of_all_lengths():
@@ -68,11 +72,15 @@ def test_series_length_takes_the_place_of_all_lengths():
         (varied(TOY, epochs=1), "num_series", 10**9,
          "num_series = 1000000000 is not allowed: it must be at most 320,000,031, for 1 epoch to "
          "come to at most 10,000,000 steps."),
-        (varied(TOY, series_per_person=5), "num_series", 4,
-         "num_series = 4 is not allowed: it must be at least 5, the series of one person."),
-        (varied(TOY, top_level="flat", epochs=50_000), "series_length", 40,
-         "series_length = 40 is not allowed: one bag has too many windows then, for 50,000 epochs "
-         "to come to at most 10,000,000 steps."),
+        (varied(TOY, series_per_person=5), "num_series", 3,
+         "num_series = 3 is not allowed: it must be at least 5, the series of one person."),
+        (varied(TOY, top_level="flat", epochs=10_000), "series_length", 101,
+         "series_length = 101 is not allowed: it must be at most 100, for 10,000 epochs to come to "
+         "at most 10,000,000 steps."),
+        (varied(TOY, top_level="flat", epochs=10_000, series_lengths=(200,), forecast_length=150),
+         "forecast_length", 100,
+         "forecast_length = 100 is not allowed: it must be at least 101, for 10,000 epochs to come "
+         "to at most 10,000,000 steps."),
         (TOY, "num_series", 0,
          "num_series = 0 is not allowed: it must be a whole number from 1 to 1,000,000,000."),
     ],

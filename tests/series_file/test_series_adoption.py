@@ -203,3 +203,18 @@ def test_every_file_gives_a_valid_scenario(
         assert adoption.changes
     for sentence in adoption.changes:
         assert not re.search(r"\b1 (values|series there are)\b", sentence)
+
+
+def test_a_bag_keeps_a_batch_of_more_windows_than_there_are_series() -> None:
+    bag = varied(BASE, sampling=Sampling(batch_size=90, top_level="flat"))
+    adoption = adopt_lengths(bag, _lengths(*[50] * 30))
+    assert adoption.scenario.sampling == bag.sampling
+    few = adopt_lengths(bag, _lengths(20, 21, 22))
+    assert few.scenario.sampling.batch_size == 3 * 17
+    assert any("more than the 51 windows there are" in sentence for sentence in few.changes)
+
+
+def test_epochs_of_a_bag_are_passes_over_its_windows() -> None:
+    bag = varied(BASE, sampling=Sampling(batch_size=2, top_level="flat"), epochs=100)
+    adoption = adopt_lengths(bag, _lengths(*[5000] * 100))
+    assert adoption.scenario.num_steps == 40 * 249_850

@@ -221,6 +221,7 @@ def test_place_tells_its_noise_and_whose_bound_it_is():
         "σ_C = 0.5 on context, σ_F = 2 on labels",
         "<b>ε ≤ 0.07813</b>",
         "upper bound, Theorem G.1, 1,000 steps, δ = 10⁻⁷",
+        "if no value changes by more than v, the unit of the noise on windows",
         "q = 7.813·10⁻⁵",
     ]
     plain = cell_text(a_map(), guarantee_for(OF_MAP).upper, 0, 0)

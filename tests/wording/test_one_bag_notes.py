@@ -62,7 +62,9 @@ def test_same_number_of_steps_is_told_where_epochs_are_counted():
 
 
 def test_series_of_several_lengths_are_told():
-    assert any("upper bounds count all series as the shortest" in note for note in notes(SEVERAL))
+    assert any("lower bound counts all as in the longest" in note for note in notes(SEVERAL))
+    beyond = varied(TOY, longer_series_beyond=100)
+    assert any("those of an individual as in one of any length." in note for note in notes(beyond))
     assert "at least 20 windows each = at least 6,400 windows" in shape_note(SEVERAL)
 
 

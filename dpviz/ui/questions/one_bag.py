@@ -284,6 +284,7 @@ def _table(state: State) -> Table:
             _lengths_lines(state.scenario),
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
+            whom={words.PROMISE: "one replaced window, whatever its length"},
         )
     return exact_table((words.loader_label(run), run) for run in _all_runs(state.scenario))
 

@@ -35,19 +35,24 @@ _WINS = {Order.FIRST: "random draws beat the walk", Order.SECOND: "the walk beat
 NAMES = dict(zip((AT_RANDOM, IN_ORDER, COINS, BINS), (*LABELS, BY_COINS, BY_BINS), strict=True))
 
 
+def _of_series(state: State) -> Scenario:
+    """Return the run with series drawn at random: one bag has epochs of its own."""
+    return under_top_level(state.scenario, AT_RANDOM)
+
+
 def _all_ways(state: State, length: str) -> list[Scenario]:
     """Return the run of this length with series drawn at random, walked through, and by coins.
 
     And put into bins, where more is proven of that than of a walk.
     """
-    base = after(state.scenario, length)
+    base = after(_of_series(state), length)
     runs = [under_top_level(base, way) for way in NAMES]
     return runs if covers_bins(runs[-1]) else runs[:-1]
 
 
 def _possible_lengths(state: State) -> list[str]:
     """Return the lengths to compare at; one epoch alone may be longer than any training."""
-    has_epochs = state.scenario.steps_per_epoch <= MOST_STEPS
+    has_epochs = _of_series(state).steps_per_epoch <= MOST_STEPS
     return [length for length in LENGTHS if has_epochs or "epoch" not in length]
 
 
