@@ -87,7 +87,8 @@ def training_request(options: argparse.Namespace) -> Request:
     if file is None:
         panel = _made_up(num_series, series_length, season, kept)
     else:
-        _check_that_file_has(file, num_series, series_length, kept)
+        advice = "leave it out" if saved is None else "give a scenario of these series"
+        _check_that_file_has(file, num_series, series_length, kept, advice)
         panel = file
     parts = split(panel, context, forecast, **held_out)
     if saved is None:
@@ -169,18 +170,18 @@ def _panel_of(path: str, period: int | None) -> tuple[Panel, tuple[str, ...]]:
 
 
 def _check_that_file_has(
-    panel: Panel, num_series: object, series_length: list[object] | None, kept: int
+    panel: Panel, num_series: object, series_length: list[object] | None, kept: int, advice: str
 ) -> None:
     if num_series is not None and num_series != len(panel):
         raise ScenarioError(
-            "num_series", num_series, f"the file has {len(panel):,} series: leave it out"
+            "num_series", num_series, f"the file has {len(panel):,} series: {advice}"
         )
     lengths = sorted({length - kept for length in panel.lengths})
     if series_length is not None and set(series_length) != set(lengths):
         raise ScenarioError(
             "series_length",
             shown(series_length),
-            f"the training part of the file's series has {shown(lengths)} values: leave it out",
+            f"the training part of the file's series has {shown(lengths)} values: {advice}",
         )
 
 
@@ -222,7 +223,8 @@ def _asked(given: dict[str, Any], saved: Scenario | None) -> tuple[Any, Any, Any
         return given.get("num_series"), given.get("series_length"), *lengths
     shape = saved.with_last_shape().shape
     assert shape is not None  # it has one now
-    length = list(shape.series_lengths) if len(shape.series_lengths) == 1 else None
+    # Of several lengths a scenario has those that may be the worst, of a file's perhaps one.
+    length = list(shape.series_lengths) if shape.is_of_one_length else None
     return shape.num_series, length, shape.context_length, shape.forecast_length
 
 
