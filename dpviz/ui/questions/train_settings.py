@@ -148,15 +148,18 @@ def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
     notes = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
     found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
-    windows = state.scenario.sampling.num_subsequences
-    if state.view.trained_batch > len(panel) * windows:
+    sampling = state.scenario.sampling
+    windows = sampling.num_subsequences
+    if state.view.trained_batch > len(panel) * windows and not sampling.is_bag:
         found["trained_batch"] = batch = _chosen_series(len(panel)) * windows
         notes.append(
             f"The batch size is now Λ = {batch}: the file has too few series for "
             f"{state.view.trained_batch}."
         )
     state.opened[_NOTES] = notes
+    told = state.notes  # such as what of the file's plan is trained otherwise
     change_view(lambda: found)
+    state.notes = [*told, *state.notes]
 
 
 def _chosen_series(num_series: int) -> int:
