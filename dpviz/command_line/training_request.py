@@ -182,8 +182,7 @@ def _check_that_file_has(
     if num_series is not None and num_series != len(panel):
         raise ScenarioError("num_series", num_series, f"the file has {len(panel):,} series: {fix}")
     lengths = sorted({length - kept for length in panel.lengths})
-    # Of a saved scenario longer ones may be left out: whether it covers them is checked later.
-    if series_length is not None and not set(series_length) <= set(lengths):
+    if series_length is not None and set(series_length) != set(lengths):
         raise ScenarioError(
             "series_length",
             shown(series_length),
@@ -229,7 +228,8 @@ def _asked(given: dict[str, Any], saved: Scenario | None) -> tuple[Any, Any, Any
         lengths = given.get("context_length"), given.get("forecast_length")
         return given.get("num_series"), given.get("series_length"), *lengths
     shape = saved.with_last_shape().given_shape
-    length = list(shape.series_lengths) if len(shape.series_lengths) == 1 else None
+    # Of several lengths a scenario has those that may be the worst, of a file's perhaps one.
+    length = list(shape.series_lengths) if shape.is_of_one_length else None
     return shape.num_series, length, shape.context_length, shape.forecast_length
 
 

@@ -112,7 +112,7 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
     }
     if said := not_finite_note(result.crps, result.baseline_crps):
         answer["error_is_not_finite"] = said
-    if settings.is_private and result.spent is not None:
+    if (scenario := result.accounted_scenario) is not None:
         noise = settings.scenario.noise.noise_multiplier
         answer |= {
             "clipping_norm": settings.clipping_norm,
@@ -121,7 +121,7 @@ def training_answer(result: TrainingResult, *, is_calibrated: bool) -> dict[str,
             if is_calibrated
             else "as given",
             "gradient_noise_deviation": noise * settings.clipping_norm,
-            "scenario": to_fields(after_steps(settings.scenario, result.steps_accounted)),
+            "scenario": to_fields(scenario),
         }
         if settings.seed is not None:
             answer["seed_is_known"] = KNOWN_SEED

@@ -98,7 +98,7 @@ def run_table(result: TrainingResult, data: str, not_accounted: Sequence[str]) -
             *_not_accounted_lines(not_accounted),
             _ERRORS,
         ],
-        source=[scenario_line(settings.scenario)],
+        source=[scenario_line(result.accounted_scenario or settings.scenario)],
         cells=curve_cells(result.curve),
     )
 

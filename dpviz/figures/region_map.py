@@ -112,9 +112,10 @@ def _heat(
     rows, columns = shown.shape
     logarithms = maps.logarithms(shade, maps.SMALLEST_EPSILON if layer == "epsilon" else 0.0)
     gap = 1 if shown.is_complete else 0  # fields of a coarse map are larger
-    # What a click takes over is the place whose numbers are shown.
+    # What a click takes over is the place whose numbers are shown, of no map but this one.
+    key = shown.axes_key
     taken = [
-        [list(stands_for.get((column, row), (column, row))) for column in range(columns)]
+        [[*stands_for.get((column, row), (column, row)), key] for column in range(columns)]
         for row in range(rows)
     ]
     colorbar = _colorbar(logarithms, layer)

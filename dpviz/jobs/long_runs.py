@@ -45,6 +45,8 @@ class LongRun:
     Args:
         key: names the run; equal keys must mean equal results.
         size: in any unit; of those that wait smaller ones come first.
+        answer: the kind of what is waited for. Once that is told the run counts as done, whatever
+            becomes of what follows.
 
     Attributes:
         told: what it has told so far, oldest first.
@@ -52,8 +54,14 @@ class LongRun:
         error: why it failed, if it did.
     """
 
-    def __init__(self, key: str, steps: Callable[[], Iterator[Any]], size: int = 0) -> None:
-        self.key, self.steps, self.size = key, steps, size
+    def __init__(
+        self,
+        key: str,
+        steps: Callable[[], Iterator[Any]],
+        size: int = 0,
+        answer: type | tuple[()] = (),
+    ) -> None:
+        self.key, self.steps, self.size, self.answer = key, steps, size, answer
         self.since = monotonic()
         self.state = State.WAITING
         self.told: tuple[Any, ...] = ()
@@ -104,6 +112,8 @@ class LongRun:
         """Note how it ended; the first word counts."""
         with self._news:
             if not self.state.is_over:
+                if any(isinstance(one, self.answer) for one in self.told):
+                    state, error = State.DONE, None
                 self.state, self.error = state, error
                 self.steps = lambda: iter(())  # what it was computed from may be a visitor's own
                 self._news.notify_all()
@@ -144,7 +154,13 @@ class LongRuns:
         self._make_ready()
 
     def start(
-        self, key: str, steps: Callable[[], Iterator[Any]], visitor: str, *, size: int = 0
+        self,
+        key: str,
+        steps: Callable[[], Iterator[Any]],
+        visitor: str,
+        *,
+        size: int = 0,
+        answer: type | tuple[()] = (),
     ) -> LongRun:
         """Return a run that is under way or done already, else a new one that waits for its turn.
 
@@ -162,7 +178,7 @@ class LongRuns:
                 return known
             if sum(run.state is State.WAITING for run in self._runs.values()) >= self._most_waiting:
                 raise QueueFullError
-            run = self._runs[key] = LongRun(key, steps, size)
+            run = self._runs[key] = LongRun(key, steps, size, answer)
             self._runs.move_to_end(key)
             run.watch(visitor)
             self._forget_old()
@@ -191,15 +207,26 @@ class LongRuns:
 
     def forget(self, run: LongRun) -> None:
         """Keep a run no longer; it ends."""
-        run.end(State.CANCELLED)
-        with self._lock:
-            self._runs.pop(run.key, None)
+        with self._lock:  # another one may have begun under its key
+            run.end(State.CANCELLED)
+            if self._runs.get(run.key) is run:
+                del self._runs[run.key]
 
     def leave(self, run: LongRun, visitor: str) -> None:
         """Note that a visitor watches a run no more; it ends if nobody else does."""
         run.leave(visitor)
-        if not run.is_watched(self._patience_seconds):
+        with self._lock:
+            self._end_unwatched(run)
+
+    def _end_unwatched(self, run: LongRun) -> bool:
+        """End a run that nobody watches, and return whether it is one.
+
+        With the lock held: else a visitor who joins it meanwhile would be left without.
+        """
+        is_unwatched = not run.is_watched(self._patience_seconds)
+        if is_unwatched:
             run.end(State.CANCELLED)
+        return is_unwatched
 
     def close(self) -> None:
         """End all runs."""
@@ -225,11 +252,8 @@ class LongRuns:
     def _next(self) -> LongRun | None:
         with self._lock:
             for run in self._waiting():
-                if not self._is_closed:
-                    if not run.is_watched(self._patience_seconds):
-                        run.end(State.CANCELLED)
-                    elif run.begin():
-                        return run
+                if not self._is_closed and not self._end_unwatched(run) and run.begin():
+                    return run
             self._serving -= 1
             return None
 
@@ -281,9 +305,9 @@ class LongRuns:
                 raise WorkerEndedError from problem
             end = monotonic() + self._limits.seconds * _CLOCK_FACTOR
             while not is_read.wait(_LOOK_SECONDS) and not run.state.is_over:
-                if not run.is_watched(self._patience_seconds):
-                    run.end(State.CANCELLED)
-                elif monotonic() > end:
+                with self._lock:
+                    self._end_unwatched(run)
+                if monotonic() > end:
                     run.end(State.FAILED, TooCostlyError(self._limits, "clock"))
             run.end(State.FAILED, TooCostlyError(self._limits, "end"))
         finally:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from zlib import crc32
 
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
 from dpviz.guarantees import Bound
@@ -219,6 +220,12 @@ class RegionMap:
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return len(self.y.values), len(self.x.values)
+
+    @property
+    def axes_key(self) -> int:
+        """Tells maps of other axes, or other values on them, from this one."""
+        axes = [(axis.quantity, *map(float, axis.values)) for axis in (self.x, self.y)]
+        return crc32(repr(axes).encode())
 
     @property
     def is_complete(self) -> bool:

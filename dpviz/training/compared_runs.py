@@ -161,7 +161,15 @@ def variants_of(run: SmallRun, setting: str) -> tuple[Variant, ...]:
     Args:
         run: whose other settings they share.
         setting: one of ``COMPARED_VALUES``.
+
+    Raises:
+        ScenarioError: it is a run without a budget, of which no noise and no epsilon can differ.
     """
+    if run.model == "naive":
+        raise ScenarioError("trained_model", run.model, "nothing is trained that could differ")
+    if not run.is_private:
+        allowed = "runs are compared within a budget, beside the same one without privacy"
+        raise ScenarioError("trained_privacy", "none", allowed)
     found = [_variant(run, setting, value) for value in COMPARED_VALUES[setting]]
     return (*found, Variant(value=None, run=run.without_privacy()))
 

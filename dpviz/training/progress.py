@@ -1,11 +1,20 @@
 """What a training run tells along the way, and at its end."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.planning.budget_tracker import Spent
+from dpviz.planning.over_steps import after_steps
+from dpviz.scenario import Scenario
 from dpviz.training.forecaster import FloatArray
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import EvaluationWindows
+
+
+def accounted_scenario(settings: TrainingSettings, spent: Spent | None) -> Scenario | None:
+    """Return a run's scenario after the steps that were spent; ``None`` where none were."""
+    if spent is None:
+        return None
+    return after_steps(replace(settings.scenario, delta=spent.delta), spent.steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +106,11 @@ class TrainingResult:
     def steps_accounted(self) -> int:
         """Steps that epsilon is of: at least ``steps``; those that were lost count, too."""
         return 0 if self.spent is None else self.spent.steps
+
+    @property
+    def accounted_scenario(self) -> Scenario | None:
+        """What epsilon is of; ``None`` where nothing is spent."""
+        return accounted_scenario(self.settings, self.spent)
 
     @property
     def model_selection(self) -> str:

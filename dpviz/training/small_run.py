@@ -279,9 +279,9 @@ def _costs(run: SmallRun) -> tuple[float, float]:
 
 
 def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
-    """Train, and tell the settings first, then where it stands, and last the result.
+    """Train, and tell the settings first, then where it stands, and then the result.
 
-    Before the result comes what the same run comes to without privacy, where it has any.
+    After that comes what the same run comes to without privacy, where it has any.
 
     Raises:
         DivergedError: the training went out of bounds.
@@ -289,9 +289,9 @@ def told_by_run(run: SmallRun, source: PanelSource) -> Iterator[Told]:
     settings = run.settings()
     yield settings
     result = yield from train(settings, source.panel())
+    yield small(result)
     if run.is_private and run.model != "naive":
         yield _without_privacy(run, source)
-    yield small(result)
 
 
 def _without_privacy(run: SmallRun, source: PanelSource) -> WithoutPrivacy:

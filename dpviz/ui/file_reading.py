@@ -149,7 +149,6 @@ def take_what_was_read(state: State) -> None:
         return
     run = reading.run
     stop_reading(state)
-    state.problems, state.notes = [], []
     try:
         if _is_of_the_large(reading):
             place = _places[False]

@@ -51,21 +51,37 @@ def long_runs() -> LongRuns | None:
     return _runs
 
 
+def found_run(key: str) -> LongRun | None:
+    """Return a run if the server has it, however it stands.
+
+    For files: they are made outside of a run of the page, where nobody knows whose a run is.
+    """
+    return None if _runs is None else _runs.find(key)
+
+
 def known_run(key: str) -> LongRun | None:
     """Return a run if the server has it, whoever started it.
 
-    One that somebody else waits for is shown to those who join it.
+    One that somebody else waits for is shown to those who join it, and one that was cancelled to
+    those who did.
     """
-    found = None if _runs is None else _runs.find(key)
-    if found is None or found.state in (State.DONE, State.FAILED) or is_under_way(found):
-        return found
-    return None
+    found = found_run(key)
+    is_for_all = found is None or found.state in (State.DONE, State.FAILED)
+    return found if is_for_all or key in st.session_state.get(_MINE, ()) else None
 
 
-def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
-    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`."""
+def begin(
+    runs: LongRuns,
+    key: str,
+    steps: Callable[[], Iterator[Any]],
+    answer: type | tuple[()] = (),
+) -> None:
+    """Start a run, or join it; that too many wait is told by :func:`tell_if_full`.
+
+    ``answer`` is as for :class:`dpviz.jobs.LongRun`.
+    """
     try:
-        run = runs.start(key, steps, session_name())
+        run = runs.start(key, steps, session_name(), answer=answer)
     except QueueFullError:
         st.session_state[_IS_FULL] = True
     else:
@@ -75,7 +91,8 @@ def begin(runs: LongRuns, key: str, steps: Callable[[], Iterator[Any]]) -> None:
 def leave(runs: LongRuns, run: LongRun) -> None:
     """Wait for a run no more; it ends unless somebody else does."""
     runs.leave(run, session_name())
-    st.session_state.get(_MINE, set()).discard(run.key)
+    if not run.state.is_over:  # what a run of the visitor's own has told by then stays in sight
+        st.session_state.get(_MINE, set()).discard(run.key)
 
 
 def tell_if_full() -> None:

@@ -177,7 +177,7 @@ def room_sentences(
                 if at == 0
                 else f"for {length} at a noise multiplier σ of at least **{in_full(sigma)}**"
             )
-            limit = ", the largest that is tried" if room.at_limit else ""
+            limit = f", the {('largest', 'least')[at]} that is tried" if room.at_limit else ""
             total = f"ε ≤ {rounded_up(room.epsilon)} in all{_only_if(room.conditions)}"
             lines.append(f"- {what}{limit}: then {total}{_its_bound(room.bound)}")
     return lines

@@ -100,7 +100,9 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     ):
         first = f"**No noise on labels is needed** for {goal}."
     elif found.at_limit:
-        end = "the least that can be set" if least else "the most that can be set"
+        # Windows per series can be more than the search looks at.
+        limit = "was tried" if planned.quantity == "num_subsequences" else "can be set"
+        end = f"the {'least' if least else 'most'} that {limit}"
         first = f"**{value}, {end}, {'meet' if is_many else 'meets'} {goal}**, perhaps with room."
     else:
         most = "is enough for" if least else f"{'are' if is_many else 'is'} the most for"
@@ -178,7 +180,8 @@ def instead_words(others: Sequence[Planned]) -> str:
         else:
             side = "at least" if other.quantity in NOISES else "at most"
             value = value_words(other.found.scenario, other.quantity)
-            lines.append(f"- {capitalised(name)}: {side} {value.rpartition('= ')[2]}.")
+            cut = "" if other.found.is_complete else ", perhaps more: the search was cut"
+            lines.append(f"- {capitalised(name)}: {side} {value.rpartition('= ')[2]}{cut}.")
     return "\n".join(lines)
 
 

@@ -124,6 +124,12 @@ def progress_headline(settings: TrainingSettings | None, now: Progress | None) -
     return f"**{progress_words(now)}.** {_so_far(settings, now)}"
 
 
+def cut_off_headline(settings: TrainingSettings, last: Progress) -> str:
+    """Return what a run has shown that ended without a result, as Markdown."""
+    steps = counted(last.step, "training step")
+    return f"**Cut off after {steps}, without a result.** {_so_far(settings, last)}"
+
+
 def progress_words(now: Progress) -> str:
     """Return how far a run is."""
     return f"Step {now.step:,} of {counted(steps_to_come(now), 'training step')}"
@@ -192,20 +198,22 @@ def not_accounted_words(told: Sequence[str], *, is_private: bool) -> str:
     return "\n".join([intro, "", *(f"- {said}" for said in told)])
 
 
-def failure_words(problem: ScenarioError | DivergedError) -> str:
-    """Return why a run ended without a result, and what it has spent nevertheless."""
+def failure_words(problem: ScenarioError | DivergedError, scenario: Scenario | None) -> str:
+    """Return why a run ended without a result, and what it has spent nevertheless.
+
+    ``scenario`` is that which was trained; ``None`` where none was.
+    """
     if isinstance(problem, ScenarioError):
         return f"It was not trained: {labelled(str(problem))}"
     said = (
         f"There is no result, as the training diverged: after step {problem.step:,} "
         f"{problem.what}. Lower the learning rate."
     )
-    if problem.spent is None:
+    if problem.spent is None or scenario is None:
         return said
-    return (
-        f"{said} Its steps are spent nevertheless: at most {epsilon_text(problem.spent.epsilon)} "
-        f"at δ = {power_of_ten(problem.spent.delta)} (upper bound, "
-        f"{composed_source(problem.spent.bound)})."
+    spent = spent_words(scenario, problem.spent).replace("**", "")
+    return joined(
+        f"{said} Its steps are spent nevertheless, {spent}.", caveats(problem.spent.bound)
     )
 
 

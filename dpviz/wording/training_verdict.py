@@ -61,6 +61,8 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
         f"⚠️ **The held-out error rose** from {rounded(errors[0], 3)}, before the first step, to "
         f"{rounded(errors[-1], 3)}"
     )
+    if result.settings.is_private and without is None:  # nothing tells why
+        return f"{said}."
     if is_too_noisy(result, without):
         return (
             f"{said}: too much noise for these data. It moves the model more than they do, and the "
@@ -102,6 +104,11 @@ def left_words(seconds: float | None) -> str:
     )
 
 
-def trained_twice_words(steps: int) -> str:
-    """Return what is computed between the last step and the result."""
-    return f"All {counted(steps, 'training step')} are done; now the same model without privacy"
+def all_steps_words(steps: int, *, is_told: bool) -> str:
+    """Return what is computed after the last step: the result, and once that is told, another run.
+
+    >>> all_steps_words(20, is_told=False)
+    'All 20 training steps are done'
+    """
+    beside = "; now the same model without privacy, to compare with" if is_told else ""
+    return f"All {counted(steps, 'training step')} are done{beside}"

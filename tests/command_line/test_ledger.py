@@ -41,6 +41,8 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     [low, high] = answer["delta_at"]["bracket"][0]
     assert low <= high == answer["delta_at"]["delta"][0]
     assert ledger_from_json(text) == RUNS
+    rows = text_of("ledger", path, "--delta", "1e-7", "1e-5").splitlines()
+    assert sum("(at delta 1e-07); about" in row for row in rows) == len(RUNS)
 
 
 def test_room_for_the_next_run_leaves_it_out_of_the_total(path, answer_of, text_of):

@@ -180,6 +180,23 @@ def test_a_saved_scenario_is_trained_on_the_file_that_it_is_of(
     assert "the file has 6 series: make the scenario for these" in other
 
 
+def test_an_answer_on_series_of_several_lengths_can_be_asked_for_again(answer_of, tmp_path):
+    """Of the lengths its scenario may have the shortest alone, as no longer series is worse."""
+    rows = [
+        f"{shop},{2000 + at // 12}-{at % 12 + 1:02},{50 + at % 7}"
+        for shop, length in (("a", 60), ("b", 90), ("c", 90))
+        for at in range(length)
+    ]
+    (data := tmp_path / "sales.csv").write_text("\n".join(["shop,month,sold", *rows]))
+    train = ["train", "--data", str(data), *BUDGET, "--learning-rate=0.001"]
+    first = answer_of(*train, "--steps=5", "--noise-multiplier=9", "--batch-size=2")
+    shape = from_fields(first["scenario"]).shape
+    assert (shape.series_lengths, shape.is_of_one_length) == ((48,), False)
+    (kept := tmp_path / "answer.json").write_text(json.dumps(first))
+    again = answer_of(*train, "--scenario", str(kept))
+    assert (again["crps"], again["epsilon_spent"]) == (first["crps"], first["epsilon_spent"])
+
+
 @pytest.mark.parametrize(
     ("options", "theorem"),
     [([], "dpviz's Proposition 4"), (["--bottom-level=poisson"], "Theorem E.8")],

@@ -55,11 +55,12 @@ def test_each_line_separates_exactly_the_fields_that_it_says(bits, most):
 
 
 def test_fields_have_the_logarithm_of_epsilon_and_their_places():
-    heat = drawn(made_up(rising))["map"]
+    shown = made_up(rising)
+    heat = drawn(shown)["map"]
     for row in range(SIZE):
         for column in range(SIZE):
             assert heat["z"][row][column] == pytest.approx(np.log10(rising(column, row)))
-            assert heat["customdata"][row][column] == [column, row]
+            assert heat["customdata"][row][column] == [column, row, shown.axes_key]
 
 
 def test_the_second_layer_has_the_noise_and_the_same_lines():
@@ -76,7 +77,7 @@ def test_a_coarse_field_shows_and_hands_out_the_computed_place():
     heat, stands_for = drawn(shown)["map"], sources(shown)
     assert len(stands_for) == SIZE**2
     for (column, row), source in stands_for.items():
-        assert heat["customdata"][row][column] == list(source)
+        assert heat["customdata"][row][column] == [*source, shown.axes_key]
         assert heat["z"][row][column] == pytest.approx(np.log10(rising(*source)))
     assert heat["xgap"] == 0
 

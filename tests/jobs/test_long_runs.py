@@ -112,6 +112,17 @@ def test_the_error_of_a_run_is_kept_with_what_it_told(make):
     assert run.told == (0, 1)
 
 
+@pytest.mark.parametrize("answer", [int, ()])
+def test_a_run_that_has_told_its_answer_is_done_whatever_follows(make, answer):
+    runs = make()
+    run = ended(runs.start("fail", partial(tasks.count_and_fail, 1), "me", answer=answer))
+    assert (run.state is State.DONE, run.error is None) == (answer is int, answer is int)
+    run = runs.start("left", tasks.tell_who_computes, "me", answer=answer)
+    run.wait_for_news(0, WAIT)
+    runs.leave(run, "me")
+    assert run.state is (State.DONE if answer is int else State.CANCELLED)
+
+
 def test_a_run_over_its_limit_fails_with_the_limit(make):
     runs = make(limits=Limits(seconds=0.3))
     run = ended(runs.start("burn", tasks.count_and_burn, "me"))
@@ -191,6 +202,27 @@ def test_a_run_goes_on_for_those_who_stay(make):
     assert not run.state.is_over
     runs.leave(run, "you")
     assert run.state is State.CANCELLED
+
+
+def test_who_joins_a_run_while_the_last_one_leaves_it_has_one(make, monkeypatch):
+    runs, joined = make(), []
+    run = runs.start("first", tasks.tell_who_computes, "me")
+    joins = Thread(
+        target=lambda: joined.append(runs.start("first", tasks.tell_who_computes, "you"))
+    )
+    is_watched = LongRun.is_watched
+
+    def looked(one, seconds):
+        found = is_watched(one, seconds)
+        if not found and not joins.ident:
+            joins.start()
+            joins.join(1.0)
+        return found
+
+    monkeypatch.setattr(LongRun, "is_watched", looked)
+    runs.leave(run, "me")
+    joins.join(WAIT)
+    assert not joined[0].state.is_over
 
 
 def test_a_run_that_nobody_watches_any_more_ends(make):

@@ -133,8 +133,8 @@ def test_what_hinders_it_is_told(open_page, training_runs, monkeypatch):
 def test_a_run_that_was_ended_can_be_begun_again(open_page, training_runs, monkeypatch):
     begin = training_runs.start
 
-    def failing(key, steps, visitor, *, size=0):
-        run = begin(key, lambda: iter(()), visitor, size=size)
+    def failing(key, steps, visitor, **options):
+        run = begin(key, lambda: iter(()), visitor, **options)
         run.state, run.error = type(run.state).FAILED, TooCostlyError(long_runs.LIMITS, "time")
         return run
 

@@ -255,7 +255,7 @@ def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
 
 
 def test_what_is_not_trained_as_a_file_s_plan_has_it_is_said(open_page):
-    long = replace(TOY, training=replace(TOY.training, count=200_000))
+    long = varied(TOY, steps=200_000, max_change=300.0)
     app = opened(open_page, long, View(target_epsilon=2.0))
     lengths = app.state.file = SeriesLengths(lengths=(20,) * 320, layout="long")
     keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
@@ -263,6 +263,7 @@ def test_what_is_not_trained_as_a_file_s_plan_has_it_is_said(open_page):
     app.click("train_plan")
     assert app.state.view.trained_steps == 100_000
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
+    assert app.state.view.trained_change == 300.0
 
 
 def test_a_plan_becomes_a_run_of_the_ledger(open_page):
@@ -391,6 +392,7 @@ def test_what_a_field_of_the_map_is_refused_for_is_said(open_page):
     axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
     app = open_page(link_of(varied(TOY, steps=1), view=axes), "planner", ())
     before = app.scenario
-    app.act("region_clicked", {"customdata": [0, 6]})
+    *_, key = app.chart("region")["data"][0]["customdata"][0][0]
+    app.act("region_clicked", {"customdata": [0, 6, key]})
     assert "is not allowed" in app.warnings
     assert app.scenario == before

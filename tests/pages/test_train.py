@@ -5,16 +5,18 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.jobs import LongRun
 from dpviz.planning.budget_tracker import BudgetTracker
-from dpviz.scenario import from_json
+from dpviz.scenario import ScenarioError, from_json
 from dpviz.training import small_run
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.ui.questions.train_runs import START_AT_ONCE
-from dpviz.wording.numbers import rounded
+from dpviz.wording.numbers import number_rounded_up, rounded, rounded_up
 from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
-from tests.pages.train_page import COMPARE, LINK, PAGE, SMALL, train
+from tests.pages.train_page import COMPARE, LINK, PAGE, SMALL, cut_off, train
+from tests.training.small_runs import result_in
 
 
 def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, downloads):
@@ -34,7 +36,7 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     app = train(open_training(parts=("open_code", "open_certificate")))
     app.assert_sound("training_curve")
     (run,) = training_runs.runs.values()
-    result = run.told[-1]
+    result = result_in(run.told)
     for words in (
         f"**CRPS {result.crps:.3g}",
         f"against {result.baseline_crps:.3g}",
@@ -66,7 +68,7 @@ def test_the_code_that_is_shown_trains_the_same_run(open_training, training_runs
     command, program = (code.value for code in app.code)
     assert "python -m dpviz train --scenario dpviz-scenario.json" in command
     exec(compile(program, "shown", "exec"), {})
-    assert f"CRPS {run.told[-1].crps:.4f}" in capsys.readouterr().out
+    assert f"CRPS {result_in(run.told).crps:.4f}" in capsys.readouterr().out
 
 
 def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
@@ -140,7 +142,7 @@ def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_ru
     assert from_json(downloads["Save scenario"]()) == TOY
     train(app)
     (run,) = training_runs.runs.values()
-    result = run.told[-1]
+    result = result_in(run.told)
     found = from_json(downloads["Save scenario"]())
     assert found.noise == result.settings.scenario.noise
     assert found.num_steps == result.spent.steps
@@ -154,8 +156,8 @@ def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
     assert "**The held-out error rose** from" in app.headline
     assert "too much noise for these data" in app.headline
     (run,) = training_runs.runs.values()
-    result = run.told[-1]
-    assert f"the same model without privacy ({rounded(run.told[-2].crps, 3)})" in app.headline
+    result = result_in(run.told)
+    assert f"the same model without privacy ({rounded(run.told[-1].crps, 3)})" in app.headline
     assert "At the same ε the noise on the averaged gradient halves" in app.all_words
     before = app.state.view
     app.press("train_next")
@@ -164,6 +166,21 @@ def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
     assert result.steps == before.trained_steps
     # Nothing is trained before somebody asks.
     assert len(training_runs.runs) == 1
+
+
+def test_what_to_try_next_has_the_epsilon_and_the_steps_of_the_run_that_it_follows(
+    open_training, training_runs
+):
+    """Where the noise was set, the run has spent less than its budget, or taken fewer steps."""
+    loud = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=30.0)))
+    app = train(open_training(loud | SMALL | {"trained_noise": "set", "learning_rate": "0.1"}))
+    (run,) = training_runs.runs.values()
+    spent = number_rounded_up(result_in(run.told).spent.epsilon)
+    assert spent < 1.0
+    app.press("train_next")
+    view = app.state.view
+    assert (view.target_epsilon, view.trained_noise) == (spent, "fit")
+    assert view.trained_batch > 16 or view.trained_steps < 20
 
 
 @pytest.mark.every(3)
@@ -210,6 +227,17 @@ def test_with_noise_on_labels_all_compared_runs_claim_only_what_holds_for_each(o
     )
     assert "changed by any amount" not in app.headline
     assert "It holds if" in app.headline
+
+
+def test_the_code_of_compared_noise_levels_has_the_noise_of_each(open_training, training_runs):
+    link = COMPARE | {"compared_setting": "noise_multiplier", "trained_steps": "3"}
+    app = train(open_training(link, ("open_code",)))
+    (run,) = training_runs.runs.values()
+    for label, one in zip(("half σ", "σ", "twice σ"), run.told[:3], strict=True):
+        app.act("code_of", label)
+        command, program = (code.value for code in app.code)
+        assert f'"noise_multiplier": {one.noise_multiplier!r}' in command
+        assert f"noise_multiplier={one.noise_multiplier!r}" in program
 
 
 def test_before_any_run_there_is_no_empty_chart(open_training):
@@ -264,6 +292,59 @@ def test_m3_that_is_not_installed_is_said(open_training, monkeypatch):
     )
 
 
+def test_a_private_result_is_told_whatever_becomes_of_the_run_beside_it(
+    open_training, training_runs, monkeypatch
+):
+    """What was spent on it is spent; to train it once more would spend that again."""
+
+    def ended(*_):
+        raise ScenarioError("trained_steps", 20, "the server has no time left")
+
+    monkeypatch.setattr(small_run, "_without_privacy", ended)
+    app = train(open_training())
+    assert "Theorem 4.4 composed over 20 steps" in app.headline
+    assert "the same model without privacy (" not in app.headline
+    assert not app.errors
+    assert "train_start" not in app.controls
+
+
+def test_a_run_that_was_cut_off_keeps_what_it_showed(open_training, training_runs):
+    app = train(open_training())
+    whole, cut = cut_off(training_runs, 6)
+    app.run()
+    assert "**Cut off after 4 training steps, without a result.**" in app.headline
+    assert f"at most ε = {rounded_up(cut.told[-1].spent.epsilon)} at δ" in app.headline
+    assert "run_to_ledger" not in {button.key for button in app.button}
+    assert not app.control("train_start").disabled
+    assert result_in(whole.told).steps == 20
+
+
+def test_files_are_of_a_result_that_is_there_though_the_run_goes_on(
+    open_training, training_runs, downloads
+):
+    """They are made outside of a run of the page, which alone knows whose run it is."""
+    train(open_training())
+    ((key, whole),) = training_runs.runs.items()
+    going_on = training_runs.runs[key] = LongRun(key, whole.steps)
+    going_on.begin()
+    for one in whole.told[:-1]:
+        going_on.tell(one)
+    assert from_json(downloads["Save scenario"]()) == result_in(whole.told).accounted_scenario
+    assert len(rows_of(downloads["Download CSV"]())) == 21
+
+
+def test_compared_runs_that_were_cut_off_keep_those_that_are_done(
+    open_training, training_runs, downloads
+):
+    app = train(open_training(COMPARE | {"trained_steps": "3"}))
+    cut_off(training_runs, 2)
+    app.run()
+    assert "2 of 8 runs are done" in app.headline
+    assert len(rows_of(downloads["Download CSV"]())) == 2
+    cut_off(training_runs, 0)
+    assert "Not trained yet" in app.run().headline
+
+
 def test_a_full_queue_is_said(open_training, training_runs):
     training_runs.is_full = True
     app = train(open_training())
@@ -286,6 +367,7 @@ def test_a_run_that_diverges_says_so_and_what_it_has_spent(open_training, monkey
     monkeypatch.setattr(small_run, "train", diverging)
     app = train(open_training())
     assert "There is no result, as the training diverged: after step 7 the error" in app.errors
-    assert "spent nevertheless: at most ε = " in app.errors
+    assert "spent nevertheless, for at most ε = " in app.errors
+    assert "which hides any single value of one series" in app.errors
     assert "Theorem 4.4 composed over 7 steps" in app.errors
     assert "train_start" in app.controls

@@ -7,7 +7,8 @@ from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.wording.numbers import rounded_up
-from tests.pages.train_page import COMPARE, LINK, PAGE, train
+from tests.pages.train_page import COMPARE, LINK, PAGE, cut_off, train
+from tests.training.small_runs import result_in
 
 
 def with_file(open_page, link):
@@ -31,7 +32,7 @@ def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
     app = train(with_file(open_page, LINK))
     (key,) = training_runs.runs
     assert "file 1234" in key
-    assert training_runs.runs[key].told[-1].settings.seed is None
+    assert result_in(training_runs.runs[key].told).settings.seed is None
     assert "shop 0" in app.chart_title("forecast")
     assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
 
@@ -47,7 +48,7 @@ def test_a_run_can_be_added_to_the_ledger_as_it_was_trained(open_page, training_
     (run,) = training_runs.runs.values()
     app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
-    result = run.told[-1]
+    result = result_in(run.told)
     assert kept.scenario.training.count == result.spent.steps
     assert kept.scenario.data == result.settings.scenario.data
     assert f"{rounded_up(result.spent.epsilon)}" in app.headline
@@ -73,6 +74,18 @@ def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page,
     assert "in no link and on no disk" in gone.notes
     assert "Was a run on your file cut off" in gone.notes
     assert "has spent what it showed" not in open_page(LINK, PAGE, ()).headline
+
+
+def test_what_a_run_on_a_file_showed_before_it_was_cut_off_can_be_added_to_the_ledger(
+    open_page, training_runs
+):
+    app = train(with_file(open_page, LINK))
+    whole, cut = cut_off(training_runs, 6)
+    app.run().click("run_to_ledger")
+    (kept,) = shown_runs(app.state)
+    assert kept.scenario.training.count == 4
+    assert kept.scenario.noise == result_in(whole.told).settings.scenario.noise
+    assert f"**1 run: ε ≤ {rounded_up(cut.told[-1].spent.epsilon)}**" in app.headline
 
 
 def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
@@ -236,6 +249,18 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
     app.go_to("planner")
     assert "the file is taken over" in app.button(key="train_plan").help
     assert "From the file: 9 series." in app.click("train_plan").all_words
+
+
+def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(
+    open_page, training_runs
+):
+    app = open_page(PLANNED, "planner", ("open_data",))
+    app.open_series("tidy.csv", TIDY)
+    for field, value in (CHOSEN | {"training": 200_000}).items():
+        app.act(f"first_{field}", value)
+    app.click("train_plan")
+    assert "From the file: 9 series." in app.all_words
+    assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
 
 
 def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):

@@ -38,12 +38,18 @@ class AtOnce(LongRuns):
         return self.runs.get(key)
 
     def start(
-        self, key: str, steps: Callable[[], Iterator[Any]], visitor: str, *, size: int = 0
+        self,
+        key: str,
+        steps: Callable[[], Iterator[Any]],
+        visitor: str,
+        *,
+        size: int = 0,
+        answer: type | tuple[()] = (),
     ) -> LongRun:
         """Return a run that is over."""
         if self.is_full:
             raise QueueFullError
-        run = self.runs[key] = LongRun(key, steps, size)
+        run = self.runs[key] = LongRun(key, steps, size, answer)
         run.watch(visitor)
         run.begin()
         try:
@@ -54,6 +60,16 @@ class AtOnce(LongRuns):
         else:
             run.end(State.DONE)
         return run
+
+
+def cut_off(runs: AtOnce, told: int) -> tuple[LongRun, LongRun]:
+    """Let the only run look as one that was cancelled when so much was told; return both."""
+    ((key, whole),) = runs.runs.items()
+    cut = runs.runs[key] = LongRun(key, whole.steps)
+    for one in whole.told[:told]:
+        cut.tell(one)
+    cut.end(State.CANCELLED)
+    return whole, cut
 
 
 def train(app):

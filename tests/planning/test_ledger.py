@@ -303,6 +303,15 @@ def test_room_in_noise_meets_the_target_for_all_and_less_would_not():
     assert total(sigma) <= 5.0 < total(sigma * 0.998)
 
 
+def test_a_room_at_the_end_of_what_is_tried_says_at_which():
+    target = Target(epsilon=12.0, delta=DELTA)
+    found = room_for(named(was=QUIET), *named(new=TOY), "training", target)
+    room = replace(found, at_limit=True)
+    _, longest, least = room_sentences([room, room], target.epsilon, DELTA, 1)
+    assert ", the largest that is tried: then" in longest
+    assert ", the least that is tried: then" in least
+
+
 def test_no_room_is_said_with_the_target():
     target = Target(epsilon=0.5, delta=DELTA)
     for quantity, least in (("training", "one step"), ("noise_multiplier", "noise_multiplier 100")):

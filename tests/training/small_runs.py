@@ -4,6 +4,7 @@ from functools import cache
 
 from dpviz.scenario import PRESETS
 from dpviz.training.panel_source import GeneratedSource, parts_of
+from dpviz.training.progress import TrainingResult
 from dpviz.training.small_run import SmallRun, small_run, told_by_run
 
 SOURCE = GeneratedSource(num_series=30, length=80, period=12, seed=1)
@@ -32,5 +33,9 @@ def told(**options):
     return list(told_by_run(a_run(**options), SOURCE))
 
 
+def result_in(told):
+    return next(one for one in told if isinstance(one, TrainingResult))
+
+
 def result(**options):
-    return told(**options)[-1]
+    return result_in(told(**options))

@@ -33,7 +33,7 @@ from dpviz.training.quantiles import mean_weighted_quantile_loss
 from dpviz.training.small_run import small_run, told_by_run
 from dpviz.training.split import split
 from dpviz.wording.small_run import baselines_table, kept_row, kept_table, result_headline
-from tests.training.small_runs import PRESETS, USUAL
+from tests.training.small_runs import PRESETS, USUAL, result_in
 
 
 def test_generated_series_are_the_same_for_a_seed():
@@ -321,7 +321,7 @@ def test_pages_say_so_in_all_their_words():
     run = small_run(
         PRESETS["toy"].scenario, parts_of(source, 12, 6), **USUAL | {"batch_size": 4, "steps": 5}
     )
-    result = list(told_by_run(run, source))[-1]
+    result = result_in(told_by_run(run, source))
     assert not np.isfinite(result.baseline_crps)
     headline = result_headline(result)
     assert "The error of the seasonal naive forecast is not finite" in headline

@@ -27,7 +27,7 @@ from dpviz.training.small_run import (
     told_by_run,
 )
 from tests.scenario.changes import varied
-from tests.training.small_runs import SOURCE, a_run, result, told
+from tests.training.small_runs import SOURCE, a_run, result, result_in, told
 
 TOY = PRESETS["toy"].scenario
 
@@ -64,7 +64,7 @@ def test_a_run_draws_and_protects_as_the_scenario_and_has_its_own_data():
 
 
 def test_settings_come_first_then_the_course_then_the_result():
-    first, *course, _, last = told()
+    first, *course, last, _ = told()
     assert first == last.settings
     assert [row.step for row in course] == list(range(21))
     spent = [row.epsilon_spent for row in course]
@@ -116,6 +116,19 @@ def test_compared_runs_spend_the_same_budget_and_differ_in_one_setting(setting):
     assert done[-1].noise_multiplier is None
 
 
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"model": "naive"}, "trained_model = 'naive' is not allowed"),
+        ({"target_epsilon": None, "fits_noise": False}, "trained_privacy = 'none' is not allowed"),
+    ],
+)
+def test_runs_without_a_budget_are_not_compared(options, named):
+    """They were told as private runs, and noise that none of them has as what differs."""
+    with pytest.raises(ScenarioError, match=named):
+        variants_of(a_run(**options), "noise_multiplier")
+
+
 @pytest.mark.every(3)
 @pytest.mark.parametrize("fits_noise", [True, False])
 def test_noise_levels_are_multiples_of_the_runs_own_each_for_all_steps(fits_noise):
@@ -130,7 +143,7 @@ def test_noise_levels_are_multiples_of_the_runs_own_each_for_all_steps(fits_nois
 
 
 def test_a_private_run_is_told_beside_the_same_one_without_privacy():
-    *_, without, last = told()
+    *_, last, without = told()
     assert last.settings.is_private
     assert without.crps == result(target_epsilon=None, fits_noise=False).crps
     assert not any(
@@ -149,9 +162,9 @@ def test_compared_seeds_follow_each_other_and_a_refused_variant_stops_no_other()
 
 
 def test_the_same_seed_gives_the_same_run_and_none_another():
-    again = list(told_by_run(a_run(), SOURCE))[-1]
+    again = result_in(told_by_run(a_run(), SOURCE))
     assert again.crps == result().crps
-    fresh = [list(told_by_run(a_run(seed=None), SOURCE))[-1].crps for _ in range(2)]
+    fresh = [result_in(told_by_run(a_run(seed=None), SOURCE)).crps for _ in range(2)]
     assert fresh[0] != fresh[1]
 
 

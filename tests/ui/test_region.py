@@ -1,5 +1,6 @@
 """The map of settings that meet a goal; and what a click on a map may ask for."""
 
+from dataclasses import replace
 from itertools import count, permutations
 
 import pytest
@@ -236,23 +237,38 @@ def clicked(monkeypatch, point, shown: RegionMap):
 
 def test_a_click_takes_over_the_two_values_of_its_field(monkeypatch):
     shown = made_up(rising, most=1)
-    scenario = clicked(monkeypatch, {"x": 3, "y": 5, "customdata": [3, 5]}, shown)
+    key = shown.axes_key
+    scenario = clicked(monkeypatch, {"x": 3, "y": 5, "customdata": [3, 5, key]}, shown)
     assert value_of(scenario, "batch_size") == shown.x.values[3]
     assert value_of(scenario, "training") == shown.y.values[5]
     assert scenario.noise == TOY.noise
     # As numbers come from JavaScript.
-    assert clicked(monkeypatch, {"customdata": [3.0, 5.0]}, shown) == scenario
+    assert clicked(monkeypatch, {"customdata": [3.0, 5.0, float(key)]}, shown) == scenario
+
+
+def test_a_click_on_a_map_whose_axes_have_changed_since_takes_nothing_over(monkeypatch):
+    """Its column and row are those of another field by now."""
+    shown = made_up(rising, most=1)
+    changed = replace(shown, x=replace(shown.x, values=(*shown.x.values[1:], 10**6)))
+    with pytest.raises(ScenarioError, match="click one of the map's fields"):
+        clicked(monkeypatch, {"customdata": [3, 5, shown.axes_key]}, changed)
 
 
 @pytest.mark.parametrize(
     "told",
-    [None, [], [3], [3, 5, 7], [17, 0], [0, -1], [2.5, 1], ["3", "5"], [None, 1], [True, 1],
-     {"0": 3}, "35", [float("nan"), 1], [1e300, 1], [10**400, 1], [[3], [5]]],
+    [[], [3], [17, 0], [0, -1], [2.5, 1], ["3", "5"], [None, 1], [True, 1],
+     [float("nan"), 1], [1e300, 1], [10**400, 1], [[3], [5]]],
 )  # fmt: skip
 def test_what_a_browser_makes_up_is_refused(monkeypatch, told):
     shown = made_up(rising, most=1)
     with pytest.raises(ScenarioError, match="click one of the map's fields"):
-        clicked(monkeypatch, {"customdata": told}, shown)
+        clicked(monkeypatch, {"customdata": [*told, shown.axes_key]}, shown)
+
+
+@pytest.mark.parametrize("told", [None, [3, 5], [3, 5, 7], {"0": 3}, "35", [3, 5, [7]]])
+def test_what_is_no_place_of_this_map_is_refused(monkeypatch, told):
+    with pytest.raises(ScenarioError, match="click one of the map's fields"):
+        clicked(monkeypatch, {"customdata": told}, made_up(rising, most=1))
 
 
 def test_table_has_what_is_known(computed):

@@ -73,6 +73,16 @@ def test_a_limit_is_told_as_one():
     loose = Target(epsilon=1e6, delta=1e-3)
     assert "the least that can be set, meets" in told(TRAFFIC, "noise_multiplier", loose)
     assert "**No noise on labels is needed**" in told(TRAFFIC, "forecast_noise", loose)
+    # Batches of 256 have room for more windows of a series than are tried.
+    assert "λ = 64, the most that was tried, meets" in told(TRAFFIC, "num_subsequences", loose)
+
+
+def test_a_search_that_was_cut_is_told_wherever_its_number_is():
+    planned = plan(TOY, "batch_size", Target(epsilon=30.0, delta=1e-7))
+    cut = replace(planned, found=replace(planned.found, is_complete=False))
+    assert "the search was cut" in plan_headline(cut, curves_of(cut.found.scenario))
+    assert instead_words([cut]).endswith(", perhaps more: the search was cut.")
+    assert "cut" not in instead_words([planned])
 
 
 def test_what_cannot_be_met_says_what_the_limit_gives_and_what_would():

@@ -10,7 +10,7 @@ from dpviz.planning.ways import to_less_noise
 from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, Training
 from dpviz.training.compared_runs import told_by_comparison, variants_of
 from dpviz.training.progress import Progress
-from dpviz.training.small_run import WithoutPrivacy, told_by_run
+from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training_study.questions import BATCH_SIZE
 from dpviz.training_study.results import shipped_results, studied_cost
 from dpviz.wording import compared_runs as compared
@@ -35,7 +35,7 @@ WALK = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
 
 
 def test_a_walk_says_epochs_and_what_is_our_extension():
-    *_, last = told_by_run(a_run(WALK, target_epsilon=30.0), SOURCE)
+    last = result(base=WALK, target_epsilon=30.0)
     said = words.result_headline(last)
     assert "epoch" in said
     assert "dpviz's extension" in said
@@ -217,6 +217,7 @@ def test_an_error_that_rises_is_named_with_its_reason():
     assert "noise is not the reason" in risen_words(risen, WithoutPrivacy(crps=0.12))
     assert not has_risen(with_course(0.119, 0.108))
     assert risen_words(with_course(0.119, 0.108), WithoutPrivacy(crps=0.1)) == ""
+    assert "noise" not in risen_words(risen, None)
 
 
 def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():

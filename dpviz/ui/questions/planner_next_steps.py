@@ -34,7 +34,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.widgets import adopt_button
 from dpviz.wording import plan as words
 from dpviz.wording.compared_runs import accuracy_sentence
-from dpviz.wording.numbers import number_rounded_up
+from dpviz.wording.numbers import in_full, number_rounded_up
 
 _SIGMA = "noise_multiplier"
 _MOST_WAYS = 3
@@ -170,21 +170,26 @@ def _open_training(state: State, found: Scenario, view: dict[str, Any]) -> None:
     change(lambda _: found, view=view)
     if view["trained_on"] == "file":
         state.notes += [
-            f"{SETTINGS[name].called}: {view[name]:,}, not the plan's {planned:,}."
+            f"{SETTINGS[name].called}: {in_full(view[name])}, not the plan's {in_full(planned)}."
             for name, planned in _trained_as_planned(found).items()
             if view[name] != planned
         ]
+        if found.noise.is_on_windows and found.relation.max_change is None:
+            called = SETTINGS["trained_change"].called
+            v = in_full(state.view.trained_change)
+            state.notes.append(f"{called}: {v}, which the plan leaves open.")
     st.switch_page(page_file("train"))
 
 
-def _trained_as_planned(found: Scenario) -> dict[str, int]:
+def _trained_as_planned(found: Scenario) -> dict[str, float]:
     """Return what a plan is about for the settings of a run on its file."""
-    shape = found.given_shape
+    shape, change = found.given_shape, found.relation.max_change
     return {
         "trained_context": shape.context_length,
         "trained_forecast": shape.forecast_length,
         "trained_batch": found.sampling.batch_size,
         "trained_steps": found.num_steps,
+        **({} if change is None else {"trained_change": change}),
     }
 
 
@@ -240,9 +245,12 @@ def _small_windows(found: Scenario, shape: DataShape) -> dict[str, Any]:
     return made | _within(trained_batch=min(found.sampling.batch_size, most))
 
 
-def _within(**numbers: int) -> dict[str, int]:
+def _within(**numbers: float) -> dict[str, Any]:
     """Return numbers of the view by name, as far as their settings allow."""
-    return {name: int(np.clip(number, *SETTINGS[name].limits)) for name, number in numbers.items()}
+    return {
+        name: type(number)(np.clip(number, *SETTINGS[name].limits))
+        for name, number in numbers.items()
+    }
 
 
 # Twelve runs are trained.

@@ -109,8 +109,8 @@ def _axis_choice(field: str, state: State, scenario: Scenario) -> None:
 def adopt_clicked(shown: RegionMap, point: Mapping[str, Any]) -> None:
     """Make the settings of a clicked place the visitor's own.
 
-    The ``customdata`` of ``point`` is column and row as the browser reports them; what is no place
-    of the map is told.
+    The ``customdata`` of ``point`` is column, row and the axes' key as the browser reports them;
+    what is no place of the map is told.
     """
     _adopt(shown, lambda: _clicked(shown, point.get("customdata")))
 
@@ -124,7 +124,8 @@ def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
 
 def _clicked(shown: RegionMap, told: object) -> Place:
     refused = ScenarioError("place", None, "click one of the map's fields")
-    if not isinstance(told, list | tuple) or len(told) != 2:
+    # The map that was clicked may have had other axes: what came before the click has changed them.
+    if not isinstance(told, list | tuple) or len(told) != 3 or told[2] != shown.axes_key:
         raise refused
     rows, columns = shown.shape
     try:

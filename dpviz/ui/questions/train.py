@@ -17,8 +17,9 @@ from dpviz.figures.forecast import forecast_chart
 from dpviz.figures.training_runs import compared_chart, training_curve
 from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
-from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, of_variant
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
@@ -29,7 +30,7 @@ from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
 from dpviz.ui.file_reading import is_reading
 from dpviz.ui.filling import NOTHING, Filled, together
-from dpviz.ui.long_runs import follow, is_under_way, known_run
+from dpviz.ui.long_runs import follow, found_run, is_under_way, known_run
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
@@ -66,31 +67,17 @@ def _not_yours(state: State, asked: train_runs.Asked) -> str:
     return words.not_your_settings(asked.run.scenario, state.scenario)
 
 
-def _trained_scenario(result: TrainingResult) -> Scenario | None:
-    """Return the scenario that was trained, over the steps accounted for; ``None`` without one."""
-    if result.spent is None:
-        return None
-    return replace(
-        result.settings.scenario,
-        training=Training(unit="steps", count=result.spent.steps),
-        delta=result.spent.delta,
-    )
-
-
-def _result_in(run: LongRun | None) -> TrainingResult | None:
-    last = run.told[-1] if run is not None and run.told else None
-    return last if isinstance(last, TrainingResult) else None
-
-
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    result = _result_in(run)
-    told = () if run is None else run.told
-    settings = next((one for one in told if isinstance(one, TrainingSettings)), None)
-    curve = [one for one in told if isinstance(one, Progress)]
-    if run is None or (run.state.is_over and result is None):
-        headline = _before_words(asked)
-    elif result is None:
+    result, settings = train_runs.result_in(run), train_runs.settings_in(run)
+    curve = [] if run is None else [one for one in run.told if isinstance(one, Progress)]
+    if run is not None and result is None and not run.state.is_over:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
+    elif run is None or result is None:
+        headline = _before_words(asked)
+        # Of one that diverged its error tells what was spent, since the last look, too.
+        is_cut = run is not None and not isinstance(run.error, DivergedError)
+        if is_cut and settings is not None and curve:
+            headline = words.cut_off_headline(settings, curve[-1])
     else:
         without = train_runs.without_privacy_in(run)
         headline = joined(
@@ -118,10 +105,10 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
 
 
 def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
-    result = _result_in(run)
+    result = train_runs.result_in(run)
     filled = NOTHING
     if result is not None:
-        following = train_runs.draw_next(result, run, is_public=asked.source.is_public)
+        following = train_runs.draw_next(asked, result, run)
         beside = train_runs.draw_beside_run(asked, result)
         st.markdown(with_formulas(words.what_is_trained(result.settings)))
         not_covered = asked.not_accounted
@@ -132,14 +119,19 @@ def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> F
                 lambda: forecasts_table(result, asked.source.panel().names, not_covered),
                 "dpviz-forecasts.csv",
             )
-            trained = _trained_scenario(result)
-            if trained is not None and not asked.source.is_public:  # of public data none is spent
-                ledger_button(state, trained, "run")
+            _draw_ledger_button(state, asked, result.accounted_scenario)
         filled = together(following, _draw_certificate(result), beside)
+    else:
+        _draw_ledger_button(state, asked, train_runs.spent_without_result(run))
     _draw_kept()
     settings = None if result is None else result.settings
     folded_part("Show the code", "open_code", _draw_code, settings, asked.source)
     return filled
+
+
+def _draw_ledger_button(state: State, asked: train_runs.Asked, spent: Scenario | None) -> None:
+    if spent is not None and not asked.source.is_public:  # of public data none is spent
+        ledger_button(state, spent, "run")
 
 
 def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
@@ -175,7 +167,7 @@ def _draw_forecast(
 
 
 def _draw_certificate(result: TrainingResult) -> Filled[Any]:
-    if (scenario := _trained_scenario(result)) is None:
+    if (scenario := result.accounted_scenario) is None:
         return NOTHING
     known = known_curves([scenario])
     draw_certificate(known.own)
@@ -222,7 +214,7 @@ def _draw_comparison(state: State, asked: train_runs.Asked, run: LongRun | None)
             ),
             _not_yours(state, asked),
         )
-    if run is None:  # no chart: one without a line says nothing
+    if run is None or (run.state.is_over and not told):  # no chart: without a line it says nothing
         with st.container(key="answer"):
             st.markdown(with_formulas(headline))
     else:
@@ -263,7 +255,9 @@ def _finished(
         if variant.run is not None and done:
             run = variant.run
             if (sigma := done[0].noise_multiplier) is not None:
-                run = replace(run.changed(noise_multiplier=sigma), fits_noise=False)
+                factor = None if run.noise_factor is None else 1.0  # it is in sigma already
+                found_run = run.changed(noise_multiplier=sigma)
+                run = replace(found_run, fits_noise=False, noise_factor=factor)
             found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
     return found
 
@@ -319,10 +313,10 @@ def _table(state: State) -> Table:
             asked.run.scenario,
             state.view.compared_setting,
             asked.variants,
-            _told_by(known_run(asked.key)),
+            _told_by(found_run(asked.key)),
             asked.not_accounted,
         )
-    if (result := _result_in(known_run(asked.key))) is None:
+    if (result := train_runs.result_in(found_run(asked.key))) is None:
         return without_cells("Not trained yet with these settings.")
     data = asked.source.key if asked.source.is_public else "a file"
     return run_table(result, data, asked.not_accounted)
@@ -332,9 +326,9 @@ def _saved(state: State) -> Scenario:
     """Return the scenario that was trained; before that, the visitor's own."""
     with suppress(ScenarioError, MissingPackageError):
         asked = train_runs.asked_for(state, panel_source(state))
-        result = None if asked.variants else _result_in(known_run(asked.key))
+        result = None if asked.variants else train_runs.result_in(found_run(asked.key))
         if result is not None:
-            return _trained_scenario(result) or state.scenario
+            return result.accounted_scenario or state.scenario
     return state.scenario
 
 

@@ -11,13 +11,15 @@ import streamlit as st
 from dpviz.jobs import Limits, LongRun, LongRuns, TooCostlyError
 from dpviz.jobs import State as RunState
 from dpviz.planning.target import Target
-from dpviz.planning.ways import Way, to_less_noise, ways_found
-from dpviz.scenario import ScenarioError, Training
+from dpviz.planning.ways import to_less_noise, ways_found
+from dpviz.scenario import Scenario, ScenarioError, Training
+from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs, small_run
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
-from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.progress import Progress, TrainingResult, accounted_scenario
 from dpviz.training.run import not_accounted
+from dpviz.training.settings import TrainingSettings
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training.split import Split
 from dpviz.ui import long_runs
@@ -29,7 +31,7 @@ from dpviz.ui.widgets import act_button
 from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
 from dpviz.wording.compared_runs import Told, variant_label
-from dpviz.wording.numbers import counted
+from dpviz.wording.numbers import counted, number_rounded_up
 from dpviz.wording.texts import with_formulas
 
 # Of processor time, by estimate: what one visitor may ask for with one click.
@@ -122,10 +124,11 @@ def asked_for(state: State, source: PanelSource) -> Asked:
 
 def begun_at_once(asked: Asked, run: LongRun | None) -> LongRun | None:
     """Return the run, begun now if the visitor has asked for it on another page."""
-    runs = long_runs.long_runs()
-    if not st.session_state.pop(START_AT_ONCE, False) or run is not None or runs is None:
+    runs, is_wanted = long_runs.long_runs(), st.session_state.pop(START_AT_ONCE, False)
+    is_there = run is not None and run.state is not RunState.CANCELLED
+    if not is_wanted or is_there or runs is None:
         return run
-    long_runs.begin(runs, asked.key, asked.steps)
+    long_runs.begin(runs, asked.key, asked.steps, TrainingResult)
     return long_runs.known_run(asked.key)
 
 
@@ -147,7 +150,7 @@ def _draw_row(runs: LongRuns, asked: Asked, run: LongRun | None) -> None:
     many = counted(asked.wanted, "run")
     act_button(
         "Train" if asked.wanted == 1 else f"Train {many}",
-        partial(long_runs.begin, runs, asked.key, asked.steps),
+        partial(long_runs.begin, runs, asked.key, asked.steps, TrainingResult),
         key="train_start",
         means=asked.key,
         primary=True,
@@ -182,7 +185,8 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
         return 0.0, "Begins …"
     now, most = told[-1], words.steps_to_come(told[-1])
     if now.step >= most:  # of what follows nothing is told on the way
-        return 1.0, f"{verdict.trained_twice_words(now.step)} …"
+        is_told = result_in(run) is not None
+        return 1.0, f"{verdict.all_steps_words(now.step, is_told=is_told)} …"
     share = now.step / max(1, most)
     left = verdict.left_words(_seconds_left(run, len(told), share))
     return share, f"{words.progress_words(now)}{left} …"
@@ -201,7 +205,8 @@ def failure(run: LongRun) -> str:
     if run.state is not RunState.FAILED:
         return ""
     if isinstance(run.error, ScenarioError | DivergedError):
-        return words.failure_words(run.error)
+        settings = settings_in(run)
+        return words.failure_words(run.error, None if settings is None else settings.scenario)
     if isinstance(run.error, TooCostlyError):
         # An end says nothing of what was asked for, and the clock's sentence has its advice.
         advice = {"end": " You can start it again.", "clock": ""}.get(
@@ -260,25 +265,50 @@ def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Fill
     return filled.results[0], filled
 
 
+def settings_in(run: LongRun | None) -> TrainingSettings | None:
+    """Return what a run has told first: its settings, with the noise that was found."""
+    told = () if run is None else run.told
+    return next((one for one in told if isinstance(one, TrainingSettings)), None)
+
+
+def result_in(run: LongRun | None) -> TrainingResult | None:
+    """Return a run's result once it is told."""
+    told = () if run is None else run.told
+    return next((one for one in told if isinstance(one, TrainingResult)), None)
+
+
+def spent_without_result(run: LongRun | None) -> Scenario | None:
+    """Return what a run that is over has spent, where it has no result but has shown its course."""
+    if run is None or not run.state.is_over:
+        return None
+    settings = settings_in(run)
+    spent = [one.spent for one in run.told if isinstance(one, Progress)]
+    if isinstance(run.error, DivergedError):
+        spent.append(run.error.spent)
+    return accounted_scenario(settings, spent[-1]) if settings is not None and spent else None
+
+
 def without_privacy_in(run: LongRun | None) -> WithoutPrivacy | None:
     """Return what a run has told of the same model without privacy, if it has."""
     told = () if run is None else run.told
     return next((one for one in told if isinstance(one, WithoutPrivacy)), None)
 
 
-def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -> Filled[Any]:
+def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Filled[Any]:
     """Draw what to try next against too much noise; return what is still to come."""
     spent = result.spent
+    lowest, _ = SETTINGS["target_epsilon"].limits
     if (
         spent is None
         or spent.epsilon is None
+        or spent.epsilon < lowest
         or not verdict.is_too_noisy(result, without_privacy_in(run))
     ):
         return NOTHING
     scenario = replace(
         result.settings.scenario, training=Training(unit="steps", count=result.steps)
     )
-    goal = Target(epsilon=spent.epsilon, delta=spent.delta)
+    goal = Target(epsilon=number_rounded_up(spent.epsilon), delta=spent.delta)
     filled = fill_in(
         [
             part_of(ways_found, to_less_noise, scenario, quantity, goal)
@@ -290,11 +320,14 @@ def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -
     found = [way for ways in filled.results if ways is not None for way in ways]
     way = min(found, key=lambda one: one.factor, default=None)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(verdict.next_words(way, is_public=is_public), width="stretch")
+        words_of_it = verdict.next_words(way, is_public=asked.source.is_public)
+        st.markdown(words_of_it, width="stretch")
         if way is not None:
+            # Noise that was fitted has spent the budget but for its last digits.
+            budget = {} if asked.run.fits_noise else {"target_epsilon": goal.epsilon}
             act_button(
                 "Set it",
-                partial(_set, way),
+                partial(_set, way.scenario, budget),
                 key="train_next",
                 means=f"{way.quantity} {way.after!r}",
                 explains="Sets it, with the noise as this ε then needs. Nothing is trained yet.",
@@ -302,5 +335,10 @@ def draw_next(result: TrainingResult, run: LongRun | None, *, is_public: bool) -
     return filled
 
 
-def _set(way: Way) -> None:
-    change_view(lambda: {verdict.SETTING_OF[way.quantity]: int(way.after), "trained_noise": "fit"})
+def _set(scenario: Scenario, budget: dict[str, float]) -> None:
+    made = {
+        "trained_batch": scenario.sampling.batch_size,
+        "trained_steps": scenario.num_steps,
+        "trained_noise": "fit",
+    }
+    change_view(lambda: made | budget)

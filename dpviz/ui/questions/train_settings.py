@@ -157,7 +157,9 @@ def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
             f"{state.view.trained_batch}."
         )
     state.opened[_NOTES] = notes
+    told = state.notes  # such as what of the file's plan is trained otherwise
     change_view(lambda: found)
+    state.notes = [*told, *state.notes]
 
 
 def _chosen_series(num_series: int) -> int:
