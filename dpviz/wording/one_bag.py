@@ -395,7 +395,6 @@ def _can_share(scenario: Scenario) -> bool:
 
 
 def _chance(law: HitCounts) -> str:
-    chance = law.at_least(2)
-    if chance > 0.0:
+    if (chance := law.at_least(2)) > 0.0:
         return rounded(chance, 3)
     return "none" if law.remainder == 0.0 else "below 10⁻⁴⁰"
