@@ -296,10 +296,11 @@ def without_privacy_in(run: LongRun | None) -> WithoutPrivacy | None:
 
 def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Filled[Any]:
     """Draw what to try next against too much noise; return what is still to come."""
-    spent = result.spent
+    spent, target = result.spent, result.settings.target
     lowest, _ = SETTINGS["target_epsilon"].limits
     if (
-        spent is None
+        target is None
+        or spent is None
         or spent.epsilon is None
         or spent.epsilon < lowest
         or not verdict.is_too_noisy(result, without_privacy_in(run))
@@ -308,7 +309,8 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Fill
     scenario = replace(
         result.settings.scenario, training=Training(unit="steps", count=result.steps)
     )
-    goal = Target(epsilon=number_rounded_up(spent.epsilon), delta=spent.delta)
+    epsilon = min(number_rounded_up(spent.epsilon), target.epsilon)
+    goal = Target(epsilon=epsilon, delta=spent.delta)
     filled = fill_in(
         [
             part_of(ways_found, to_less_noise, scenario, quantity, goal)
