@@ -161,7 +161,7 @@ def budget_table(
         about.append(f"target: {target_sentence(scenario, used_up, ordered).replace('**', '')}")
     meanings = {
         f"{unit}_from": f"from this many {unit} of training on",
-        f"{unit}_to": "to this many the rest of the row is the same",
+        f"{unit}_to": "to this many the rest of the row holds",
         "composed": "how often the theorems are applied",
         "composed_unit": "to what: a step or an epoch",
         **table.bracket_columns(
@@ -191,7 +191,7 @@ def _conditions(bound: Bound) -> list[str]:
 def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:
     upper, lower = point.upper, point.lower
     return [
-        *counts_alike(scenario, point),
+        *counts_alike(scenario, point, from_below=True),
         upper.bound.count,
         upper.bound.unit.value,
         upper.bracket.high,

@@ -37,6 +37,7 @@ def _band(
     places: Sequence[_Place],
     names: tuple[str, str],
     *,
+    below: Sequence[_Place] | None = None,
     lists_lower: bool = True,
 ) -> list[Part]:
     """Return the filled band, the lower and the upper line of one run, as far as there are any.
@@ -44,6 +45,7 @@ def _band(
     Args:
         identity: tells its traces from others, over all changes.
         names: of the upper and of the lower line.
+        below: places of the lower line, where these are others.
         lists_lower: whether the lower line has a legend entry of its own.
     """
     uppers = [
@@ -53,7 +55,7 @@ def _band(
     ]
     lowers = [
         (x, epsilon, lower_hover(proven, where))
-        for x, proven, where in places
+        for x, proven, where in (places if below is None else below)
         if (epsilon := proven.epsilon_lower)
     ]
     traces = _filled(identity, style, uppers, lowers)
@@ -158,6 +160,7 @@ def budget_chart(
                 _STYLE,
                 _budget_places(scenario, ordered),
                 (f"{name}, upper bound", f"{name}, lower bound"),
+                below=_budget_places(scenario, ordered, from_below=True),
             ),
             *_own_count(scenario, ordered),
             *_used_up_mark(scenario, ordered, used_up),
@@ -176,12 +179,15 @@ def budget_chart(
     )
 
 
-def _budget_places(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[_Place]:
+def _budget_places(
+    scenario: Scenario, points: Sequence[ProvenEpsilon], *, from_below: bool = False
+) -> list[_Place]:
     # Within an epoch that counts whole, the line is level.
+    ranges = [(point, counts_alike(scenario, point, from_below=from_below)) for point in points]
     return [
-        (count, point, where_told(scenario, point))
-        for point in points
-        for count in sorted(set(counts_alike(scenario, point)))
+        (count, point, where_told(scenario, counts))
+        for point, counts in ranges
+        for count in sorted(set(counts))
     ]
 
 

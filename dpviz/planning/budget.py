@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
-from dpviz.guarantees import Unit, guarantee_for
+from dpviz.guarantees import Kind, Unit, guarantee_for
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.proven import Proven, ProvenEpsilon, epsilon_of, proven_epsilon
 from dpviz.planning.quantities import most_training
@@ -105,12 +105,17 @@ def budget_point(
     )
 
 
-def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:
-    """Return the first and the last count of which all holds that a point says.
+def counts_alike(
+    scenario: Scenario, point: ProvenEpsilon, *, from_below: bool = False
+) -> tuple[int, int]:
+    """Return the first and the last count of which a point's upper bound holds as it is told.
 
-    These differ where epochs are composed and steps counted: a part of an epoch counts whole. From
-    below it does in a walk in order only; of others whole epochs count, and of the first as much as
-    is trained.
+    These differ where epochs are composed and steps counted: a part of an epoch counts whole.
+
+    Args:
+        from_below: whether its lower bound has to hold, too. What is attained where series are in
+            no fixed order may be by the point's own count alone, and is so after any longer
+            training.
 
     >>> from dpviz.scenario import PRESETS, Sampling
     >>> walk = replace(PRESETS["toy"].scenario,
@@ -118,17 +123,17 @@ def counts_alike(scenario: Scenario, point: ProvenEpsilon) -> tuple[int, int]:
     >>> counts_alike(walk, budget_point(walk, 995))
     (991, 1000)
     """
-    count, lower = point.count, point.lower
+    count, sampling = point.count, scenario.sampling
     if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
         return count, count
     width = scenario.steps_per_epoch
-    before = (count - 1) // width * width
-    end = before + width
-    if lower is not None and not scenario.sampling.is_walk_in_order:
-        if before == 0 or count == end:
-            return count, count
-        end -= 1
-    return before + 1, min(end, MOST_STEPS)
+    first = (count - 1) // width * width + 1
+    last = min(first + width - 1, MOST_STEPS)
+    # Of bins whole epochs alone are exact.
+    is_exact = sampling.has_bins and point.upper.bound.kind_after_composition is Kind.TIGHT
+    if is_exact or (from_below and point.lower is not None and not sampling.is_walk_in_order):
+        first = count
+    return first, last
 
 
 def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:

@@ -153,9 +153,9 @@ def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
     return f"ε is 0 at δ = {delta} for up to {longest}"
 
 
-def where_told(scenario: Scenario, point: ProvenEpsilon) -> str:
-    """Return after how much training a point is, or a range where an epoch counts whole."""
-    first, last = counts_alike(scenario, point)
+def where_told(scenario: Scenario, counts: tuple[int, int]) -> str:
+    """Return after how much training a bound holds: the first and the last of some counts."""
+    first, last = counts
     if first == last:
         return f"after {training_length(scenario, last)}"
     return f"after {first:,} to {training_length(scenario, last)}"

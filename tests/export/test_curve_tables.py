@@ -126,7 +126,7 @@ def test_header_holds_the_scenario_of_budgets(scenario):
 def test_a_row_covers_the_steps_of_an_epoch_and_has_both_ends():
     csv = budget_table(SHUFFLED, [budget_point(SHUFFLED, 995)]).csv()
     row = table_of(csv).iloc[0]
-    assert (row["steps_from"], row["steps_to"]) == (991, 999)
+    assert (row["steps_from"], row["steps_to"]) == (995, 1000)
     assert (row["composed"], row["composed_unit"]) == (100, "epoch")
     assert row["upper_theorem"] == "Theorem 4.2"
     assert 0.0 < row["epsilon_lower"] < row["epsilon_upper"]

@@ -213,3 +213,12 @@ def test_an_upper_line_over_steps_says_on_what_it_depends():
     noisy = varied(WALK_OVER_STEPS, forecast_noise=2.0)
     upper = trace(go.Figure(over_steps([delta_over_steps(noisy, 1.0, (1, 2))])), "series-0-upper")
     assert all(", if no value changes by more than v" in text for text in upper.text)
+
+
+def test_a_lower_line_of_shuffled_series_begins_where_so_much_is_attained():
+    """At the end of an epoch, whose cost the upper line has from its begin on."""
+    shuffled = varied(TOY, top_level="shuffled")
+    _, traces = drawn(shuffled, [budget_point(shuffled, count) for count in (11, 1000)])
+    assert traces["budget-upper"].x == (11, 20, 991, 1000)
+    assert traces["budget-lower"].x == (11, 20, 1000)
+    assert "after 1,000 steps: lower bound" in traces["budget-lower"].text[2]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.planning.budget import budget_point, used_up
+from dpviz.planning.budget import budget_point, counts_alike, used_up
 from dpviz.scenario import PRESETS, Noise
 from dpviz.wording.budget import (
     budget_description,
@@ -26,14 +26,14 @@ WALK = varied(TOY, top_level="deterministic")
 
 def hover_of(scenario, count):
     point = budget_point(scenario, count)
-    return upper_hover(point, where_told(scenario, point))
+    return upper_hover(point, where_told(scenario, counts_alike(scenario, point)))
 
 
 @pytest.mark.parametrize("count", [1, 7, 123, 1000])
 def test_upper_bounds_are_rounded_up_and_lower_ones_down(count):
     point = budget_point(TOY, count)
     assert numbers_after("ε ≤ ", hover_of(TOY, count))[0] >= point.epsilon_upper
-    least = lower_hover(point, where_told(TOY, point))
+    least = lower_hover(point, where_told(TOY, counts_alike(TOY, point)))
     assert numbers_after("ε ≥ ", least)[0] <= point.epsilon_lower
 
 
@@ -79,7 +79,9 @@ def test_no_finite_epsilon_is_said_so():
     point = budget_point(TOY, 1000)
     point = replace(point, upper=with_bracket(point.upper, None, None))
     assert budget_title(TOY, [point]) == "No finite ε is proven at δ = 10⁻⁷"
-    assert upper_hover(point, where_told(TOY, point)).startswith("no finite ε after 1,000 steps")
+    assert upper_hover(point, where_told(TOY, counts_alike(TOY, point))).startswith(
+        "no finite ε after 1,000 steps"
+    )
     assert (
         "not bounded by a finite number (upper bound, Theorem 4.4 composed over 1,000 steps)"
     ) in budget_description(TOY, [point])
