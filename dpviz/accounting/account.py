@@ -22,7 +22,6 @@ class Account:
 def account_for(
     scenario: Scenario,
     *,
-    interval: float | None = None,
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
     may_change_direction: bool = True,
@@ -30,7 +29,6 @@ def account_for(
     """Return the privacy curves of a scenario.
 
     Args:
-        interval: grid distance of the privacy loss in nats; chosen by the tolerance if absent.
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
         only_quoted: see :func:`dpviz.accounting.curve.total_curve`; the lower bound is then that of
             attacks in one direction.
@@ -49,14 +47,10 @@ def account_for(
     """
     guarantee = guarantee_for(scenario)
     compose = partial(
-        composed_curve,
-        interval=interval,
-        at_delta=scenario.delta,
-        tolerance=tolerance,
-        only_quoted=only_quoted,
+        composed_curve, at_delta=scenario.delta, tolerance=tolerance, only_quoted=only_quoted
     )
-    # A first answer, or one that is compared on its grid, has one direction.
-    is_final = interval is None and not only_quoted and tolerance <= DEFAULT_TOLERANCE
+    # A first answer has one direction.
+    is_final = not only_quoted and tolerance <= DEFAULT_TOLERANCE
     lower = guarantee.lower
     if lower is None:
         attained = None
@@ -68,16 +62,11 @@ def account_for(
 
 
 def best_upper(
-    scenario: Scenario,
-    *,
-    interval: float | None = None,
-    tolerance: float = DEFAULT_TOLERANCE,
-    only_quoted: bool = False,
+    scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, only_quoted: bool = False
 ) -> Curve:
     """Return the upper bound alone. Arguments and errors as for :func:`account_for`."""
     return composed_curve(
         guarantee_for(scenario).upper,
-        interval=interval,
         at_delta=scenario.delta,
         tolerance=tolerance,
         only_quoted=only_quoted,

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.accounting import DEFAULT_TOLERANCE, takes_new_directions
+from dpviz.accounting import takes_new_directions
 from dpviz.figures.parts import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
@@ -92,15 +92,13 @@ def _direction(scenario: Scenario, may_change: bool) -> dict[str, Any]:
     return {} if is_same else {"may_change_direction": False}
 
 
-def epsilon_parts(
-    scenarios: Sequence[Scenario], tolerance: float = DEFAULT_TOLERANCE
-) -> list[Part[ProvenEpsilon]]:
+def epsilon_parts(scenarios: Sequence[Scenario]) -> list[Part[ProvenEpsilon]]:
     """Return the parts of a page that are what is proven about epsilon at each scenario's delta.
 
-    Scenarios may be the same: what is equal is computed once. By default as fine as curves, which
+    Scenarios may be the same: what is equal is computed once. They are as fine as curves, which
     tell the same number.
     """
-    return [part_of(proven_epsilon, scenario, tolerance=tolerance) for scenario in scenarios]
+    return [part_of(proven_epsilon, scenario) for scenario in scenarios]
 
 
 def used_up_part(scenario: Scenario, target_epsilon: float) -> Part[UsedUp]:

@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.protected_forecasts.features import FEATURES, Reasons
+from dpviz.protected_forecasts.features import FEATURES, FEWEST_SERIES, Reasons
 from dpviz.protected_forecasts.protections import (
     METHODS,
     LaplaceKnownBounds,
@@ -220,11 +220,9 @@ REASONS_NOTE = (
     "held-out series. Importance: how much the explained share (0 to 1) falls when a predictor is "
     "shuffled. Rank correlation: above 0, series with more rather degrade. Correlation, not cause."
 )
-
-
-def too_few_for_reasons(fewest: int) -> str:
-    """Return why no reasons are told of few series."""
-    return f"Reasons need {fewest} series or more: with fewer, chance would pass for one."
+TOO_FEW_FOR_REASONS = (
+    f"Reasons need {FEWEST_SERIES} series or more: with fewer, chance would pass for one."
+)
 
 
 def reasons_text(reasons: Reasons) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.accounting import DEFAULT_TOLERANCE
 from dpviz.export.paper_tables import reported_cells, unread_figure
 from dpviz.export.table import Table
 from dpviz.figures.reported import reported_chart
@@ -188,7 +187,7 @@ def _accounts(
 ) -> tuple[list[reported_setups.SetUpAccount | None], Filled[Any]]:
     """Return what is known of set-ups: first of their whole training, then where budgets end."""
     private = [setup for setup in setups if setup is not None]
-    whole_parts = epsilon_parts([setup.scenario for setup in private], DEFAULT_TOLERANCE)
+    whole_parts = epsilon_parts([setup.scenario for setup in private])
     wholes = fill_in(whole_parts)
     end_parts: dict[int, Part[UsedUp]] = {
         at: used_up_part(setup.scenario, setup.target_epsilon)

@@ -210,11 +210,7 @@ def _draw_reasons(state: State) -> None:
         )
         if found is not None:
             st.markdown(f"**{words.SHORT_FORECASTERS[name]}:** {words.reasons_text(found)}")
-    st.caption(
-        words.too_few_for_reasons(FEWEST_SERIES)
-        if len(means) < FEWEST_SERIES
-        else words.REASONS_NOTE
-    )
+    st.caption(words.TOO_FEW_FOR_REASONS if len(means) < FEWEST_SERIES else words.REASONS_NOTE)
 
 
 def _draw_m3_errors(_: State) -> None:
