@@ -6,12 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import cut_off
 from dpviz.scenario.link import checked_address
 from dpviz.scenario.scenario import EPSILON_RANGE
 from dpviz.settings import Setting, option_of
+from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.scenario import OPTION_GROUPS
 from dpviz.settings.setting import Option, themselves
 
@@ -143,8 +145,23 @@ def path(
 
 def address(told: str) -> Setting:
     """Return the option for the app's address, and what that is for."""
+
+    def checked(field: str, value: str) -> str:
+        return without_page(checked_address(field, value))
+
     allowed = "an address that begins with https://"
-    return path("base_url", "URL", f"the app's address, {told}", allowed, check=checked_address)
+    return path("base_url", "URL", f"the app's address, {told}", allowed, check=checked)
+
+
+def without_page(address: str) -> str:
+    """Return the app's address where a browser shows that of a page.
+
+    >>> without_page("http://192.168.0.7:8501/lessons"), without_page("https://dp.example.org/app")
+    ('http://192.168.0.7:8501/', 'https://dp.example.org/app')
+    """
+    parts = urlsplit(address)
+    folder, _, page = parts.path.rpartition("/")
+    return parts._replace(path=f"{folder}/").geturl() if page in PAGE_NAMES else address
 
 
 def processes(told: str) -> Setting:

@@ -35,6 +35,8 @@ def _address(given: str) -> str:
 
     >>> _address("http://localhost:8501"), _address("https://dp.example.org/app/lessons?lesson=bag")
     ('http://localhost:8501/', 'https://dp.example.org/app/')
+    >>> _address("https://dp.example.org/app")
+    'https://dp.example.org/app/'
     """
     try:
         parts = urlsplit(given)
@@ -44,7 +46,8 @@ def _address(given: str) -> str:
     if not is_address or not given.isascii() or any(one.isspace() for one in given):
         allowed = "it must be the address of a server, such as http://localhost:8501"
         raise UsageError(f"{command.shown(given)} is not allowed: {allowed}")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}/"
+    app = command.without_page(parts._replace(query="", fragment="").geturl())
+    return f"{app.rstrip('/')}/"
 
 
 def _seconds(value: float) -> str:
