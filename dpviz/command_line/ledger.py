@@ -95,7 +95,7 @@ def ledger_table(answer: dict[str, Any]) -> str:
             f"run {run['name']}: {named_theorem(run['theorem'])}, "
             f"{counted(run['count'], run['unit'])}; alone epsilon "
             f"{at_most(run['epsilon_alone'][0])}; all others without it "
-            f"{at_most(run['epsilon_of_all_others'][0])}; about "
+            f"{at_most(run['epsilon_of_all_others'][0])}, at delta {answer['delta'][0]!r}; about "
             f"{rounded(100.0 * run['share_of_loss_variance'][0], 2)} % of the variance of the loss"
         )
         if run["extension"]:
