@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.layout import Roles
 from dpviz.series_file.lengths_in_table import LongReader, WideReader, holds_years
-from dpviz.series_file.read import lengths_of, read_with_roles
+from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import order_by_time
@@ -50,7 +50,8 @@ def read_series_values(
     r"""Return the series in a file; formats are those of ``read_series_lengths``.
 
     Args:
-        choice: layout and columns, in the place of ``layout``.
+        choice: layout and columns, in the place of ``layout``. Where all is detected, a note says
+            what is in doubt.
 
     Raises:
         SeriesFileError: the file cannot be read, or a number or a date could mean two things.
@@ -62,7 +63,13 @@ def read_series_values(
     chosen = Choice(layout=layout) if choice is None else choice
 
     def read(table: Table, found: Roles, columns: Sequence[Column]) -> SeriesValues:
-        return values_of(table, chosen.applied(found, columns), columns)
+        roles = chosen.applied(found, columns)
+        values = values_of(table, roles, columns)
+        if chosen != Choice():
+            return values
+        lengths = SeriesLengths(lengths=tuple(map(len, values.values)), layout=roles.layout)
+        doubt = doubt_of(lengths, columns)
+        return values if doubt is None else replace(values, notes=(*values.notes, doubt.sentence))
 
     return read_with_roles(content, name, chosen.layout, read)
 
