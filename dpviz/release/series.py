@@ -144,7 +144,6 @@ def _counts(table: Table, block: Block, column: int) -> NDArray[np.float64]:
         if not _WHOLE.fullmatch(text) or float(text) > LARGEST_COUNT:
             raise SeriesFileError(
                 f"{table.place} {block.lines[row]}, {table.label(column)}: {quoted(text)} is not "
-                f"allowed: it must be a whole number from 0 to {LARGEST_COUNT:,}, a count to which "
-                "one individual adds at most 1."
+                f"allowed: it must be a whole number from 0 to {LARGEST_COUNT:,}, as counts are."
             )
     return np.array(texts, dtype=np.float64)
