@@ -283,7 +283,10 @@ def _simulate(options: Namespace) -> dict[str, Any]:
 
 
 def _notes(options: Namespace, scenario: Scenario) -> dict[str, list[str]]:
-    return {"notes": notes_on(scenario, given_fields(options))}
+    given = given_fields(options)
+    if getattr(options, "one_batch", False):
+        given.pop("steps_per_epoch", None)  # it is how many batches an epoch has
+    return {"notes": notes_on(scenario, given)}
 
 
 def _table(answer: dict[str, Any], *, at_delta: bool = True) -> str:

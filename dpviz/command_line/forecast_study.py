@@ -114,7 +114,7 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
 
 def _written(options: Namespace, results: Any) -> str:
     from dpviz.protected_forecasts import study_tables as tables
-    from dpviz.studies.run import commented_csv
+    from dpviz.studies.run import cell_in_json, commented_csv
 
     head = tables.provenance(results, date.today().isoformat())
     told = {
@@ -130,21 +130,13 @@ def _written(options: Namespace, results: Any) -> str:
     if options.json:
         answer = {
             {"out": "errors"}.get(option, option): [
-                {name: _typed(cell) for name, cell in zip(columns, row, strict=True)}
+                {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}
                 for row in rows
             ]
             for option, (columns, rows) in told.items()
         }
-        return json.dumps({"about": head, **answer})
+        return json.dumps({"about": head, **answer}, allow_nan=False)
     return "\n".join([*_lines(results), *files, tables.NO_GUARANTEE])
-
-
-def _typed(cell: str) -> str | float | None:
-    """Return a cell as JSON has it: a number where it is one, ``None`` where there is nothing."""
-    try:
-        return float(cell) if cell else None
-    except ValueError:
-        return cell
 
 
 def _lines(results: Any) -> list[str]:

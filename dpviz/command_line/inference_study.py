@@ -67,10 +67,13 @@ def inference_study(options: Namespace) -> str:
 
 
 def _answer(table: str) -> dict[str, Any]:
-    from dpviz.studies.run import read_commented
+    from dpviz.studies.run import cell_in_json, read_commented
 
-    about = [line[2:] for line in table.splitlines() if line.startswith("# ")]
-    return {"about": about, "rows": list(read_commented(table).rows)}
+    rows = read_commented(table).rows
+    return {
+        "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
+        "rows": [{name: cell_in_json(cell) for name, cell in row.items()} for row in rows],
+    }
 
 
 def _summary(result: Any, folder: Path) -> str:

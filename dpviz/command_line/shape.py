@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dpviz.series_file import SeriesLengths
 
 LAYOUTS = ("auto", "long", "wide", "rows")
-_LAYOUT = command.choice(
+LAYOUT = command.choice(
     "layout",
     "HOW",
     "how the series lie in the file: long (one row per value), wide (one column per series) or "
@@ -33,6 +33,12 @@ _PERSON = command.text(
     "the column of a long table that names the person of each value; counts their series",
     "the name of a column",
 )
+_MOST = command.number(
+    "series_per_person",
+    "m",
+    "how many series each person keeps, those with most of their values (all if absent)",
+    SETTINGS["series_per_person"].limits,
+)
 _CUT = command.path(
     "cut",
     "FILE.csv",
@@ -41,6 +47,8 @@ _CUT = command.path(
 )
 _WINDOWS = ("context_length", "forecast_length")
 _OPEN = (*_WINDOWS, "batch_size")
+# What no option here decides.
+_EXAMPLES = ("noise_multiplier", "steps")
 _HERE = "http://localhost:8501"
 
 
@@ -48,13 +56,13 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     """Return what a file holds, and the scenario with its series."""
     if options.file is None:
         raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
-    layout, place = command.value_of(options, _LAYOUT), command.value_of(options, _OUT)
+    layout, place = command.value_of(options, LAYOUT), command.value_of(options, _OUT)
     address = command.value_of(options, _ADDRESS) or _HERE
     given = {name: command.value_of(options, SETTINGS[name]) for name in _OPEN}
     if place is not None:
         check_place(place, "--out", ("FILE", options.file))
     persons, cut = command.value_of(options, _PERSON), command.value_of(options, _CUT)
-    most = command.value_of(options, SETTINGS["series_per_person"])
+    most = command.value_of(options, _MOST)
     if persons is None:
         if most is not None or cut is not None:
             given_one = "--series-per-person" if most is not None else "--cut"
@@ -69,6 +77,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     base, assumed, asked = _base(given, lengths.time_step)
     if counted_persons is None:
         asked.append("relation_width")
+        assumed.append("protected is one value of one series: set your own in the scenario")
     else:
         width = counted_persons["most_values_in_a_series"]
         base = replace(base, relation=Relation(level="user", width=width))
@@ -78,7 +87,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     scenario = adoption.scenario
     if counted_persons is not None:
         # Nobody is in more series than are long enough to be forecast.
-        num_series = scenario.data.num_series  # type: ignore[union-attr]  # it is a file's
+        num_series = scenario.given_shape.num_series
         many = min(counted_persons["series_per_person"], num_series)
         counted_persons["series_per_person"] = many
         relation = replace(scenario.relation, series_per_person=many)
@@ -186,10 +195,10 @@ def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[
     usual = usual_windows(step)
     known = {} if usual is None else {"forecast_length": usual[0], "context_length": usual[1]}
     base = PRESETS["toy"].scenario
-    # With room for any batch and windows: the file gives the shape.
-    many = max(given["batch_size"] or 1, chosen_value(base, "batch_size"))
-    base, _ = base.with_shape_value("num_series", many)
     wanted = known | {name: value for name, value in given.items() if value is not None}
+    # Room for what is asked for: what the file has no room for is lowered, and said, later.
+    many = max(chosen_value(base, "num_series"), wanted.get("batch_size", 0))
+    base, _ = base.with_shape_value("num_series", many)
     longest = sum(wanted.get(name, 0) for name in _WINDOWS)
     base, _ = base.with_shape_value("series_length", max(longest, 1))
     for name, value in wanted.items():
@@ -200,6 +209,9 @@ def _base(given: dict[str, Any], step: TimeStep | None) -> tuple[Scenario, list[
             why = f"usual for a time step of {step}" if name in known else "an example"
             title = SETTINGS[name].title
             assumed.append(f"{title} = {chosen_value(base, name):,} is {why}: set your own")
+    for name in _EXAMPLES:
+        value = f"{SETTINGS[name].title} = {to_fields(base)[name]:,g}"
+        assumed.append(f"{value} is an example: set your own in the scenario")
     return base, assumed, [name for name in _OPEN if given[name] is None]
 
 
@@ -253,10 +265,10 @@ COMMAND = command.Command(
     help="number and lengths of the series in a file, read where it lies, and a link with them",
     run=command.answers(shape_command, shape_table),
     settings=(
-        _LAYOUT,
+        LAYOUT,
         *(SETTINGS[name] for name in _OPEN),
         _PERSON,
-        SETTINGS["series_per_person"],
+        _MOST,
         _CUT,
         _OUT,
         _ADDRESS,

@@ -237,7 +237,7 @@ def _attack_lines(side: str, bound: dict[str, Any]) -> list[str]:
             f"   this bound's exact value {_between(low, high)}"
         )
     if "gaussian_dp_mu" in bound:
-        mu = rounded_up(bound["gaussian_dp_mu"], _DIGITS)
+        mu = rounded_safely(bound["gaussian_dp_mu"], _DIGITS)
         lines.append(f"  exactly the chances of telling N(0, 1) from N(mu, 1), mu = {mu}")
     return lines
 

@@ -3,6 +3,7 @@
 from argparse import Namespace
 
 from dpviz.command_line import command
+from dpviz.command_line.shape import LAYOUT
 from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 
 _MODELS = ("naive", "linear", "dlinear", "feedforward", "recurrent", "attention")
@@ -32,6 +33,7 @@ COMMAND = command.Command(
             "synthetic: made-up series, or the path of a CSV or Parquet file of series",
             "synthetic, or the path of a file",
         ),
+        LAYOUT,
         command.number(
             "target_epsilon",
             "E",

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dpviz.command_line.command import UsageError, shown, shown_path, told_of
+from dpviz.command_line.command import UsageError, shown, shown_path, told_of, value_of
 from dpviz.command_line.files import whole_bytes
 from dpviz.command_line.scenario_options import (
     OF_RATES,
@@ -14,6 +14,7 @@ from dpviz.command_line.scenario_options import (
     scenario_from,
     settle_flat,
 )
+from dpviz.command_line.shape import LAYOUT
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
 from dpviz.scenario import (
@@ -49,6 +50,11 @@ _OF_SETTINGS = (
     "optimizer", "learning_rate", "clipping_norm", "seed", "evaluate_every",
 )  # fmt: skip
 LARGEST_FILE = 200_000_000
+# What a run without privacy has none of.
+_OF_PRIVACY = (
+    "target_epsilon", "target_delta", "noise_multiplier", "clipping_norm", "context_noise",
+    "forecast_noise",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +92,12 @@ def training_request(options: argparse.Namespace) -> Request:
     period, notes = options.period, tuple[str, ...]()
     season = None if period is None else checked_integer("period", period, 1, LONGEST_WINDOW)
     file: Panel | None = None
+    layout = value_of(options, LAYOUT)
     if options.data != SYNTHETIC:
-        file, notes = _panel_of(options.data, season)
+        file, notes = _panel_of(options.data, season, layout)
         season = file.period
+    elif options.layout is not None:
+        raise beside("layout", options.layout, "--data synthetic")
     context, forecast = _window(context, forecast, season)
     kept = sum(held_out.values()) * forecast
     if file is None:
@@ -169,10 +178,10 @@ def _made_up(
     )
 
 
-def _panel_of(path: str, period: int | None) -> tuple[Panel, tuple[str, ...]]:
+def _panel_of(path: str, period: int | None, layout: str) -> tuple[Panel, tuple[str, ...]]:
     content = whole_bytes(path, LARGEST_FILE, option="--data")
     with told_of(f"--data {shown_path(path)}", SeriesFileError, ScenarioError):
-        found = panel_from_file(content, path, period=period)
+        found = panel_from_file(content, path, period=period, layout=layout)
     return found.panel, tuple(note.rstrip(".") for note in found.notes)
 
 
@@ -202,7 +211,7 @@ def _windows(options: argparse.Namespace, name: str, is_used: bool) -> int:
 
 def _check_budget(options: argparse.Namespace, model: str) -> None:
     if options.no_privacy:
-        for name in ("target_epsilon", "target_delta", "noise_multiplier", "clipping_norm"):
+        for name in _OF_PRIVACY:
             value = getattr(options, name)
             if value is not None:
                 raise beside(name, value, "--no-privacy")

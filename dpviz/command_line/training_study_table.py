@@ -10,7 +10,7 @@ from dpviz.training_study.results import Row, row_fields
 from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_up
 from dpviz.wording.paper_tables import symbol_of
 from dpviz.wording.theorems import named_theorem
-from dpviz.wording.training_study import answer_name
+from dpviz.wording.training_study import answer_name, change_condition, protected
 
 _DIGITS = 4
 
@@ -22,6 +22,8 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
         lines += [
             "",
             f"{found.question.title} ({found.question.name}; {found.data}, {found.model})",
+            f"  protected: {protected(found.question)}",
+            *(f"  {condition}" for condition in _conditions(found)),
         ]
         lines += _lines(found)
     lines += [
@@ -33,6 +35,10 @@ def study_table(rows: Sequence[Row], about: dict[str, Any]) -> str:
         f"is {MARGIN:.0%} of the seasonal naive forecast's CRPS.",
     ]
     return "\n".join(lines[1:])
+
+
+def _conditions(found: Finding) -> list[str]:
+    return [change_condition(found.data)] if found.question.setting == "forecast_noise" else []
 
 
 def _lines(found: Finding) -> Iterator[str]:
@@ -68,6 +74,9 @@ def study_answer(rows: Sequence[Row], about: dict[str, Any]) -> dict[str, Any]:
                 "title": found.question.title,
                 "data": found.data,
                 "model": found.model,
+                "protects": protected(found.question),
+                "conditions": _conditions(found),
+                "delta": found.delta,
                 "baseline_crps": found.baseline_crps,
                 "untrained_crps": found.untrained_crps,
                 "cells": [_finite(asdict(cell)) for cell in found.cells],

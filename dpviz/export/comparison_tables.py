@@ -304,11 +304,18 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
 def sweep_rows_table(results: SweepResults, rows: NDArray[np.int64]) -> table.Table:
     """Return the numbers of some rows of a sweep, as its file has them."""
     numbers = {name: values[rows] for name, values in results.numbers.items()}
+    words = {
+        name: [table.plain_cell(str(one)) for one in values[rows].tolist()]
+        for name, values in {**results.fields, **results.words}.items()
+        if name not in numbers
+    }
+    told = {name: cells for name, cells in words.items() if any(cells)}
     return table.Table(
         title=f"{counted(len(rows), 'row')} of a sweep, as its file has them",
         about=[
             "epsilon_upper: proven to be at most this, in nats, at the row's delta",
             "epsilon_lower: some gradients attain at least this; empty where none is proven",
+            "columns that begin with upper or lower are about these two; unit is what count counts",
         ],
-        cells=pd.DataFrame({"row": results.rows[rows]} | numbers),
+        cells=pd.DataFrame({"row": results.rows[rows]} | numbers | told),
     )

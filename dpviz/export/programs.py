@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import dpviz
 from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.scenario import Scenario
+from dpviz.series_file.adopt import Choice
 from dpviz.settings import View
-from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
+from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
 from dpviz.wording.paper_figures import panel_name
 
@@ -220,11 +221,15 @@ def _panel(source: PanelSource) -> tuple[str, str]:
             "from dpviz.training.panel_source import m3_monthly_micro",
             "panel = m3_monthly_micro()",
         )
-    period = source.panel().period
+    told, imports, choice = f"period={source.panel().period}", "", ""
+    if isinstance(source, GivenSource) and source.choice != Choice():
+        imports = "from dpviz.series_file.adopt import Choice\n"
+        told, choice = f"{told}, choice=choice", f"choice = {source.choice!r}\n"
     return (
-        "from pathlib import Path\n\nfrom dpviz.training.panel_source import panel_from_file",
-        'path = Path("series.csv")  # your file\n'
-        f"panel = panel_from_file(path.read_bytes(), path.name, period={period}).panel",
+        f"from pathlib import Path\n\n{imports}"
+        "from dpviz.training.panel_source import panel_from_file",
+        f'path = Path("series.csv")  # your file\n{choice}'
+        f"panel = panel_from_file(path.read_bytes(), path.name, {told}).panel",
     )
 
 

@@ -86,7 +86,7 @@ def html_report(
     tables = linked(f"{findings.bounds_table(runs)}\n\n{findings.deltas_table(runs)}", base_url)
     return report_page(
         title=title,
-        decision=decision_page(curves, gain, request, made_on),
+        decision=decision_page(curves, gain, request, made_on, closer),
         code=_link_code(curves.scenario, base_url),
         lead=findings.headline(curves),
         charts=charts,

@@ -5,6 +5,7 @@ from datetime import date
 from decimal import Decimal
 
 import dpviz
+from dpviz.accounting import Curve
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import FALSE_POSITIVE_RATES, Gain
 from dpviz.scenario import Scenario, ScenarioError
@@ -99,8 +100,16 @@ def day(made_on: date) -> str:
     return f"{made_on:%d %B %Y}".lstrip("0")
 
 
-def decision_page(curves: ScenarioCurves, gain: Gain, request: Request, made_on: date) -> str:
+def decision_page(
+    curves: ScenarioCurves,
+    gain: Gain,
+    request: Request,
+    made_on: date,
+    closer: Curve | None = None,
+) -> str:
     """Return the page as Markdown: goal, answer, what an attacker gains, what is not covered.
+
+    Arguments are those of :func:`dpviz.export.statement.privacy_statement`.
 
     >>> from dpviz.planning import curves_of
     >>> from dpviz.planning.attack_rates import attackers_gain
@@ -130,7 +139,7 @@ of one sensor.'
     return "\n\n".join(
         [
             f"**Goal:** {goal}.",
-            _answer(curves, request, delta),
+            _answer(curves, request, delta, closer),
             joined(_strength(curves), _NO_RECORD),
             "### What an attacker gains",
             f"A person here stands for {whom}. {_gains(gain, curves)}",
@@ -156,7 +165,7 @@ def _protected(scenario: Scenario) -> str:
     return protected_in(scenario).replace(of_one, f"{of_one}{duration}")
 
 
-def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
+def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve | None) -> str:
     goal, proven, attained = request.epsilon, curves.epsilon_upper, curves.epsilon_lower
     bound = curves.upper.bound
     if proven is None:
@@ -178,7 +187,13 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str) -> str:
         spare = rounded_down(float(100 * (1 - Decimal(repr(told)) / Decimal(repr(goal)))), 2)
         return f"**Met.** {promise}: {spare} % below the goal.{notes}"
     over = rounded_up(100.0 * (proven / goal - 1.0), 2)
-    text = f"**Not met.** {promise}: {over} % above the goal.{notes}"
+    text = f"{promise}: {over} % above the goal.{notes}"
+    least = None if closer is None else closer.quoted_epsilon_at(curves.scenario.delta)
+    if closer is not None and least is not None and least <= goal:
+        closest = rounded_up(least, digits_within(goal, least))
+        by = bound_meaning(closer.bound)
+        return f"**Met, by a closer bound alone:** ε ≤ {closest} at δ = {delta} ({by}). {text}"
+    text = f"**Not met.** {text}"
     if attained is not None and attained > goal:
         return f"{text} No analysis can promise less than ε = {rounded_down(attained)}."
     if attained is not None:

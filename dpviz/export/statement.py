@@ -168,7 +168,7 @@ def privacy_statement(
     True
     """
     sections = statement_sections(curves, gain, closer=closer, base_url=base_url)
-    decision = decision_page(curves, gain, request, made_on or date.today())
+    decision = decision_page(curves, gain, request, made_on or date.today(), closer)
     parts = [f"# {title}", decision, "## In full"]
     parts.append(headline(curves))
     parts += [f"## {section.title}\n\n{section.body}" for section in sections]

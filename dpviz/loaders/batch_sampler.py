@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.window_dataset import WindowNumbers, noise_on_windows
+from dpviz.loaders.window_dataset import (
+    WindowDataset,
+    WindowNumbers,
+    noise_on_windows,
+    window_parts,
+)
 from dpviz.sampling import batches
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.scenario import Scenario
@@ -149,11 +154,29 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
             "make the data by WindowDataset(series, scenario), and the sampler with "
             "series_lengths=data.series_lengths",
         )
+    if isinstance(loader.dataset, WindowDataset):
+        _check_windows(loader.dataset, sampler)
     noise = noise_on_windows(sampler.scenario)
     added = getattr(loader.dataset, "noise", None)
     if noise and added != noise:
         raise LoaderError(
             f"the data set adds {added or 'no noise'} to windows, and {noise} was accounted for",
+            "make the data by WindowDataset(series, scenario) with the sampler's scenario",
+        )
+
+
+def _check_windows(data: WindowDataset, sampler: StructuredBatchSampler) -> None:
+    """Refuse windows of as many start positions that are others than were accounted for."""
+    if data.numbers != sampler.numbers:
+        raise LoaderError(
+            "series of the data set have other lengths, or another order, than the sampler's",
+            "make the sampler with series_lengths=data.series_lengths",
+        )
+    accounted = window_parts(sampler.scenario)
+    if data.window_parts != accounted:
+        raise LoaderError(
+            "context and forecast of the data set's windows have {:,} and {:,} values, and {:,} "
+            "and {:,} were accounted for".format(*data.window_parts, *accounted),
             "make the data by WindowDataset(series, scenario) with the sampler's scenario",
         )
 

@@ -32,6 +32,11 @@ class WindowNumbers:
     def __len__(self) -> int:
         return int(self._ends[-1])
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WindowNumbers) and np.array_equal(self._ends, other._ends)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def of(self, series: IntArray, starts: IntArray) -> IntArray:
         """Return the numbers of windows, shape (windows,)."""
         return np.asarray(self._firsts[series] + starts)
@@ -67,6 +72,12 @@ def noise_on_windows(scenario: Scenario) -> dict[str, float]:
     }
 
 
+def window_parts(scenario: Scenario) -> tuple[int, int]:
+    """Return L_C and L_F of a scenario whose data are a ``DataShape``."""
+    shape = scenario.data
+    return shape.context_length, shape.forecast_length  # type: ignore[union-attr]
+
+
 class WindowDataset:
     """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
 
@@ -80,6 +91,7 @@ class WindowDataset:
 
     Attributes:
         noise: what is added to windows, see :func:`noise_on_windows`.
+        window_parts: L_C and L_F.
 
     Raises:
         ScenarioError: the scenario is about other numbers or lengths of series, or has noise on
@@ -110,7 +122,7 @@ class WindowDataset:
         scheme = scheme_for(scenario, lengths)
         self.series, self.series_lengths, self.dtype = series, lengths, dtype
         self.numbers = WindowNumbers(scheme.start_positions)
-        self._context, self._forecast = scheme.shape.context_length, scheme.shape.forecast_length
+        self.window_parts = window_parts(scenario)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -128,7 +140,7 @@ class WindowDataset:
         drawn = Batch(series=series, starts=starts, step=0, epoch=0)
         # Rounding comes after the noise: before it, a value that changes by v could change by more.
         dtype = np.float64 if self.noise else self.dtype
-        cut = windows(self.series, drawn, self._context, self._forecast, dtype)
+        cut = windows(self.series, drawn, *self.window_parts, dtype)
         if self.noise:
             cut = noisy_windows(cut, np.random.default_rng(), **self.noise)
         context, forecast = (np.asarray(one, self.dtype) for one in (cut.context, cut.forecast))

@@ -50,7 +50,8 @@ def read_series_values(
     r"""Return the series in a file; formats are those of ``read_series_lengths``.
 
     Args:
-        choice: layout and columns, in the place of ``layout``.
+        choice: layout and columns, in the place of ``layout``. Where all is detected, a note says
+            what is in doubt.
 
     Raises:
         SeriesFileError: the file cannot be read, or a number or a date could mean two things.

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from math import isfinite
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, TypeVar
@@ -333,6 +334,21 @@ def commented_csv(
     writer.writerow(columns)
     writer.writerows(rows)
     return text.getvalue()
+
+
+def cell_in_json(cell: str) -> str | float | None:
+    """Return a cell of a table as JSON has it: empty ones are ``None``, JSON has no infinity.
+
+    >>> [cell_in_json(cell) for cell in ("0.5", "", "inf", "helps")]
+    [0.5, None, 'inf', 'helps']
+    """
+    if not cell:
+        return None
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    return number if isfinite(number) else cell
 
 
 def read_commented(text: str) -> CommentedTable:

@@ -22,7 +22,10 @@ from dpviz.sweeps.run import run_sweep
 
 MOST_SHOWN_ROWS = 10_000
 _NEEDED = ("row", "status", "epsilon_upper", "epsilon_lower", "delta")
-_WORDS = ("status", "upper_theorem", "upper_kind", "upper_condition", "unit")
+_WORDS = (
+    *("status", "upper_theorem", "upper_kind", "upper_condition", "upper_extension"),
+    *("lower_theorem", "unit"),
+)
 EXAMPLE_GRID = {
     "batch_size": [16, 32, 64, 128],
     "noise_multiplier": [0.8, 1.0, 1.5, 2.0, 4.0],

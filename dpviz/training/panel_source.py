@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -321,11 +321,13 @@ class GivenSource:
         series: all of them.
         key: names them; equal keys must mean equal series.
         is_public: whether they are known to all.
+        choice: how the file that they are from was read; what is not said was detected.
     """
 
     series: Panel
     key: str
     is_public: bool = False
+    choice: Choice = field(default_factory=Choice)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GivenSource) and (self.key, self.series.period) == (

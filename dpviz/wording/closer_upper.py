@@ -65,8 +65,7 @@ def closer_facts(closer: Curve, curves: ScenarioCurves) -> str:
         f"{theorem_link(bound.theorem)}: the worst gradients of one {bound.unit.value} after the "
         f"other, over {composed_units(bound)}, rounded up. The truth may be smaller.",
         f"Protected: {protected_in(curves.scenario)}.",
-        "It holds beside the upper bound above. All other numbers, and what is decided by them, "
-        "rest on that one.",
+        "It holds beside the upper bound above. All other numbers rest on that one.",
     )
     heading = f"**Closer upper bound:** ε ≤ {rounded_up(epsilon)} at δ = {power_of_ten(delta)}"
     return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])

@@ -32,7 +32,7 @@ _ABSENT = {"max_change": "unlimited", "longer_series_beyond": "none"}
 _UNKNOWN = "unknown"
 _OF_SHAPES = (*SHAPE_FIELDS, "longer_series_beyond")
 _OF_RATES = (*RATE_FIELDS, *OF_RATES_FIELDS)
-_MOST_EXACT_DIGITS = 6
+_MOST_EXACT_DIGITS = 12  # quotients, such as rates, have more
 _MOST_LENGTHS_LISTED = 3
 
 

@@ -83,6 +83,19 @@ def test_a_closer_upper_bound_is_told_beside_the_one_that_counts(tmp_path, monke
     assert "Closer" not in statement_of(SHORT)
 
 
+def test_a_goal_that_the_closer_bound_alone_meets_is_not_called_open(monkeypatch, text_of):
+    monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
+    closer = closer_upper.closer_upper(guarantee_for(SHORT).upper, 1e-7).quoted_epsilon_at(1e-7)
+    goal = f"--required-epsilon={float(0.5 * (closer + curves_of(SHORT).epsilon_upper))!r}"
+    said = text_of("statement", *OPTIONS, goal, "--closer")
+    assert f"**Met, by a closer bound alone:** ε ≤ {rounded_up(closer)} at δ = 10⁻⁷" in said
+    assert "% above the goal." in said
+    without = text_of("statement", *OPTIONS, goal)
+    for told in ("**Not met.**", "can be proven is open"):
+        assert told in without
+        assert told not in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

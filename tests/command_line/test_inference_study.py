@@ -29,6 +29,9 @@ def test_table_is_written_and_told_and_goes_on_from_what_is_there(tmp_path, caps
     text = (tmp_path / "inference_study.csv").read_text(encoding="utf-8")
     assert len(answer["rows"]) == len(study_from_csv(text).found) == 2 * 2 * 3
     assert any("upper bound, exact accounting" in line for line in answer["about"])
+    assert {row["epsilon"] for row in answer["rows"]} == {1.0, "inf"}
+    assert all(row["crps"] > 0.0 and row["noise"] >= 0.0 for row in answer["rows"])
+    assert {row["against_rate_1"] for row in answer["rows"] if row["rate"] == 1.0} == {None}
     # One part is damaged by a kill, the other is whole: only the first is computed again.
     journal = tmp_path / "parts.journal"
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)

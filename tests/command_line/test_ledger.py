@@ -45,6 +45,14 @@ def test_json_has_every_number_with_its_meaning_and_is_itself_a_ledger(path, tex
     assert sum("(at delta 1e-07); about" in row for row in rows) == len(RUNS)
 
 
+def test_a_run_is_told_at_the_delta_that_it_is_told_of(path, text_of):
+    """Of several deltas that is the first one."""
+    lines = text_of("ledger", path, "--delta", "1e-5", "1e-7").splitlines()
+    runs = [line for line in lines if line.startswith("run ")]
+    assert len(runs) == len(RUNS)
+    assert all("all others without it" in line and "at delta 1e-05;" in line for line in runs)
+
+
 def test_room_for_the_next_run_leaves_it_out_of_the_total(path, answer_of, text_of):
     answer = answer_of("ledger", path, "--next", "main", "--target-epsilon", "15")
     assert [run["name"] for run in answer["runs"]] == ["pilot", "walk"]

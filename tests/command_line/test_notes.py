@@ -66,6 +66,7 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
             ["steps-per-epoch 20 counts as 10, the most that one pass has with top-rate 0.1"],
         ),
         ([*RATES, "--steps=10", "--steps-per-epoch=10", "--top-level=deterministic"], []),
+        ([*RATES, "--steps=10", "--steps-per-epoch=5", "--one-batch"], []),
         (
             [*RATES, "--steps=10", "--forecast-share=0.5"],
             ["forecast-share 0.5 changes nothing here"],

@@ -44,6 +44,14 @@ def test_a_plain_gaussian_mechanism_tells_its_mu(answer_of):
     assert "gaussian_dp_mu" not in answer_of("risk", *OPTIONS, *FALSE)["upper"]
 
 
+def test_mu_is_rounded_to_the_side_of_its_bound(text_of):
+    """It is 2 / 3 here."""
+    everything = ["--top-rate=1", "--bottom-rate=1", "--noise-multiplier=3", "--steps=1"]
+    lines = text_of("risk", *everything, *FALSE).splitlines()
+    told = [line.rpartition(" ")[2] for line in lines if "N(mu, 1)" in line]
+    assert told == ["0.666667", "0.666666"]
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_scheme_is_answered_with_its_words(answer_of, scheme, text_of):
     given = [*SHAPE, "--batch-size=32", "--noise-multiplier=2", "--steps=20", *scheme, *FALSE]

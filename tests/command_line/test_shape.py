@@ -43,7 +43,11 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
     own = answer_of("shape", sales, "--context-length=5", "--forecast-length=2", "--batch-size=2")
     fields = own["scenario"]
     assert (fields["context_length"], fields["forecast_length"], fields["batch_size"]) == (5, 2, 2)
-    assert not any("set your own" in note for note in own["notes"])
+    chosen = ("Context length", "Forecast length", "Batch size")
+    assert not any(note.startswith(chosen) for note in own["notes"])
+    # No option sets these, and whoever computes with the scenario computes with them.
+    examples = ("Noise multiplier σ = 1 is an", "in steps = 1,000 is an", "protected is one value")
+    assert all(any(told in note for note in own["notes"]) for told in examples)
     # The page asks for what nobody has chosen, and answers nothing until then.
     asked = [parse_qs(urlsplit(found["link"]).query).get("ask") for found in (usual, own)]
     assert asked == [
@@ -52,12 +56,17 @@ def test_windows_are_those_asked_for_else_usual_ones_and_said_to_be(sales, answe
     ]
 
 
-def test_a_batch_is_not_limited_by_the_series_of_an_example(tmp_path, answer_of):
+def test_a_batch_is_held_against_the_files_series_not_the_examples(tmp_path, answer_of):
+    """The example has 320 series."""
     file = tmp_path / "many.csv"
-    rows = [f"s{at},{time},1\n" for at in range(400) for time in (1, 2)]
-    file.write_text("id,time,value\n" + "".join(rows))
-    found = answer_of("shape", file, "--batch-size=350")
-    assert found["scenario"]["batch_size"] == 350
+    rows = "".join(f"s{at},1,2,3,4\n" for at in range(400))
+    file.write_text(f"name,v1,v2,v3,v4\n{rows}", encoding="utf-8")
+    windows = ["--context-length=1", "--forecast-length=1", "--layout=rows"]
+    for asked, taken in ((400, 400), (1000, 400)):
+        found = answer_of("shape", file, *windows, f"--batch-size={asked}")
+        assert found["scenario"]["batch_size"] == taken
+        lowered = [note for note in found["notes"] if "lowered from 1,000 to 400" in note]
+        assert len(lowered) == (asked > taken)
 
 
 def test_lines_to_read_end_with_the_link_and_say_what_is_in_doubt(tmp_path, text_of):
@@ -136,6 +145,10 @@ def test_nobody_is_in_more_series_than_are_long_enough(homes, answer_of):
     assert (found["persons"]["most_series"], found["scenario"]["num_series"]) == (2, 1)
     assert found["persons"]["series_per_person"] == 1
     assert from_fields(found["scenario"]).relation.series_per_person == 1
+
+
+def test_help_says_that_nobody_loses_a_series_unless_asked(text_of):
+    assert "most of their values (all if absent)" in " ".join(text_of("shape", "--help").split())
 
 
 def test_a_cut_leaves_at_most_so_many_series_of_a_person(homes, tmp_path, answer_of):

@@ -215,6 +215,7 @@ def test_one_bag_is_trained_within_the_budget(answer_of, options, theorem):
         (["--data=synthetic"], "--target-epsilon is needed: a number from 1e-09 to 1e+09, or"),
         (["--data=synthetic", "--no-privacy", "--target-epsilon=3"], "beside --no-privacy"),
         (["--data=synthetic", "--no-privacy", "--clipping-norm=3"], "beside --no-privacy"),
+        (["--data=synthetic", "--no-privacy", "--forecast-noise=3"], "beside --no-privacy"),
         (["--data=/nowhere.csv", *BUDGET], "--data '/nowhere.csv' cannot be read: No such file"),
         (["--data=synthetic", "--model=deep", *BUDGET], "--model deep is not allowed: it must be"),
         ([*DEFAULT[1:], "--top-rate=0.1"], "--top-rate 0.1 is not allowed: rates draw no batches"),
@@ -302,3 +303,20 @@ def test_a_batch_of_one_bag_is_no_smaller_than_is_said():
     free = [option for option in SMALL if not option.startswith("--target")]
     options = parsed([*free, "--no-privacy", "--flat"], COMMANDS)
     assert training_request(options).settings.scenario.sampling.batch_size == 128
+
+
+def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of):
+    path = tmp_path / "rows.csv"
+    values = 50 + np.arange(8)[:, None] % 3 + np.arange(40) % 4
+    names = ",".join(f"{'abcd'[at // 10]}{'klmnopqrst'[at % 10]}" for at in range(40))
+    np.savetxt(path, values, delimiter=",", header=names, comments="")
+    asked = ["train", "--data", str(path), "--layout=rows", "--period=4", "--steps=5", *BUDGET]
+    request = training_request(parsed(asked, COMMANDS))
+    assert request.panel.lengths == (40,) * 8
+    assert not any("more series than values" in note for note in request.notes)
+    windows = ["--context-length=2", "--forecast-length=1"]
+    guessed = training_request(parsed([*asked[:3], *asked[4:], *windows], COMMANDS))
+    assert guessed.panel.lengths == (8,) * 40
+    assert any("there are more series than values" in note for note in guessed.notes)
+    refused = refusal_of(*DEFAULT, "--layout=rows")
+    assert "--layout rows is not allowed beside --data synthetic" in refused

@@ -6,9 +6,10 @@ from importlib.util import find_spec
 import pytest
 
 from dpviz.command_line import main
+from dpviz.command_line.training_study_table import study_answer, study_table
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.training_study import study
-from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results
+from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results, shipped_results
 
 FEW = ["training-study", "--question", "width", "--data", "generated"]
 
@@ -31,6 +32,7 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
         "What does it cost to protect several values of a person? (width; generated, linear)"
         in (said.out)
     )
+    assert "  protected: any w values of one series\n" in said.out
     assert "w = 8, ε ≤ 3.9" in said.out
     assert "by Theorem 4.4" in said.out
     assert "at δ = 10⁻⁷" in said.out
@@ -43,6 +45,7 @@ def test_study_is_run_answered_and_gone_on_from(tmp_path, capsys, few_steps):
     assert len(answer["rows"]) == 16
     assert set(answer["rows"][0]) == set(COLUMNS)
     linear = answer["answers"][0]
+    assert (linear["protects"], linear["delta"]) == ("any w values of one series", 1e-7)
     assert [cell["value"] for cell in linear["cells"]] == [1.0, 2.0, 4.0, 8.0]
     assert {claim["answer"] for claim in linear["claims"]} <= {"yes", "no", "cannot tell"}
     assert answer["about"]["seeds"] == [1, 2]
@@ -136,3 +139,12 @@ def test_journal_of_another_study_is_left_alone(tmp_path, refusal_of):
     (tmp_path / JOURNAL_FILE).write_text('{"journal": 1}\n', encoding="utf-8")
     assert "training-study cannot go on: " in refusal_of(*FEW, f"--out={tmp_path}")
     assert (tmp_path / JOURNAL_FILE).read_text(encoding="utf-8") == '{"journal": 1}\n'
+
+
+def test_what_rests_on_values_that_change_little_says_so():
+    results = shipped_results()
+    rows = [row for row in results.rows if (row.question, row.data) == ("labels", "m3")]
+    condition = "with noise on labels only if no value changes by more than v = 40"
+    assert f"\n  {condition}\n" in study_table(rows, results.about[0])
+    answers = study_answer(rows, results.about[0])["answers"]
+    assert [one["conditions"] for one in answers] == [[condition]] * 2

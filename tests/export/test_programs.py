@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from importlib import import_module
 from importlib.resources import files
@@ -12,16 +13,21 @@ from importlib.resources import files
 import pytest
 
 from dpviz.export import programs
-from dpviz.export.programs import paper_python
+from dpviz.export.code import train_command
+from dpviz.export.programs import paper_python, train_code
 from dpviz.export.report import html_report
 from dpviz.export.statement import privacy_statement
 from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attackers_gain
-from dpviz.scenario import from_fields, from_json
+from dpviz.scenario import PRESETS, from_fields, from_json
 from dpviz.scenario.link import fields_from_query
 from dpviz.scenario.mechanism import MOST_STEPS, NOISE_MULTIPLIER_RANGE
+from dpviz.series_file.adopt import Choice
+from dpviz.training.panel_source import GivenSource, generated_panel, panel_from_file, parts_of
+from dpviz.training.small_run import small_run
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.pages.test_extremes import BASE, EVERYWHERE, OF_THE_DATA
+from tests.training.small_runs import USUAL
 from tests.wording.reading import numbers_after
 
 # Parts of one program are no programs alone.
@@ -82,6 +88,24 @@ def test_steps_of_every_run_are_printed():
     assert printed.count("as in the paper, no proven bound, Theorem 4.3") == 14 + 12 + 8
     last = runs[1].drawn
     assert f"step 16: delta from {last.delta_low[-1]} to {last.delta_high[-1]}" in printed
+
+
+def test_a_file_is_read_again_as_it_was_read_on_the_page(tmp_path, monkeypatch):
+    series = generated_panel(20, 60, 12).series
+    names = ",".join(f"{'abcdef'[at // 10]}{'klmnopqrst'[at % 10]}" for at in range(60))
+    rows = [",".join(map(repr, values.tolist())) for values in series]
+    (tmp_path / "series.csv").write_text("\n".join([names, *rows, ""]), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    choice = Choice(layout="rows")
+    content = (tmp_path / "series.csv").read_bytes()
+    panel = panel_from_file(content, "series.csv", period=12, choice=choice).panel
+    source = GivenSource(panel, "file", choice=choice)
+    usual = USUAL | {"batch_size": 8, "steps": 2}
+    run = small_run(PRESETS["toy"].scenario, parts_of(source, 12, 6), **usual)
+    settings = run.settings()
+    assert "epsilon at most " in output_of(train_code(settings, source))
+    assert "--data series.csv --layout rows \\\n" in train_command(settings, source)
+    assert train_command(settings, replace(source, choice=Choice(series=0))) == ""
 
 
 LONGEST = {"steps": MOST_STEPS, "noise_multiplier": NOISE_MULTIPLIER_RANGE[0]}

@@ -256,6 +256,9 @@ def test_a_file_and_held_out_values_are_used_from_the_command_line(tmp_path):
     done = scripts.ran(source, tmp_path, "data.json", "--hold-out", 3, "--out", "here")
     assert done.returncode == 0, done.stderr
     assert "series_length" not in done.stdout
+    assert "No error is told" not in done.stdout
+    few = scripts.ran(source, tmp_path, "data.json", "--hold-out", 1, "--out", "there")
+    assert "No error is told: what is held out is less than one forecast.\n" in few.stdout
     files = {path.name for path in (tmp_path / "here").iterdir()}
     assert files == {
         "model.npz", "privacy.json", "forecasts.csv", "checkpoint.npz", "checkpoint.lock",

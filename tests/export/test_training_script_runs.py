@@ -96,6 +96,8 @@ def test_errors_are_those_of_the_held_out_values(capsys):
     series = [np.array([0.0, 2.0] * 5 + [1.0, 1.0])] * 12
     script.print_errors(series, 2, 1, {})
     assert "seasonal naive: MASE 0.500" in capsys.readouterr().out
+    script.print_errors(series, 3, 1, {})
+    assert "Error on 2 of the last 3 values of each series" in capsys.readouterr().out
     known = [values[:-2] for values in series]
     np.testing.assert_array_equal(script.seasonal_naive(known, 2), [[0.0, 2.0]] * 12)
     model = script.Model(num_channels=1)
@@ -136,6 +138,15 @@ def test_of_data_as_planned_one_forecast_is_held_out_and_epsilon_is_that_of_the_
     assert record["epsilon"] == own <= record["target_epsilon"]
 
 
+def test_the_same_without_noise_has_as_many_steps_as_the_budget_allows():
+    half = best_upper(varied(LONG, steps=20)).quoted_epsilon_at(LONG.delta)
+    script = loaded(LONG, "numpy", target_epsilon=1.001 * half)
+    taken, update = [], script.Model.update
+    script.Model.update = lambda self, step: taken.append(update(self, step))
+    script.train_without_noise(series_of(LONG), script.SCENARIO)
+    assert len(taken) == script.steps_allowed(script.SCENARIO) < 40
+
+
 def test_all_values_are_trained_on_where_that_is_asked_for(tmp_path):
     planned = varied(LONG, series_lengths=(60,))
     written(tmp_path / "wide.csv", TABLES["wide.csv"](series_of(planned)))
@@ -172,6 +183,18 @@ def test_data_that_are_not_as_planned_need_a_yes_and_get_their_own_epsilon(tmp_p
     own = varied(SMALL, num_series=11, series_lengths=(9,), steps=record["steps"])
     assert record["epsilon"] == best_upper(own).quoted_epsilon_at(own.delta) <= 7.904
     assert record["steps"] < 8
+
+
+def test_fewer_steps_in_as_many_epochs_are_no_reason_to_hold_nothing_out(tmp_path):
+    """Of a third of the series planned, a pass has a third of the steps."""
+    planned = varied(SMALL, series_lengths=(60,), batch_size=2, epochs=10)
+    series = series_of(planned)[:4]
+    written(tmp_path / "wide.csv", TABLES["wide.csv"](series))
+    source = training_script(planned, kind="numpy", target_epsilon=1000.0)
+    said, record = finished(source, tmp_path, "wide.csv", "--yes")
+    assert "after 20 training steps; planned were 60." in said
+    assert (record["steps"], record["scenario"]["series_length"]) == (20, [58])
+    assert "MASE" in said
 
 
 @pytest.mark.parametrize(("answer", "goes_on"), [("y", True), ("", False), ("n", False)])
@@ -296,6 +319,22 @@ def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
         assert record == at_once | {"steps_taken": record["steps_taken"]}
     assert f"and spent are {record['steps']}" in again
     assert said.count("Taken up") == 0
+
+
+def test_ctrl_c_says_whether_anything_is_spent(tmp_path, monkeypatch):
+    script = loaded(SMALL, "numpy")
+    monkeypatch.setattr("sys.argv", ["script", "--demo", "--out", str(tmp_path)])
+
+    def stopped(*_, **__):
+        raise KeyboardInterrupt
+
+    script.made_up_data, made_up = stopped, script.made_up_data
+    with pytest.raises(SystemExit, match=r"Interrupted\. Nothing is spent\."):
+        script.main()
+    script.made_up_data, script.Model.update = made_up, stopped
+    with pytest.raises(SystemExit, match=r"privacy\.json tells what is spent"):
+        script.main()
+    assert record_in(tmp_path)["steps"] > 0
 
 
 def test_another_run_in_the_same_folder_is_refused(tmp_path):

@@ -175,6 +175,23 @@ def test_a_loader_has_to_take_its_batches_from_the_sampler():
         check_loader(SimpleNamespace(batch_sampler=sampler, dataset=range(3199)), sampler)
 
 
+def test_as_many_windows_that_are_others_are_refused():
+    """Longer contexts hold a protected value more often than was accounted for."""
+    lengths = (20,) * 319 + (30,)
+    one = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
+    series = [np.ones(length) for length in lengths]
+    sampler = StructuredBatchSampler(one, lengths)
+    loader = SimpleNamespace(batch_sampler=sampler, dataset=WindowDataset(series, one))
+    check_loader(loader, sampler)
+    loader.dataset = WindowDataset(series[::-1], one)
+    with pytest.raises(LoaderError, match=r"another order.*series_lengths=data\.series_lengths"):
+        check_loader(loader, sampler)
+    longer = replace(one, data=replace(one.data, context_length=5))
+    loader.dataset = WindowDataset(series, longer)
+    with pytest.raises(LoaderError, match="have 5 and 1 values, and 1 and 1 were accounted for"):
+        check_loader(loader, sampler)
+
+
 @pytest.mark.parametrize("added", [Noise(noise_multiplier=1.0), None])
 def test_data_without_the_noise_on_windows_that_was_accounted_for_are_refused(added):
     noisy = replace(

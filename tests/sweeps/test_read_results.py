@@ -8,6 +8,7 @@ import pyarrow as arrow
 import pyarrow.parquet as parquet
 import pytest
 
+from dpviz.export.comparison_tables import sweep_rows_table
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError
 from dpviz.sweeps import read_results as reading
@@ -135,3 +136,14 @@ def test_a_row_s_settings_are_checked_like_a_link_s():
     results = read_results(changed(batch_size=["99999", *["8"] * 7]), "r.csv")
     with pytest.raises(ScenarioError, match="batch_size = 99999 is not allowed"):
         results.scenario_at(0)
+
+
+def test_a_table_of_rows_has_their_theorems_and_whom_they_protect():
+    """And no text that a spreadsheet would compute."""
+    results = read_results(parquet_bytes(TABLE), "results.parquet")
+    cells = sweep_rows_table(results, np.array([1, 3])).cells
+    assert cells["upper_theorem"].tolist() == ["4.4", "4.4"]
+    assert cells["unit"].tolist() == ["step", "step"]
+    assert cells["relation"].tolist() == ["event", "event"]
+    assert cells["value_unit"].tolist() == ["'=cars", "'=cars"]
+    assert "upper_condition" not in cells  # as no row has one

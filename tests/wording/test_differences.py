@@ -217,3 +217,6 @@ def test_a_setting_that_was_found_is_told_exactly():
     """A noise multiplier of 1.9255 is enough for a goal that 1.925 misses."""
     found = [varied(TOY, noise_multiplier=sigma) for sigma in (1.9255, 16.688, 1 / 3)]
     assert values_of("noise_multiplier", found) == ["1.9255", "16.688", "0.3333"]
+    # Also where what it is to be told from stands in another table.
+    for sigma in (16.6881234, 16.6881235):
+        assert values_of("noise_multiplier", [varied(TOY, noise_multiplier=sigma)]) == [str(sigma)]

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import is_installed
 from dpviz.series_file import SeriesFileError
+from dpviz.series_file.adopt import Choice
 from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
@@ -68,7 +69,7 @@ def panel_source(state: State) -> PanelSource:
             "has to be opened again after a reload",
         )
     if kept.series.period != view.panel_period:
-        kept = GivenSource(replace(kept.series, period=view.panel_period), kept.key)
+        kept = replace(kept, series=replace(kept.series, period=view.panel_period))
         state.opened[_FILE] = kept
     return kept
 
@@ -144,7 +145,9 @@ def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
             f"It has {counted(total, 'value')}, and at most {MOST_FILE_VALUES:,} are trained on "
             "here: leave series out, or train it on the command line."
         )
-    state.opened[_FILE], state.opened[_USED] = GivenSource(panel, f"file {uuid4()}"), used
+    choice = Choice() if used is None else used.choice
+    state.opened[_FILE] = GivenSource(panel, f"file {uuid4()}", choice=choice)
+    state.opened[_USED] = used
     notes = [f"From the file: {len(panel):,} series.", *read.notes]
     low, high = PANEL_PERIOD
     found = {"panel_period": min(max(panel.period, low), high), "shown_series": 1}
