@@ -6,8 +6,11 @@ import pytest
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
 from dpviz.ui.questions.ledger import shown_runs
+from dpviz.ui.questions.planner_next_steps import small_run_view
 from dpviz.wording.numbers import rounded_up
+from tests.pages.app import TOY, link_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, cut_off, train
+from tests.scenario.changes import varied
 from tests.training.small_runs import result_in
 
 
@@ -180,6 +183,16 @@ TIDY = "\n".join(
     ["store,date,sold"]
     + [f"shop {s},2024-01-{d:02},{(d + s - 1) % 7}" for s in range(9) for d in range(1, 29)]
 ).encode()
+
+
+def test_a_batch_of_one_bag_may_have_more_windows_than_there_are_series(open_page):
+    bag = varied(TOY, top_level="flat")
+    app = open_page(link_of(bag) | {"trained_on": "file"}, PAGE, ())
+    app.upload("panel_upload_0", "tidy.csv", TIDY)
+    assert "From the file: 9 series." in app.all_words
+    assert app.state.view.trained_batch == 64
+    assert not app.error
+    assert small_run_view(varied(bag, batch_size=1000), 1.0, None)["trained_batch"] == 1000
 
 
 def test_a_column_that_was_confirmed_is_no_guess_any_more(open_page, training_runs):
