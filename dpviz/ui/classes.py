@@ -127,6 +127,8 @@ def leads(standing: Standing | ClassError | None) -> TypeGuard[Standing]:
 
 def start_class(state: State) -> None:
     """Start a class, or say why there is none; the visitor's browser leads it."""
+    if state.view.class_code:
+        return  # a second press, before the first was answered
     if not _STARTED.take(visitor_address()):
         state.problems.append(ADDRESS_USED_UP)
         return

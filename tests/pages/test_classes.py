@@ -54,6 +54,13 @@ def test_teacher_starts_a_class_and_sees_how_it_is_joined(opened, teacher):
     assert "class_code_typed" not in app.controls
 
 
+def test_two_presses_start_one_class(kept, opened):
+    app = opened()
+    press = ("start_class", app.control("start_class").spec["means"])
+    app.acts([press, press])
+    assert [*app.state.led] == [app.link["class_code"]]
+
+
 def cookie_of(app) -> dict[str, str | int] | None:
     """Return what the page lets the browser keep."""
     kept = [json.loads(one.proto.json) for one in app.components("dpviz_class_key")]
