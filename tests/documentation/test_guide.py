@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from PIL import Image
 
+from dpviz.command_line.commands import COMMANDS
 from dpviz.scenario import PRESETS, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.scenario.ledger import LEDGER_PARAMETERS, ledger_from_query
@@ -116,3 +117,8 @@ def test_the_readme_calls_pages_what_the_menu_calls_them():
         wanted += [name] if len(pages) > 1 else []
         wanted += pages.values()
     assert named[: len(wanted)] == wanted
+
+
+def test_the_readme_names_every_command():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if not re.search(rf"(`|-m dpviz ){name}\b", readme)] == []
