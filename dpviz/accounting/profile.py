@@ -66,7 +66,12 @@ class Profile:
         """Return the smallest epsilon >= 0 whose bound on delta is at most ``delta``.
 
         ``None`` where the grid ends first.
+
+        Raises:
+            ValueError: delta is not from 0 to 1.
         """
+        if not 0.0 <= delta <= 1.0:  # so NaN, with which no comparison holds
+            raise ValueError(f"delta = {delta!r} is not allowed: it must be from 0 to 1")
         if float(self.delta_at(np.zeros(1))[0]) <= delta:
             return 0.0
         above = np.flatnonzero(self.delta > delta)

@@ -188,3 +188,11 @@ def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
     assert exact.epsilon_lower is not None
     assert [one.lower.bound.theorem for one in (rough, exact)] == ["F.7", "dpviz 7"]
     assert 0.0 < rough.epsilon_lower < exact.epsilon_lower
+
+
+@pytest.mark.parametrize("delta", [-0.1, 1.1, float("nan"), float("inf")])
+def test_what_is_no_delta_has_no_epsilon(delta):
+    account = account_for(PRESETS["toy"].scenario)
+    for curve in (account.upper, account.lower):
+        with pytest.raises(ValueError, match=f"delta = {delta!r} is not allowed: .* from 0 to 1"):
+            curve.quoted_epsilon_at(delta)
