@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import (
+    SCORED_ROUNDS,
     SECONDS,
     ClassError,
     NoSuchClassError,
@@ -183,7 +184,8 @@ def note_game(state: State, game: Game, answers: str) -> None:
         return
     standing = standing_in(state, lesson.name)
     if isinstance(standing, Standing) and not standing.is_teacher and _may_join(state, standing):
-        now = score(game, answers)
+        # Again with each later round: a call may fail, and a class may be joined late.
+        now = score(game, answers[:SCORED_ROUNDS])
         with suppress(ClassError):  # whoever plays is not to be held up; the lesson says it later
             kept_classes().note_score(
                 state.view.class_code,
