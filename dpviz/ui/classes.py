@@ -134,9 +134,11 @@ def start_class(state: State) -> None:
         state.problems.append(ADDRESS_USED_UP)
         return
     started = _tried(state, lambda: kept_classes().start())
-    if started is not None:
-        state.led[started.code] = started.key
-        change_view(lambda: {"class_code": started.code, "class_key": ""})
+    if started is None:
+        _STARTED.give_back(visitor_address())
+        return
+    state.led[started.code] = started.key
+    change_view(lambda: {"class_code": started.code, "class_key": ""})
 
 
 def join_class(state: State, typed: str) -> None:

@@ -322,6 +322,21 @@ def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch
     assert kept.tally(teacher["class_code"], teacher["class_key"], "bag").participants == 0
 
 
+def test_a_class_that_could_not_be_started_is_not_counted(kept, opened, monkeypatch):
+    def unavailable(*_):
+        raise ClassesUnavailableError
+
+    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
+    monkeypatch.setattr(ui_classes, "_STARTED", Allowance(1, 60.0))
+    app = opened()
+    with monkeypatch.context() as locked:
+        locked.setattr(Classes, "start", unavailable)
+        app.press("start_class")
+    assert "cannot be reached just now" in app.warnings
+    app.press("start_class")
+    assert "class_code" in app.query_params
+
+
 @pytest.mark.parametrize(
     ("direct", "told", "address"),
     [
