@@ -40,3 +40,9 @@ class Allowance:
             if len(self._taken) > _MOST_ADDRESSES:
                 self._taken.popitem(last=False)
             return True
+
+    def give_back(self, address: str) -> None:
+        """Count one less for an address: nothing came of what it was to begin."""
+        with self._lock:
+            if times := self._taken.get(address):
+                times.pop()

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import (
+    SCORED_ROUNDS,
     SECONDS,
     ClassError,
     NoSuchClassError,
@@ -133,9 +134,11 @@ def start_class(state: State) -> None:
         state.problems.append(ADDRESS_USED_UP)
         return
     started = _tried(state, lambda: kept_classes().start())
-    if started is not None:
-        state.led[started.code] = started.key
-        change_view(lambda: {"class_code": started.code, "class_key": ""})
+    if started is None:
+        _STARTED.give_back(visitor_address())
+        return
+    state.led[started.code] = started.key
+    change_view(lambda: {"class_code": started.code, "class_key": ""})
 
 
 def join_class(state: State, typed: str) -> None:
@@ -183,7 +186,8 @@ def note_game(state: State, game: Game, answers: str) -> None:
         return
     standing = standing_in(state, lesson.name)
     if isinstance(standing, Standing) and not standing.is_teacher and _may_join(state, standing):
-        now = score(game, answers)
+        # Again with each later round: a call may fail, and a class may be joined late.
+        now = score(game, answers[:SCORED_ROUNDS])
         with suppress(ClassError):  # whoever plays is not to be held up; the lesson says it later
             kept_classes().note_score(
                 state.view.class_code,

@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.browser.nginx import CONFIGURATION, SKIP_REASON, start_nginx
-from tests.browser.server import REPOSITORY
+from tests.browser.server import REPOSITORY, free_port
 from tests.browser.visitor import CHART, FILE, Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
@@ -187,6 +187,18 @@ def test_log_holds_no_visitors_settings(nginx):
     assert "/planner" in nginx.log()
     assert "delta" not in nginx.log()
     assert "patients" not in nginx.log()
+
+
+def test_no_error_of_a_server_that_is_away_holds_a_link(tmp_path):
+    """As between the end of a server and its next start; a link holds the key in a class, too."""
+    nginx = start_nginx(tmp_path, f"http://127.0.0.1:{free_port()}")
+    try:
+        answer = asked(nginx.url, f"lessons?class_key={'0' * 32}")
+    finally:
+        nginx.stop()
+    assert answer.status == 502
+    assert '"GET /lessons" 502' in nginx.log()
+    assert "class_key" not in "".join(path.read_text() for path in tmp_path.glob("*.log"))
 
 
 def open_stream(nginx, origin):

@@ -12,6 +12,7 @@ from streamlit.runtime.context import ContextProxy
 from dpviz.classroom.allowance import Allowance
 from dpviz.classroom.records import SCORED_ROUNDS, SECONDS, ClassesUnavailableError
 from dpviz.classroom.store import Classes
+from dpviz.planning.membership_game import CERTAIN, membership_game
 from dpviz.settings.dashboard import CLASSES_VARIABLE
 from dpviz.settings.lessons import PAPER_SEED, order_of_choices
 from dpviz.ui import classes as ui_classes
@@ -227,6 +228,25 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
         assert file.execute("SELECT rounds FROM scores").fetchall() == [(SCORED_ROUNDS,)]
 
 
+def test_a_score_that_could_not_be_kept_is_kept_with_the_next_round(
+    kept, open_page, teacher, monkeypatch
+):
+    def unavailable(*_, **__):
+        raise ClassesUnavailableError
+
+    lesson = LESSONS_BY_NAME["guess"]
+    link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}
+    app = open_page(link, lesson.page, parts=())
+    with monkeypatch.context() as locked:
+        locked.setattr(Classes, "note_score", unavailable)
+        for _ in range(SCORED_ROUNDS):
+            app.press("game_y")
+    app.press("game_n")
+    rounds = membership_game(lesson.scenario, CERTAIN, app.state.view.game_seed).rounds
+    right = sum(one.is_present for one in rounds[:SCORED_ROUNDS])
+    assert kept.scores(teacher["class_code"], teacher["class_key"]) == (right,)
+
+
 def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, downloads):
     joined(opened, teacher, lesson="bag").act("predict_bag", "a")
     app = opened(teacher)
@@ -300,6 +320,21 @@ def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch
     (app := joined(opened, teacher, lesson="bag")).act("predict_bag", "a")
     assert "from this network address" in app.warnings
     assert kept.tally(teacher["class_code"], teacher["class_key"], "bag").participants == 0
+
+
+def test_a_class_that_could_not_be_started_is_not_counted(kept, opened, monkeypatch):
+    def unavailable(*_):
+        raise ClassesUnavailableError
+
+    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
+    monkeypatch.setattr(ui_classes, "_STARTED", Allowance(1, 60.0))
+    app = opened()
+    with monkeypatch.context() as locked:
+        locked.setattr(Classes, "start", unavailable)
+        app.press("start_class")
+    assert "cannot be reached just now" in app.warnings
+    app.press("start_class")
+    assert "class_code" in app.query_params
 
 
 @pytest.mark.parametrize(
