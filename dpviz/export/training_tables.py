@@ -131,18 +131,17 @@ def compared_runs_table(
     for one in told:
         label = variant_label(setting, variants[one.variant].value)
         row: dict[str, object] = {"variant": label, "repeat": one.repeat + 1}
+        if (spent := one.spent) is not None:
+            row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
+            row["by"] = bound_meaning(spent.bound)
         if isinstance(one, RefusedRun):
             rows.append(row | {"note": f"not trained: {one.reason}".replace(",", ";")})
             continue
         row |= {"seed": one.seed, "test_crps": one.crps, "baseline_crps": one.baseline_crps}
         row |= {"steps": one.steps, "noise_multiplier": one.noise_multiplier}
         row["note"] = "without privacy: no epsilon is proven"
-        if (spent := one.spent) is not None:
-            row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
-            row |= {
-                "by": bound_meaning(spent.bound),
-                "note": f"the change: {protected_change(scenario, spent.bound)}",
-            }
+        if spent is not None:
+            row["note"] = f"the change: {protected_change(scenario, spent.bound)}"
         rows.append(row)
     return Table(
         title=f"training runs that differ in {setting}",

@@ -139,11 +139,17 @@ class ComparedRun:
 
 @dataclass(frozen=True, kw_only=True)
 class RefusedRun:
-    """A run of a comparison that could not be trained, and why."""
+    """A run of a comparison that could not be trained, or not to its end.
+
+    Args:
+        reason: why.
+        spent: what it has cost nevertheless; ``None`` for nothing.
+    """
 
     variant: int
     repeat: int
     reason: str
+    spent: Spent | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +204,7 @@ def told_by_comparison(
     }
     for repeat in range(repeats):
         for at, variant in enumerate(variants):
+            spent: Spent | None = None
             if variant.run is not None and at not in refused:
                 try:
                     if at not in settings:
@@ -207,10 +214,11 @@ def told_by_comparison(
                     result = trained(replace(settings[at], seed=seed), panel)
                 except (ScenarioError, DivergedError) as problem:
                     refused[at] = str(problem)
+                    spent = problem.spent if isinstance(problem, DivergedError) else None
                 else:
                     yield _compared(at, repeat, result)
                     continue
-            yield RefusedRun(variant=at, repeat=repeat, reason=refused[at])
+            yield RefusedRun(variant=at, repeat=repeat, reason=refused[at], spent=spent)
 
 
 def spread_of(values: Sequence[float]) -> Spread:

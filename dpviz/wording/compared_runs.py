@@ -26,7 +26,7 @@ from dpviz.wording.numbers import (
 from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.small_run import NOT_FINITE, error_text, is_finite
+from dpviz.wording.small_run import NOT_FINITE, epsilon_text, error_text, is_finite
 from dpviz.wording.subsequences import windows_label
 from dpviz.wording.theorems import brief_source
 
@@ -223,4 +223,12 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
 
 def _reason(told: Told, at: int) -> str:
     refused = [run for run in told if isinstance(run, RefusedRun) and run.variant == at]
-    return plain(f"not trained: {labelled(refused[0].reason)}").replace("|", "/") if refused else ""
+    if not refused:
+        return ""
+    said, spent = f"not trained: {labelled(refused[0].reason)}", refused[0].spent
+    if spent is not None:
+        said += (
+            f" Its steps are spent: at most {epsilon_text(spent.epsilon)} at δ = "
+            f"{power_of_ten(spent.delta)} (upper bound, {brief_source(spent.bound)})."
+        )
+    return plain(said).replace("|", "/")

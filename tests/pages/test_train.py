@@ -85,11 +85,13 @@ def test_naive_forecasts_are_no_trained_model(open_training):
     assert "Nothing was trained, and no ε covers it" in app.headline
 
 
-def test_noise_as_set_ends_with_the_budget_and_says_so(open_training):
+def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, downloads):
     link = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5))) | SMALL
     app = train(open_training(link | {"trained_noise": "set", "trained_steps": "2000"}))
     assert "The budget ended the training after" in app.headline
     assert "of the 2,000 steps asked for" in app.headline
+    table = downloads["Download CSV"]()
+    assert f'"steps": {rows_of(table)[-1]["step"]}' in table  # the scenario's, as epsilon's
 
 
 def test_noise_on_labels_is_told_in_the_data_s_own_unit_with_its_condition(open_training):

@@ -276,6 +276,16 @@ def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
 
 
+def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page, training_runs):
+    noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
+    app = open_page(noisy, "planner", ("open_data",))
+    app.open_series("tidy.csv", TIDY)
+    for field, value in CHOSEN.items():
+        app.act(f"first_{field}", value)
+    app.click("train_plan")
+    assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
+
+
 def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):
     monkeypatch.setattr("dpviz.ui.offered_file._MOST_BYTES_KEPT", 2 * len(ROWS))
     apps = [planned_for(open_page) for _ in range(3)]

@@ -4,10 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from dpviz.export.training_tables import compared_runs_table
 from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.planning.target import Target
 from dpviz.scenario import PRESETS, Rates, Relation, ScenarioError
 from dpviz.settings import SETTINGS
+from dpviz.training import compared_runs
+from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.compared_runs import (
     COMPARED_VALUES,
     ComparedRun,
@@ -26,6 +29,8 @@ from dpviz.training.small_run import (
     most_steps_within,
     told_by_run,
 )
+from dpviz.wording.compared_runs import comparison_table
+from dpviz.wording.numbers import rounded_up
 from tests.scenario.changes import varied
 from tests.training.small_runs import SOURCE, a_run, result, result_in, told
 
@@ -159,6 +164,22 @@ def test_compared_seeds_follow_each_other_and_a_refused_variant_stops_no_other()
     refused = [one for one in done if isinstance(one, RefusedRun)]
     assert [(one.variant, one.repeat) for one in refused] == [(2, 0), (2, 1)]
     assert "batch_size" in refused[0].reason
+
+
+def test_what_a_compared_run_had_spent_when_it_diverged_is_told_once(monkeypatch):
+    spent = result().spent
+
+    def diverging(*_):
+        raise DivergedError(20, "the parameters are no longer numbers", spent)
+
+    monkeypatch.setattr(compared_runs, "trained", diverging)
+    variants = variants_of(a_run(), "num_subsequences")
+    first, *_ = done = list(told_by_comparison(variants, 2, SOURCE))
+    assert [one.spent for one in done if one.variant == 0] == [spent, None]
+    table = comparison_table("num_subsequences", variants, done).replace("\\", "")
+    assert f"at most ε = {rounded_up(spent.epsilon)} at δ = 10⁻⁷ (upper bound" in table
+    cells = compared_runs_table(TOY, "num_subsequences", variants, [first], ()).cells
+    assert cells["epsilon_upper"].tolist() == [spent.epsilon]
 
 
 def test_the_same_seed_gives_the_same_run_and_none_another():
