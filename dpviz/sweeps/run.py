@@ -52,9 +52,10 @@ def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
     distributed = check_dask()
     try:
         client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as problem:  # nobody there; no address
-        reason = str(problem).partition("\n")[0].rstrip(".")
-        raise ClusterError(f"no Dask scheduler answers at {address} ({reason})") from None
+    except Exception as problem:  # nobody there; whatever it makes of what is no address
+        reason = (str(problem) or type(problem).__name__).partition("\n")[0].rstrip(".")
+        named = address if address.isprintable() else repr(address)
+        raise ClusterError(f"no Dask scheduler answers at {named} ({reason})") from None
     with client:
         _check_versions(client)
         with_retries = {"retries": _RETRIES, "pure": False}

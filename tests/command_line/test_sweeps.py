@@ -256,6 +256,8 @@ def wait_for_workers(address, number):
 @pytest.mark.slow
 def test_a_scheduler_that_nobody_runs_is_said(grid, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(run, "_CONNECT_SECONDS", 1)
-    command = ["sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", "tcp://127.0.0.1:9"]
-    assert main(command) == 2
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in capsys.readouterr().err
+    for address in ("tcp://127.0.0.1:9", "tls://127.0.0.1:9", "\u202e"):
+        asked = ["sweep", str(grid), "--out", str(tmp_path / "r.csv"), "--dask", address]
+        assert main(asked) == 2
+        shown = address if address.isprintable() else ascii(address)
+        assert f"no Dask scheduler answers at {shown} (" in capsys.readouterr().err
