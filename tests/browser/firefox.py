@@ -16,7 +16,7 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from tests.browser.engine import EVALUATE, KEYS, Engine
+from tests.browser.engine import KEYS, Engine
 
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 # Streamlit's reader of 64-bit integers asks for WebAssembly, and goes on without.
@@ -120,11 +120,11 @@ class Firefox(Engine):
             self._process.kill()
             self._process.wait()
 
-    def _run(self, code: str, argument: str) -> str:
+    def _run(self, function: str, argument: str) -> str:
         answer = self._ask(
             "script.callFunction",
-            functionDeclaration=EVALUATE,
-            arguments=[{"type": "string", "value": text} for text in (code, argument)],
+            functionDeclaration=function,
+            arguments=[{"type": "string", "value": argument}],
             target={"context": self._context},
             awaitPromise=True,
         )

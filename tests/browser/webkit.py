@@ -6,7 +6,7 @@ import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.browser.engine import EVALUATE, KEYS, Engine
+from tests.browser.engine import KEYS, Engine
 
 _BROWSERS = sorted(Path("/usr").glob("lib*/**/webkit2gtk-4.*/MiniBrowser"))
 _NEEDED = {
@@ -21,10 +21,6 @@ _SCREEN = "1600x1200x24"
 _NARROW_BAR = "* {padding: 0; margin: 0; min-width: 0; border-width: 0; font-size: 4px;}"
 # As the console says on the browser's output.
 _ERROR, _SEARCH_FOR_SERVER = " ERROR ", "/_stcore/"
-_ASYNCHRONOUS = f"""const [code, argument, done] = arguments;
-({EVALUATE})(code, argument).then((value) => done({{ value }}), (error) => done({{
-  error: String(error),
-}}));"""
 
 
 class WebKit(Engine):
@@ -104,8 +100,12 @@ class WebKit(Engine):
         self._screen.terminate()
         self._screen.wait()
 
-    def _run(self, code: str, argument: str) -> str:
-        answer = self._driver.execute_async_script(_ASYNCHRONOUS, code, argument)
+    def _run(self, function: str, argument: str) -> str:
+        asked = f"""const [argument, done] = arguments;
+({function})(argument).then((value) => done({{ value }}), (error) => done({{
+  error: String(error),
+}}));"""
+        answer = self._driver.execute_async_script(asked, argument)
         if "error" in answer:
             raise RuntimeError(answer["error"])
         return str(answer["value"])
