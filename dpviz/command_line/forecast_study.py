@@ -61,10 +61,10 @@ def forecast_study(options: Namespace) -> str:
     with told_of("--data m3 cannot be studied", MissingPackageError):
         data = m3_monthly_micro() if name == "m3" else generated_series(np.random.default_rng(1))
     places = [(f"--{table}", getattr(options, table)) for table in _TABLES]
-    journal = None if options.cache is None else str(Path(options.cache) / JOURNAL)
+    cached = None if options.cache is None else str(Path(options.cache) / JOURNAL)
     for at, (table, place) in enumerate(places):
         if place is not None:
-            check_place(place, table, *places[:at], ("the journal of --cache", journal))
+            check_place(place, table, *places[:at], ("the journal of --cache", cached))
     folder = None if options.cache is None else made_folder(options.cache, "--cache")
     if options.finished and folder is None:
         raise UsageError("--finished needs --cache, which has what is finished")
