@@ -68,9 +68,9 @@ class Profile:
         ``None`` where the grid ends first.
 
         Raises:
-            ValueError: delta is not from 0 to 1.
+            ValueError: delta is less than 0, or no number.
         """
-        if not 0.0 <= delta <= 1.0:  # so NaN, with which no comparison holds
+        if not delta >= 0.0:  # so NaN, with which no comparison holds
             raise ValueError(f"delta = {delta!r} is not allowed: it must be from 0 to 1")
         if float(self.delta_at(np.zeros(1))[0]) <= delta:
             return 0.0

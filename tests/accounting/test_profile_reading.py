@@ -190,7 +190,7 @@ def test_rough_curves_leave_out_attacks_in_two_directions() -> None:
     assert 0.0 < rough.epsilon_lower < exact.epsilon_lower
 
 
-@pytest.mark.parametrize("delta", [-0.1, 1.1, float("nan"), float("inf")])
+@pytest.mark.parametrize("delta", [-0.1, float("nan"), -float("inf")])
 def test_what_is_no_delta_has_no_epsilon(delta):
     account = account_for(PRESETS["toy"].scenario)
     for curve in (account.upper, account.lower):
