@@ -256,8 +256,8 @@ def _finished(
             run = variant.run
             if (sigma := done[0].noise_multiplier) is not None:
                 factor = None if run.noise_factor is None else 1.0  # it is in sigma already
-                found_run = run.changed(noise_multiplier=sigma)
-                run = replace(found_run, fits_noise=False, noise_factor=factor)
+                at_sigma = run.changed(noise_multiplier=sigma)
+                run = replace(at_sigma, fits_noise=False, noise_factor=factor)
             found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
     return found
 
