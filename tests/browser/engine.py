@@ -98,7 +98,8 @@ class Engine(ABC):
         self.evaluate(_FRAME)
 
     def focus(self, selector: str) -> None:
-        """Give the focus to the first element that is seen."""
+        """Give the focus to the first element that is seen, when there is one."""
+        self.wait_for_selector(selector)
         self.evaluate(
             "(selector) => [...document.querySelectorAll(selector)].find("
             "(node) => node.checkVisibility()).focus()",
