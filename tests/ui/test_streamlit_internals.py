@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit import config, net_util
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -35,6 +36,14 @@ def test_a_server_names_what_is_gone(monkeypatch, caplog):
         prepare_internals()
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["Nothing works"]
     assert net_util.get_external_ip() is None
+
+
+def test_no_visitor_sees_files_as_pages(monkeypatch):
+    """Else a server's first one would, until the router has run."""
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    prepare_internals()
+    PagesManager(str(ROOT / "app.py"))  # as a visitor's session has one: it looks for pages/
+    assert PagesManager.uses_pages_directory is False
 
 
 @pytest.mark.parametrize("section", ["theme", "theme.light", "theme.dark", "theme.sidebar"])
