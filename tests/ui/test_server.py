@@ -106,6 +106,16 @@ def test_host_that_is_none_does_not_get_into_the_policy(host: str) -> None:
     assert "ws:" not in policy(host, (), ())
 
 
+def test_the_first_line_of_the_policy_opens_no_more_than_what_is_fetched_ahead() -> None:
+    """What else it would stand for has a line of its own."""
+    lines = dict(line.split(" ", 1) for line in policy("dpviz.org", (), ()).split("; "))
+    assert lines["default-src"] == "'self'"
+    assert {lines[f"{kind}-src"] for kind in ("frame", "media", "object")} == {"'none'"}
+    assert {
+        f"{kind}-src" for kind in ("connect", "font", "img", "manifest", "script", "style")
+    } <= {*lines}
+
+
 _FILES = """
 import logging, resource
 from dpviz.ui.server import allow_many_connections
