@@ -19,7 +19,6 @@ from dpviz.accounting.buckets import (
     GaussianBuckets,
     LossBuckets,
     is_needed,
-    log_of_sum,
     log_sums,
 )
 from dpviz.accounting.loss_distribution import IndexArray
@@ -191,7 +190,7 @@ class LabelledLoss(PrivacyLoss):
         return GaussianBuckets(mass=mass, error=error, above=float(above), below=float(below))
 
 
-_STEPS = 60
+_STEPS, _FEW = 60, 32
 _ELEMENTS_AT_ONCE = 2**19
 
 
@@ -230,33 +229,44 @@ class PoissonLoss(LabelledLoss):
         super().__init__(parts, pair.unlisted)
 
     def _thresholds(self, losses: FloatArray) -> Thresholds:
+        begin = self._begin(losses)
         piece = max(_ELEMENTS_AT_ONCE // (len(self._shifts) * len(self._untouched)), 1)
         found = [
-            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
+            self._at_once(losses[start : start + piece], begin[:, start : start + piece])
+            for start in range(0, len(losses), piece)
         ]
         thresholds, errors = zip(*found, strict=True)
         return Thresholds(
             of_labels=np.concatenate(thresholds, axis=1), errors=np.concatenate(errors)
         )
 
-    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
-        shape = (len(self._untouched), len(losses))
-        low, high = np.zeros(shape), np.ones(shape)
-        while np.any(short := self._log_ratio(high)[0] < losses):
-            high = np.where(short, 2.0 * high, high)
-        t = (low + high) / 2
+    def _begin(self, losses: FloatArray) -> FloatArray:
+        """Return where to look for thresholds: in line between those of every so many losses."""
+        if len(losses) <= _FEW:
+            return np.ones((len(self._untouched), len(losses)))
+        known = np.unique(np.append(losses[::_EVERY], losses[-1]))
+        return np.array([np.interp(losses, known, t) for t in self._thresholds(known).of_labels])
+
+    def _at_once(self, losses: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return thresholds, and how far their losses may miss, by Newton's method and halves."""
+        low, high = np.zeros_like(t), np.full_like(t, np.inf)
         for _ in range(_STEPS):
             value, slope, rounding = self._log_ratio(t)
-            found = np.abs(value - losses) <= rounding
+            missed = np.abs(value - losses)
+            found = missed <= rounding
             if np.all(found):
                 break
             low, high = np.where(value < losses, t, low), np.where(value < losses, high, t)
             with np.errstate(divide="ignore", invalid="ignore"):
                 newton = t + (losses - value) / slope
-            inside = (newton > low) & (newton < high)
-            t = np.where(found, t, np.where(inside, newton, (low + high) / 2))
-        value, _, rounding = self._log_ratio(t)
-        return t, np.asarray((np.abs(value - losses) + rounding).max(axis=0))
+            further = 2.0 * t + 1.0
+            inside = (newton > low) & (newton < np.minimum(high, further))
+            between = np.where(np.isinf(high), further, (low + high) / 2)
+            t = np.where(found, t, np.where(inside, newton, between))
+        else:
+            value, _, rounding = self._log_ratio(t)
+            missed = np.abs(value - losses)
+        return t, np.asarray((missed + rounding).max(axis=0))
 
     def _log_ratio(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return ln(P / Q) at thresholds t of each label, its slope and bounds on its rounding."""
@@ -270,10 +280,11 @@ class PoissonLoss(LabelledLoss):
         for sign in (1.0, -1.0):
             terms = log_weights + shifts * (sign * t - shifts / 2)
             terms = np.concatenate([terms, absent])
-            value = log_of_sum(terms)
-            shares = np.exp(terms - value)
-            slope = (sign * shifts * shares[:-1]).sum(axis=0) - apart * shares[-1]
-            sides.append((value, slope))
+            peak = terms.max(axis=0)
+            shares = np.exp(terms - peak)
+            total = shares.sum(axis=0)
+            slope = (sign * np.tensordot(self._shifts, shares[:-1], 1) - apart * shares[-1]) / total
+            sides.append((peak + np.log(total), slope))
         (first, up), (second, down) = sides
         furthest = self._shifts[-1] * (np.abs(t) + self._shifts[-1])
         rounding = 16.0 * UNIT_ROUNDOFF * (furthest + apart * (t + apart) + len(shifts) + 1.0)
