@@ -7,11 +7,11 @@ import numpy as np
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.sampling.scheme import IntArray
-from dpviz.scenario import ScenarioError
+from dpviz.scenario import Scenario, ScenarioError, Training
 from dpviz.training.baselines import exponential_smoothing, seasonal_naive
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, parts_of
-from dpviz.training.progress import Forecasts, TrainingResult
+from dpviz.training.progress import Forecasts, TrainingResult, accounted_scenario
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
 from dpviz.training.small_run import SmallRun, shown_windows
@@ -118,7 +118,7 @@ class ComparedRun:
         repeat: which of the variant's runs, from 0.
         seed: it was drawn with; ``None`` for none.
         crps_beside: error on the windows that exponential smoothing forecasts, too.
-        noise_multiplier: sigma; ``None`` without privacy.
+        accounted: what epsilon is of; ``None`` without privacy.
         last_held_out: CRPS of the held-out windows after the last step.
         curve: of each evaluation but the first the epsilon so far and the CRPS of held-out
             windows; empty without privacy.
@@ -132,9 +132,14 @@ class ComparedRun:
     crps_beside: float | None
     spent: Spent | None
     steps: int
-    noise_multiplier: float | None
+    accounted: Scenario | None
     last_held_out: float
     curve: tuple[tuple[float, float], ...]
+
+    @property
+    def noise_multiplier(self) -> float | None:
+        """Sigma; ``None`` without privacy."""
+        return None if self.accounted is None else self.accounted.noise.noise_multiplier
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,12 +149,14 @@ class RefusedRun:
     Args:
         reason: why.
         spent: what it has cost nevertheless; ``None`` for nothing.
+        accounted: what epsilon is of; ``None`` for nothing.
     """
 
     variant: int
     repeat: int
     reason: str
     spent: Spent | None = None
+    accounted: Scenario | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +211,7 @@ def told_by_comparison(
     }
     for repeat in range(repeats):
         for at, variant in enumerate(variants):
-            spent: Spent | None = None
+            spent = accounted = None
             if variant.run is not None and at not in refused:
                 try:
                     if at not in settings:
@@ -214,11 +221,15 @@ def told_by_comparison(
                     result = trained(replace(settings[at], seed=seed), panel)
                 except (ScenarioError, DivergedError) as problem:
                     refused[at] = str(problem)
-                    spent = problem.spent if isinstance(problem, DivergedError) else None
+                    if isinstance(problem, DivergedError):
+                        spent = problem.spent
+                        accounted = accounted_scenario(settings[at], spent)
                 else:
                     yield _compared(at, repeat, result)
                     continue
-            yield RefusedRun(variant=at, repeat=repeat, reason=refused[at], spent=spent)
+            yield RefusedRun(
+                variant=at, repeat=repeat, reason=refused[at], spent=spent, accounted=accounted
+            )
 
 
 def spread_of(values: Sequence[float]) -> Spread:
@@ -235,9 +246,23 @@ def of_variant(told: Sequence[ComparedRun | RefusedRun], at: int) -> list[Compar
     return [one for one in told if isinstance(one, ComparedRun) and one.variant == at]
 
 
+def together(told: Sequence[ComparedRun | RefusedRun], at: int) -> Scenario | None:
+    """Return the run that costs as much as all runs of one variant; ``None`` where none is private.
+
+    It has the steps of all, or the passes that were begun, as each run walks anew.
+    """
+    runs = [one.accounted for one in told if one.variant == at and one.accounted is not None]
+    if not runs:
+        return None
+    if runs[0].sampling.is_walk:
+        training = Training(unit="epochs", count=sum(run.num_epochs for run in runs))
+    else:
+        training = Training(unit="steps", count=sum(run.num_steps for run in runs))
+    return replace(runs[0], training=training)
+
+
 def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
     settings = result.settings
-    sigma = settings.scenario.noise.noise_multiplier if settings.is_private else None
     return ComparedRun(
         variant=at,
         repeat=repeat,
@@ -247,7 +272,7 @@ def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
         crps_beside=crps_beside(result.forecasts, len(result.forecasts.windows)),
         spent=result.spent,
         steps=result.steps,
-        noise_multiplier=sigma,
+        accounted=result.accounted_scenario,
         last_held_out=next(
             (
                 row.validation_crps

@@ -91,6 +91,21 @@ def test_what_a_run_on_a_file_showed_before_it_was_cut_off_can_be_added_to_the_l
     assert f"**1 run: ε ≤ {rounded_up(cut.told[-1].spent.epsilon)}**" in app.headline
 
 
+def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, training_runs):
+    """They were in no ledger: the budget that they spend on a file was told, and forgotten."""
+    app = train(with_file(open_page, COMPARE | {"trained_steps": "3"}))
+    (run,) = training_runs.runs.values()
+    app.click("compared_to_ledger")
+    kept = {one.name: one.scenario for one in shown_runs(app.state)}
+    assert list(kept) == ["1 window per series", "4 windows per series", "16 windows per series"]
+    for at, scenario in enumerate(kept.values()):
+        of_one = [one for one in run.told if one.variant == at]
+        assert scenario.num_steps == sum(one.spent.steps for one in of_one) == 6
+        assert scenario.noise.noise_multiplier == of_one[0].noise_multiplier
+    public = train(open_page(COMPARE | {"trained_steps": "3"}, PAGE, ()))
+    assert "compared_to_ledger" not in {button.key for button in public.button}
+
+
 def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
     """It is made outside of a run of the page."""
     app = train(with_file(open_page, LINK))

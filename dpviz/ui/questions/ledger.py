@@ -1,6 +1,6 @@
 """What do several training runs on the same data give away together?"""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -95,6 +95,29 @@ def ledger_button(state: State, scenario: Scenario, what: str) -> None:
         help="Makes it a run of the ledger, beside others on the same data.",
     ):
         _add_run(state, scenario)
+        st.switch_page(page_file("ledger"))
+
+
+def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
+    """Draw the button that adds all runs of a comparison, and opens the ledger.
+
+    Args:
+        trained: what the runs of each setting cost together, by its name.
+    """
+
+    def with_all(runs: _Runs) -> _Runs:
+        for name, scenario in trained.items():
+            free = _not_taken((name, *(f"{name}, {at}" for at in range(2, MOST_RUNS + 2))), runs)
+            runs = with_run(runs, NamedRun(name=free, scenario=scenario))
+        return runs
+
+    if st.button(
+        "Add these runs to the ledger",
+        key="compared_to_ledger",
+        icon=":material/add:",
+        help="Adds a run for each setting, as long as all that were trained with it.",
+    ):
+        _change_runs(state, with_all)
         st.switch_page(page_file("ledger"))
 
 

@@ -1,6 +1,6 @@
 """How accurate is a model within my budget? A small forecaster is trained here and now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
@@ -19,8 +19,8 @@ from dpviz.jobs import LongRun
 from dpviz.jobs import State as RunState
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.errors import MissingPackageError
+from dpviz.training import compared_runs
 from dpviz.training.budgeted_run import DivergedError
-from dpviz.training.compared_runs import ComparedRun, RefusedRun, of_variant
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
@@ -35,7 +35,7 @@ from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
-from dpviz.ui.questions.ledger import ledger_button
+from dpviz.ui.questions.ledger import compared_button, ledger_button
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
@@ -45,6 +45,7 @@ from dpviz.ui.widgets import act_button
 from dpviz.wording import compared_runs as compared_words
 from dpviz.wording import small_run as words
 from dpviz.wording import training_verdict as verdict
+from dpviz.wording.compared_runs import Told
 from dpviz.wording.numbers import joined
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.texts import with_formulas
@@ -134,6 +135,16 @@ def _draw_ledger_button(state: State, asked: train_runs.Asked, spent: Scenario |
         ledger_button(state, spent, "run")
 
 
+def _draw_compared_button(state: State, asked: train_runs.Asked, told: Told) -> None:
+    costs = {
+        compared_words.variant_label(state.view.compared_setting, variant.value): cost
+        for at, variant in enumerate(asked.variants)
+        if (cost := compared_runs.together(told, at)) is not None
+    }
+    if costs:
+        compared_button(state, costs)
+
+
 def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
     if settings is None:
         st.caption("Train the run first: its noise is found then.")
@@ -200,7 +211,7 @@ def _draw_kept() -> None:
     )
 
 
-def _told_by(run: LongRun | None) -> Sequence[ComparedRun | RefusedRun]:
+def _told_by(run: LongRun | None) -> Told:
     return () if run is None else run.told
 
 
@@ -245,13 +256,11 @@ def _draw_compared_code(runs: Mapping[str, SmallRun], source: PanelSource) -> No
     _draw_code(runs[name].settings(), source)
 
 
-def _finished(
-    state: State, asked: train_runs.Asked, told: Sequence[ComparedRun | RefusedRun]
-) -> dict[str, SmallRun]:
+def _finished(state: State, asked: train_runs.Asked, told: Told) -> dict[str, SmallRun]:
     """Return the first run of each variant that is done, with the noise that was found."""
     found = {}
     for at, variant in enumerate(asked.variants):
-        done = of_variant(told, at)
+        done = compared_runs.of_variant(told, at)
         if variant.run is not None and done:
             run = variant.run
             if (sigma := done[0].noise_multiplier) is not None:
@@ -294,6 +303,8 @@ def _answer(state: State) -> Answer:
     if asked.variants:
         yield _draw_comparison(state, asked, run)
         runs = _finished(state, asked, _told_by(run))
+        if run is not None and run.state.is_over and not asked.source.is_public:
+            _draw_compared_button(state, asked, run.told)
         folded_part("Show the code", "open_code", _draw_compared_code, runs, asked.source)
     else:
         _draw_run(state, asked, run)
