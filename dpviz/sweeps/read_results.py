@@ -42,7 +42,7 @@ class SweepResults:
         rows: their numbers in the sweep, shape (rows,).
         words: columns of texts by name, shape (rows,) each.
         fields: the fields of the scenarios as links have them, likewise.
-        others: how many rows of the file have no finite epsilon, or were refused.
+        others: how many rows of the file have no finite epsilon, were refused or failed.
         is_text: whether the file is one, in which formulas begin with an apostrophe.
     """
 

@@ -47,8 +47,8 @@ def results_headline(results: SweepResults, shown: NDArray[np.int64], most: floa
     left_out = len(results.rows) - len(shown)
     filtered = f"; {left_out:,} of {total} exceed your limit" if left_out else ""
     others = (
-        f" {counted(results.others, 'row')} of the file {'has' if results.others == 1 else 'have'} "
-        "no finite ε or were refused."
+        f" {counted(results.others, 'row')} of the file without a finite ε "
+        f"{'is' if results.others == 1 else 'are'} left out."
         if results.others
         else ""
     )
