@@ -22,6 +22,7 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting import exact_mixtures as exact
 
@@ -48,13 +49,13 @@ def with_replacement(windows, r, rho, sigma):
 
 
 def shared(windows, r, rho, sigma):
-    """Return a share of a reflected pair: Theorem F.1 as printed."""
+    """Return a share of a reflected pair: Theorem F.1 as printed, in units of its shift of 2."""
     return Bound(
         theorem="F.1",
         kind=Kind.UPPER,
         unit=Unit.STEP,
         count=1,
-        pair=touched_mixture(windows, r, sigma, shift=2.0, reflected=True),
+        pair=touched_mixture(binomial_law(windows, r), sigma / 2, reflected=True),
         composition=Composition.MIRRORED,
         share=rho,
     )
@@ -221,7 +222,7 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
     In one direction the grid is laid through a smallest loss that the two resolve differently.
     """
     two = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    many = touched_mixture(1, rate, sigma, shift=2.0, reflected=False)
+    many = touched_mixture(binomial_law(1, rate), sigma, reflected=False)
     h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
     for count in (1, 20):
         expected, found = (
@@ -239,7 +240,7 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
 
 def test_spread_and_infimum_agree_with_the_two_component_loss():
     two = loss_of(ShiftedMixturePair(rate=0.01, noise_multiplier=1.0), Rounding.UP)
-    many = loss_of(touched_mixture(1, 0.01, 1.0, shift=2.0, reflected=False), Rounding.UP)
+    many = loss_of(touched_mixture(binomial_law(1, 0.01), 1.0, reflected=False), Rounding.UP)
     assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
     assert many.spread == pytest.approx(two.spread, rel=0.02)
     assert many.largest_resolved >= two.largest_resolved

@@ -22,6 +22,7 @@ from dpviz.accounting.loss_distribution import (
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.tilted_sum import Repeated, capped_losses
 from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
@@ -200,9 +201,9 @@ PAIRS = [
     ShiftedMixturePair(rate=0.01, noise_multiplier=0.1),
     ShiftedMixturePair(rate=1.0, noise_multiplier=0.1),
     ShiftedMixturePair(rate=1e-9, noise_multiplier=0.05),
-    touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=True),
-    touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=False, rate=0.003),
-    touched_mixture(5, 0.3, 0.1, shift=2.0, reflected=False),
+    touched_mixture(binomial_law(64, 0.1), 0.5, reflected=True),
+    touched_mixture(binomial_law(64, 0.1), 1.0, reflected=False, rate=0.003),
+    touched_mixture(binomial_law(5, 0.3), 0.1, reflected=False),
     MixturePair(
         means=(0.0, 2.0),
         weights=(0.993, 0.007),
