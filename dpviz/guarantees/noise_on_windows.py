@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
+from math import sqrt
 
 from dpviz.guarantees.allocated import balls_into_bins, covers_bins
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
@@ -376,9 +375,9 @@ def _augmented_by_rates(scenario: Scenario) -> float:
             getattr(noise, name),
             "rates determine it only along with forecast_share, and for relation_width 1",
         )
-    shift = np.array([np.sqrt(float(scenario.relation.num_channels))])
-    of_forecast = float(total_variation(shift, noise.forecast_noise)[0])
-    of_context = float(total_variation(shift, noise.context_noise)[0])
+    shift = sqrt(scenario.relation.num_channels)
+    of_forecast = total_variation(shift, noise.forecast_noise)
+    of_context = total_variation(shift, noise.context_noise)
     if data.bottom_rate == 1.0:
         # The series may be shorter than a window; then no share of the windows is known.
         return max(of_forecast, of_context)
