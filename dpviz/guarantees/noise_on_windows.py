@@ -138,6 +138,42 @@ def windows_with_replacement(scenario: Scenario, bottom_rate: float) -> Guarante
     )
 
 
+def windows_by_coins(
+    scenario: Scenario, touched: list[tuple[int, int, float]], *, is_one_length: bool
+) -> Guarantee:
+    """Return the bounds on windows that come by a coin each, without noise on them.
+
+    Args:
+        touched: as for :func:`poisson_sampled`.
+        is_one_length: likewise.
+    """
+    sigma = scenario.noise.noise_multiplier
+    if scenario.sampling.is_walk:
+        return poisson_deterministic(
+            touched=[(k, coin) for k, _, coin in touched],
+            noise_multiplier=sigma,
+            epochs=scenario.num_epochs,
+        )
+    return poisson_sampled(
+        touched=touched,
+        top_rate=scenario.top_rate,
+        noise_multiplier=sigma,
+        steps=scenario.num_steps,
+        by_coins=scenario.sampling.takes_series_by_coins,
+        is_one_length=is_one_length,
+    )
+
+
+def coins_by_length(scenario: Scenario) -> list[tuple[int, int, float]]:
+    """Return the lengths that may be the worst, their windows, and the chance of each window."""
+    shape, average = scenario.given_shape, scenario.sampling.num_subsequences
+    return [
+        (length, positions, min(1.0, average / positions))
+        for length in lengths_that_may_be_worst(shape, scenario)
+        for positions in [length - shape.forecast_length + 1]
+    ]
+
+
 def attained_with_noise(scenario: Scenario) -> Bound | None:
     """Return what gradients attain that look at the part of a window that has no noise, or test it.
 
@@ -245,7 +281,7 @@ def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
     shape, sigma = scenario.given_shape, scenario.noise.noise_multiplier
     told = [
         (windows, coin, tau)
-        for length, _, coin in _coins(shape, scenario)
+        for length, _, coin in coins_by_length(scenario)
         for windows, tau in told_apart(shape, length, scenario.relation, scenario.noise)
     ]
     # Of many lengths two attacks, as of each: any is attained.
@@ -317,37 +353,15 @@ def _rounded(right: float, wrong: float) -> tuple[float, float]:
 
 def _clean_by_coins(scenario: Scenario) -> Bound | None:
     """Return what the clean parts of windows tell, each window taken by a coin."""
-    shape, sigma, touched = scenario.given_shape, scenario.noise.noise_multiplier, []
-    for length, positions, coin in _coins(shape, scenario):
+    shape, touched = scenario.given_shape, []
+    for length, positions, coin in coins_by_length(scenario):
         count = clean_windows(shape, length, scenario.relation, scenario.noise)
         touched += [(count, positions, coin)] if count > 0 else []
     if not touched:
         return None  # no value is ever in that part
-    if scenario.sampling.is_walk:
-        counts = [(count, coin) for count, _, coin in touched]
-        guarantee = poisson_deterministic(
-            touched=counts, noise_multiplier=sigma, epochs=scenario.num_epochs
-        )
-    else:
-        guarantee = poisson_sampled(
-            touched=touched,
-            top_rate=scenario.top_rate,
-            noise_multiplier=sigma,
-            steps=scenario.num_steps,
-            is_one_length=False,  # only the bound from above knows what it is
-        )
+    # Only the bound from above knows whether there is one length.
+    guarantee = windows_by_coins(scenario, touched, is_one_length=False)
     return _from_below(scenario, guarantee.lower)
-
-
-def _coins(shape: DataShape, scenario: Scenario) -> list[tuple[int, int, float]]:
-    """Return the lengths that may be the worst, their windows, and the chance of each window."""
-    average = scenario.sampling.num_subsequences
-    lengths = lengths_that_may_be_worst(shape, scenario)
-    positions = [length - shape.forecast_length + 1 for length in lengths]
-    return [
-        (length, windows, min(1.0, average / windows))
-        for length, windows in zip(lengths, positions, strict=True)
-    ]
 
 
 def _attained(scenario: Scenario, pairs: Sequence[DominatingPair]) -> Bound:

@@ -24,6 +24,17 @@ def _check_law(weights: Sequence[float], unlisted: float = 0.0) -> None:
         raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
 
 
+def _check_rate(rate: float) -> None:
+    if not 0.0 <= rate <= 1.0:
+        raise ValueError(f"rate = {rate!r} is not allowed: it must be from 0 to 1")
+
+
+def _check_positive(**numbers: float) -> None:
+    for name, number in numbers.items():
+        if not number > 0.0:
+            raise ValueError(f"{name} = {number!r} is not allowed: it must be above 0")
+
+
 class _OneSided:
     """A pair that is looked at in one direction, or stands for the mirrored pair only."""
 
@@ -63,8 +74,7 @@ class PlanarPair(_OneSided):
         if not len(self.means) == len(self.other_means) == len(self.weights) > 0:
             raise ValueError("a planar pair needs two means for each weight, and at least one")
         _check_law(self.weights, self.unlisted)
-        if not self.noise_multiplier > 0.0:
-            raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+        _check_positive(noise_multiplier=self.noise_multiplier)
 
 
 def crossed_pairs(
@@ -137,13 +147,8 @@ class ShiftedMixturePair:
         return self.rate in (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.rate <= 1.0:
-            raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")
-        if not (self.noise_multiplier > 0.0 and self.shift > 0.0):
-            raise ValueError(
-                f"noise_multiplier = {self.noise_multiplier!r} and shift = {self.shift!r} "
-                "must both be above 0"
-            )
+        _check_rate(self.rate)
+        _check_positive(noise_multiplier=self.noise_multiplier, shift=self.shift)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,8 +222,7 @@ class MixturePair:
         if self.weight_between > 0.0 and len(self.means) < 2:
             raise ValueError("weight_between needs a first and a second listed mean")
         _check_law(self.weights, self.weight_below + self.weight_between + self.weight_above)
-        if not self.noise_multiplier > 0.0:
-            raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+        _check_positive(noise_multiplier=self.noise_multiplier)
         if self.other_weights:
             self._check_other_weights()
 
@@ -270,13 +274,10 @@ class CoupledPair(_OneSided):
         if self.distances[0] < 0.0 or any(a >= b for a, b in pairwise(self.distances)):
             raise ValueError(f"distances = {self.distances[:3]}... must increase from at least 0")
         _check_law(self.weights, self.unlisted)
-        if not 0.0 < self.rate <= 1.0 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"rate = {self.rate!r} must be from above 0 to 1, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
-        if self.rate < 1.0 and not self.absence > 0.0:
-            raise ValueError(f"absence = {self.absence!r} must be above 0 if the rate is below 1")
+        _check_rate(self.rate)
+        _check_positive(rate=self.rate, noise_multiplier=self.noise_multiplier)
+        if self.rate < 1.0:
+            _check_positive(absence=self.absence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,11 +317,9 @@ class AbsentPoissonPair(_OneSided):
             raise ValueError("touched needs one weight for each number")
         if len(self.untouched) != len(self.untouched_weights):
             raise ValueError("untouched needs one weight for each number")
-        if not 0.0 < self.rate < 1.0 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"rate = {self.rate!r} must be between 0 and 1, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
+        _check_positive(
+            rate=self.rate, rest=1.0 - self.rate, noise_multiplier=self.noise_multiplier
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,13 +352,10 @@ class AllocatedPair:
         return self.rate == 0.0 or (self.rate == 1.0 and not self.is_replaced)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.rate <= 1.0:
-            raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")
-        if self.batches < 2 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"batches = {self.batches!r} must be at least 2, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
+        _check_rate(self.rate)
+        _check_positive(noise_multiplier=self.noise_multiplier)
+        if self.batches < 2:
+            raise ValueError(f"batches = {self.batches!r} is not allowed: it must be at least 2")
 
 
 DominatingPair = (
