@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import fft
 from scipy.special import ndtr, ndtri
 
-from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, GaussianBuckets
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, Masses, normal_masses
 from dpviz.accounting.composition import power_of, two_norm
 
 # Of X's standard deviation without its tails: the grid's distance, where that takes no more points
@@ -200,9 +200,9 @@ class SumOfRatios:
         scaled = ratios * np.exp(u * u / 2) / (2.0 * root)
         return np.asarray((np.arcsinh(scaled) + np.log(root)) / u)
 
-    def _masses(self, edges: FloatArray, mean: float) -> GaussianBuckets:
+    def _masses(self, edges: FloatArray, mean: float) -> Masses:
         bounded = np.concatenate([[-np.inf], np.maximum.accumulate(edges), [np.inf]])
-        return GaussianBuckets.between(bounded - mean)
+        return normal_masses(bounded - mean)
 
     def _best_tilt(self, law: FloatArray) -> tuple[float, float, float]:
         """Return a tilt under which little wraps around, where the sum is near 0.

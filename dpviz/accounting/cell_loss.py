@@ -18,8 +18,9 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
+    normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
 from dpviz.accounting.privacy_loss import Located, PrivacyLoss, root_mean_square
@@ -85,19 +86,22 @@ class CellLoss(PrivacyLoss):
         first, first_error, second, second_error = between
         above = self._cells[::2, places[-1] :].sum(axis=1)
         below = self._cells[::2, : places[0]].sum(axis=1)
-        with np.errstate(invalid="ignore"):
-            return LossBuckets(
-                upper=first,
-                lower=second,
-                log_ratio=log_ratio,
-                upper_error=first_error / first,
-                lower_error=second_error / second,
-                log_ratio_error=log_ratio_error,
-                upper_above=float(above[0]) + self._lost_above,
-                upper_below=float(below[0]),
-                lower_above=float(above[1]),
-                lower_below=float(below[1]) + self._lost_below,
-            )
+        return LossBuckets(
+            upper=Masses(
+                mass=first,
+                error=first_error,
+                above=float(above[0]) + self._lost_above,
+                below=float(below[0]),
+            ),
+            lower=Masses(
+                mass=second,
+                error=second_error,
+                above=float(above[1]),
+                below=float(below[1]) + self._lost_below,
+            ),
+            log_ratio=log_ratio,
+            log_ratio_error=log_ratio_error,
+        )
 
 
 def _log_ratios(cells: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -150,7 +154,7 @@ def _cell_masses(pair: PlanarPair) -> FloatArray:
     weights, rows = np.array(pair.weights)[:, None], []
     for means in both:
         x, y = (
-            [GaussianBuckets.between((edges[axis] - mean) / sigma) for mean in means[:, axis]]
+            [normal_masses((edges[axis] - mean) / sigma) for mean in means[:, axis]]
             for axis in range(2)
         )
         x_mass, y_mass = (np.array([one.mass for one in line]) for line in (x, y))

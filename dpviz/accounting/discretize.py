@@ -41,7 +41,8 @@ def connected_dots(
         above_edge = above_edge - lower_edges
     # A bucket of unknown ratio goes to its upper edge whole.
     above_edge = np.clip(np.where(np.isnan(above_edge), widths, above_edge), 0.0, widths)
-    p = buckets.upper + buckets.upper_absolute_error
+    upper = buckets.upper
+    p = upper.mass + np.where(upper.mass > 0.0, upper.error, 0.0)
     to_upper_edge = p * np.expm1(-above_edge) / np.expm1(-widths)
     mass = np.zeros(len(p) + 1)
     mass[:-1] = p - to_upper_edge
@@ -145,12 +146,12 @@ def _directed(
         mass = connected_dots(buckets, points[:-1], distances, edge_errors)
         # Moved up. The first outcome may have a larger loss than the first point, where the pair
         # is not resolved any further, but never than the third.
-        mass[2] += buckets.upper_below
-        infinity = buckets.upper_above
+        mass[2] += buckets.upper.below
+        infinity = buckets.upper.above
     else:
         mass, left_over = transferred_down(buckets, points[1:-1], distances)
         mass[1] += left_over
-        mass[-2] += _beyond_the_cap(loss, buckets.upper_above, direction)
+        mass[-2] += _beyond_the_cap(loss, buckets.upper.above, direction)
         infinity = 0.0
     return LossDistribution(
         interval=interval, origin=origin, indices=indices, mass=mass, infinity=infinity
@@ -232,8 +233,8 @@ def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistri
     positive = connected_dots(buckets, edges[:-1], distances, located.errors)[1:]
     negative = positive * np.exp(-edges[1:]) * (1.0 - _mirror_rounding(edges[1:]))
     # The second distribution's mass beyond the grid mirrors to losses below -last.
-    negative[-1] += buckets.lower_above
-    infinity = share * buckets.upper_above
+    negative[-1] += buckets.lower.above
+    infinity = share * buckets.upper.above
     return _with_centre(share * positive, share * negative, indices[1:], infinity, interval)
 
 
@@ -245,10 +246,10 @@ def _mirrored_down(loss: PrivacyLoss, interval: float, share: float) -> LossDist
     # What is left over lands at 0.
     mass, _ = transferred_down(buckets, points[1:-1], np.diff(indices) * interval)
     positive = mass[1:]
-    positive[-2] += _beyond_the_cap(loss, buckets.upper_above, Direction.MIRRORED)
+    positive[-2] += _beyond_the_cap(loss, buckets.upper.above, Direction.MIRRORED)
     negative = positive * np.exp(-points[1:]) * (1.0 + _mirror_rounding(points[1:]))
     # The mirror image of what lies beyond the grid has a loss below -last: it is left out.
-    left_out = share * buckets.lower_above
+    left_out = share * buckets.lower.above
     # A bucket that drops by a point has more of the second mass there. Where no outcome has a loss
     # near 0 that may be more than is left: then less of all is claimed.
     placed = share * (float(positive.sum()) + float(negative.sum()))
@@ -335,7 +336,7 @@ def transferred_down(
     # Buckets at the unresolved ends may have no ratio that can be trusted: they give nothing.
     usable = np.isfinite(offset) & (offset > -_FURTHEST_OFFSET * below)
     offset = np.minimum(np.where(usable, offset, 0.0), 0.5 * above)
-    p = np.maximum(buckets.upper - buckets.upper_absolute_error, 0.0)
+    p = np.maximum(buckets.upper.mass - buckets.upper.error, 0.0)
     p = np.where(usable, p, 0.0)
     due = p * np.exp(-offset)
     surplus = -p * np.expm1(-offset)

@@ -6,7 +6,7 @@ pair of labelled outcomes: those between the thresholds of two orders have losse
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -16,11 +16,12 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
     is_needed,
     log_of_sum,
     log_sums,
+    normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
@@ -87,12 +88,13 @@ class LabelledLoss(PrivacyLoss):
         most = min(furthest * (furthest / 2 + _DEVIATIONS), LARGEST_LOSS)
         losses = np.append(0.0, np.geomspace(1e-9 * most, most, _SCANNED))
         masses = self.buckets(self._thresholds(losses).of_labels)
-        beyond = np.cumsum(masses.upper[::-1])[::-1] + masses.upper_above
+        upper = masses.upper.mass
+        beyond = np.cumsum(upper[::-1])[::-1] + masses.upper.above
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
         self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
         self.smallest_resolved = -self.largest_resolved
-        both = masses.upper + masses.lower
-        weights = np.append(both, 1.0 - float(np.sum(masses.upper)))
+        both = upper + masses.lower.mass
+        weights = np.append(both, 1.0 - float(np.sum(upper)))
         spread = root_mean_square(np.append(losses[1:], 0.0), weights)
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
@@ -137,10 +139,10 @@ class LabelledLoss(PrivacyLoss):
         upper = self._masses(outcomes, parts.upper)
         lower = self._masses(outcomes, parts.lower)
         with np.errstate(divide="ignore", invalid="ignore"):
-            upper_error, lower_error = upper.error / upper.mass, lower.error / lower.mass
+            relative = upper.error / upper.mass + lower.error / lower.mass
             log_ratio = np.log(upper.mass) - np.log(lower.mass)
             rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(np.log(upper.mass)) + np.abs(log_ratio))
-            log_ratio_error = 1.5 * (upper_error + lower_error) + 2.0 * rounding
+            log_ratio_error = 1.5 * relative + 2.0 * rounding
         known = log_ratio_error < 0.1
         log_ratio_error = np.where(known, log_ratio_error, np.inf)
         tiny = is_needed(upper.mass, lower.mass) & ~known
@@ -152,16 +154,10 @@ class LabelledLoss(PrivacyLoss):
             with np.errstate(invalid="ignore"):
                 log_ratio[tiny], log_ratio_error[tiny] = top - low, top_error + low_error
         return LossBuckets(
-            upper=upper.mass,
-            lower=lower.mass,
+            upper=replace(upper, above=upper.above + self._unlisted),
+            lower=lower,
             log_ratio=log_ratio,
-            upper_error=upper_error,
-            lower_error=lower_error,
             log_ratio_error=log_ratio_error,
-            upper_above=upper.above + self._unlisted,
-            upper_below=upper.below,
-            lower_above=lower.above,
-            lower_below=lower.below,
         )
 
     def log_beyond(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -175,20 +171,20 @@ class LabelledLoss(PrivacyLoss):
         )
         return np.logaddexp(upper, np.log(self._unlisted)) if self._unlisted else upper, lower
 
-    def _masses(self, outcomes: FloatArray, means: FloatArray) -> GaussianBuckets:
+    def _masses(self, outcomes: FloatArray, means: FloatArray) -> Masses:
         """Return the masses of all parts between their thresholds, weighted and summed."""
         mass, above, below = np.zeros(outcomes.shape[1] - 1), 0.0, 0.0
         error = np.zeros_like(mass)
         parts = self._parts
         for label, weight, mean in zip(parts.labels, parts.weights, means, strict=True):
-            part = GaussianBuckets.between(outcomes[label] - mean)
+            part = normal_masses(outcomes[label] - mean)
             mass += weight * part.mass
             error += weight * (part.error + 4.0 * UNIT_ROUNDOFF * part.mass)
             above += weight * part.above
             below += weight * part.below
         # Of the sum of as many terms.
         error += len(parts.weights) * UNIT_ROUNDOFF * mass
-        return GaussianBuckets(mass=mass, error=error, above=float(above), below=float(below))
+        return Masses(mass=mass, error=error, above=float(above), below=float(below))
 
 
 _STEPS = 60
