@@ -20,7 +20,6 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, log_of_sum
-from dpviz.accounting.labelled_loss import Thresholds
 
 _NEWTON_STEPS, _HALVINGS = 60, 64
 
@@ -92,7 +91,6 @@ class SharedThresholds:
 _MOST_STEPS = 100
 # Where the search begins: known for so many losses, up to so many deviations of the largest count.
 _SCANNED, _DEVIATIONS = 160, 12.0
-_ELEMENTS_AT_ONCE = 2**19
 _LARGEST_EXPONENT = 600.0
 
 
@@ -148,23 +146,16 @@ class ThresholdSolver:
             self._known_places = above.argmin(axis=0)
             self._known = np.log(np.maximum(above.min(axis=0) - c, UNIT_ROUNDOFF**2))
 
-    def thresholds(self, losses: FloatArray) -> Thresholds:
-        """Return y of each count, and z (infinite where the series is always there)."""
-        piece = max(_ELEMENTS_AT_ONCE // len(self._d), 1)
-        parts = [
-            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
-        ]
-        counts, absence, errors = zip(*parts, strict=True)
-        return Thresholds(
-            of_labels=np.vstack([np.concatenate(counts, axis=1), np.concatenate(absence)]),
-            errors=np.concatenate(errors),
-        )
-
-    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def thresholds(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return y of each count, then z (infinite if the series is always there), and errors."""
         d = self._d[:, None]
         last = self._last(losses)
         if self._rate < 1.0:
-            y, z, missed = self._with_absence(losses, last)
+            shared, begins = self._unhindered(losses, last)
+            c = self._balanced(losses, shared, begins)
+            found = self._spare(losses, shared, c)
+            y, z = found.of_counts, self._absence - c
+            missed = found.overdrawn + self._absence_error(losses, found, c)
         else:
             shared = np.empty(len(losses))
             for at in np.unique(last):
@@ -176,7 +167,7 @@ class ThresholdSolver:
         # Of the exponents d y - d^2 / 2, and of sums of as many terms.
         rounding = (d * (np.abs(y) + d)).max(axis=0) + np.abs(losses) + len(self._d) + 1.0
         errors = missed + 16.0 * UNIT_ROUNDOFF * rounding
-        return (np.vstack([y[:1], y]) if self._has_none else y), z, errors
+        return np.vstack([y[:1], y, z] if self._has_none else [y, z]), errors
 
     def _last(self, losses: FloatArray) -> np.ndarray:
         """Return the last count that shares a threshold, if none is capped."""
@@ -193,16 +184,6 @@ class ThresholdSolver:
         over = np.where(within, has / may, 0.0).max(axis=0) - 1.0
         under = 1.0 - has[last, np.arange(len(losses))] / may[last, np.arange(len(losses))]
         return np.asarray(np.maximum(over, 0.0) + np.maximum(under, 0.0))
-
-    def _with_absence(
-        self, losses: FloatArray, last: np.ndarray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return y, z and errors where the series may be absent."""
-        shared, begins = self._unhindered(losses, last)
-        c = self._balanced(losses, shared, begins)
-        found = self._spare(losses, shared, c)
-        lost = self._absence_error(losses, found, self._absence - c, c)
-        return found.of_counts, self._absence - c, np.asarray(found.overdrawn + lost)
 
     def _unhindered(self, losses: FloatArray, last: np.ndarray) -> tuple[FloatArray, FloatArray]:
         """Return y that the counts up to each share, and c below which R hinders each."""
@@ -284,12 +265,10 @@ class ThresholdSolver:
         middle = np.where((middle > low) & (middle < high), middle, (low + high) / 2)
         return np.where(many > 0, np.sort(inside, axis=0)[many // 2, np.arange(len(low))], middle)
 
-    def _absence_error(
-        self, losses: FloatArray, found: _Spare, z: FloatArray, c: FloatArray
-    ) -> FloatArray:
+    def _absence_error(self, losses: FloatArray, found: _Spare, c: FloatArray) -> FloatArray:
         """Return what unused weight of R, and rounding of what is used, count for in losses."""
         d, w, absence = self._d[:, None], self._w[:, None], self._absence
-        of_absence = log_ndtr(-z)
+        of_absence = log_ndtr(c - absence)
         of_counts = logsumexp(np.log(self._rate * w) + log_ndtr(-found.of_counts), axis=0)
         total = np.logaddexp(of_counts, np.log1p(-self._rate) + of_absence)
         rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0

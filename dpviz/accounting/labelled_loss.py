@@ -6,8 +6,8 @@ pair of labelled outcomes: those between the thresholds of two orders have losse
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import replace
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
@@ -31,24 +31,11 @@ from dpviz.guarantees import AbsentPoissonPair
 _EVERY, _MOST_GUESSES = 16, 30
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
+_ELEMENTS_AT_ONCE = 2**19
 _LEAST_SPREAD = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Thresholds:
-    """Thresholds for increasing losses, in standard deviations.
-
-    Args:
-        of_labels: shape (labels, losses).
-        errors: bounds on how far the losses at the thresholds may miss the given ones.
-    """
-
-    of_labels: FloatArray
-    errors: FloatArray
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """Normal outcomes of both distributions, in standard deviations, shape (parts,).
 
     Args:
@@ -65,9 +52,13 @@ class Parts:
 
 
 class LabelledLoss(PrivacyLoss):
-    """The loss of labelled outcomes; located outcomes are thresholds, shape (labels, losses)."""
+    """The loss of labelled outcomes; located outcomes are thresholds, shape (labels, losses).
+
+    Subclasses set ``_elements``, the numbers that thresholds for one loss take at once, before all.
+    """
 
     infimum = -np.inf
+    _elements: int
 
     def __init__(self, parts: Parts, unlisted: float) -> None:
         """Find the range of losses.
@@ -77,17 +68,12 @@ class LabelledLoss(PrivacyLoss):
             unlisted: mass of the first one that reveals everything.
         """
         used = parts.weights > 0.0
-        self._parts = Parts(
-            labels=parts.labels[used],
-            weights=parts.weights[used],
-            upper=parts.upper[used],
-            lower=parts.lower[used],
-        )
+        self._parts = Parts._make(column[used] for column in parts)
         self._unlisted = unlisted
         furthest = float(np.max(parts.upper - parts.lower))
         most = min(furthest * (furthest / 2 + _DEVIATIONS), LARGEST_LOSS)
         losses = np.append(0.0, np.geomspace(1e-9 * most, most, _SCANNED))
-        masses = self.buckets(self._thresholds(losses).of_labels)
+        masses = self.buckets(self._thresholds(losses)[0])
         upper = masses.upper.mass
         beyond = np.cumsum(upper[::-1])[::-1] + masses.upper.above
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
@@ -112,24 +98,37 @@ class LabelledLoss(PrivacyLoss):
         without._unlisted = 0.0
         return without
 
+    def _thresholds(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the best thresholds for increasing losses of at least 0, in nats.
+
+        Thresholds are in standard deviations, shape (labels, losses); with them come bounds on how
+        far the losses there may miss the given ones.
+        """
+        piece = max(_ELEMENTS_AT_ONCE // self._elements, 1)
+        found = [
+            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
+        ]
+        thresholds, errors = zip(*found, strict=True)
+        return np.concatenate(thresholds, axis=1), np.concatenate(errors)
+
     @abstractmethod
-    def _thresholds(self, losses: FloatArray) -> Thresholds:
-        """Return the best thresholds for increasing losses of at least 0, in nats."""
+    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the same for few losses."""
 
     def located(self, losses: FloatArray, side: int = 0) -> Located:
         """Return thresholds, and what bounds the distance of their losses to the given ones."""
         if side == 0:
-            found = self._thresholds(losses)
-            return Located(outcomes=found.of_labels, errors=0.5 * found.errors)
-        room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY]).errors)
+            thresholds, missed = self._thresholds(losses)
+            return Located(outcomes=thresholds, errors=0.5 * missed)
+        room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY])[1])
         for _ in range(_MOST_GUESSES):
             errors = np.repeat(room, _EVERY)[: len(losses)]
             # Thresholds are taken at smaller losses, so that those between two of them stay below
             # the upper one with all that rounding may add.
             shifts = np.cumsum(2.0 * errors)
-            found = self._thresholds(np.maximum(losses - shifts, 0.0))
-            if np.all(found.errors <= errors):
-                return Located(outcomes=found.of_labels, errors=0.5 * (shifts + errors))
+            thresholds, missed = self._thresholds(np.maximum(losses - shifts, 0.0))
+            if np.all(missed <= errors):
+                return Located(outcomes=thresholds, errors=0.5 * (shifts + errors))
             room = 4.0 * room
         raise ValueError("losses are not allowed: rounding leaves nothing of their thresholds")
 
@@ -162,7 +161,7 @@ class LabelledLoss(PrivacyLoss):
 
     def log_beyond(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return ln of the masses of both distributions beyond increasing losses, unrounded."""
-        parts, found = self._parts, self._thresholds(losses).of_labels
+        parts, (found, _) = self._parts, self._thresholds(losses)
         weights = np.log(parts.weights)[:, None]
         edges = found[parts.labels]
         upper, lower = (
@@ -188,7 +187,6 @@ class LabelledLoss(PrivacyLoss):
 
 
 _STEPS = 60
-_ELEMENTS_AT_ONCE = 2**19
 
 
 class PoissonLoss(LabelledLoss):
@@ -206,6 +204,7 @@ class PoissonLoss(LabelledLoss):
         scale = 1.0 / pair.noise_multiplier
         self._shifts = scale * np.array(pair.touched)
         self._untouched = scale * np.array(pair.untouched)
+        self._elements = len(self._shifts) * len(self._untouched)
         self._log_weights = np.log(np.array(pair.touched_weights))
         self._log_absent = float(np.log1p(-pair.rate) - np.log(pair.rate))
         # For each number of untouched windows: what is drawn with so many, then what is not.
@@ -224,16 +223,6 @@ class PoissonLoss(LabelledLoss):
             lower=np.hstack([-every, absent]).ravel(),
         )
         super().__init__(parts, pair.unlisted)
-
-    def _thresholds(self, losses: FloatArray) -> Thresholds:
-        piece = max(_ELEMENTS_AT_ONCE // (len(self._shifts) * len(self._untouched)), 1)
-        found = [
-            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
-        ]
-        thresholds, errors = zip(*found, strict=True)
-        return Thresholds(
-            of_labels=np.concatenate(thresholds, axis=1), errors=np.concatenate(errors)
-        )
 
     def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         shape = (len(self._untouched), len(losses))

@@ -110,7 +110,7 @@ def absence_errors(pair, move=0.0):
     shared, begins = solver._unhindered(losses, solver._last(losses))
     c = solver._balanced(losses, shared, begins) + move
     spare = solver._spare(losses, shared, c)
-    return losses, c, solver._absence_error(losses, spare, solver._absence - c, c)
+    return losses, c, solver._absence_error(losses, spare, c)
 
 
 # Where R counts for much: elsewhere, counts make up for what it has left over.
