@@ -30,8 +30,8 @@ def account_for(
 
     Args:
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
-        only_quoted: see :func:`dpviz.accounting.curve.total_curve`; the lower bound is then that of
-            attacks in one direction.
+        only_quoted: see :func:`composed_curve`; the lower bound is then that of attacks in one
+            direction.
         may_change_direction: whether the lower bound is that of Proposition 9 where it is larger;
             it takes many times as long as all else.
 

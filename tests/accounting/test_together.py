@@ -9,7 +9,7 @@ from dp_accounting.pld import pld_pmf, privacy_loss_distribution
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from dpviz.accounting import composed_curve, total_curve
+from dpviz.accounting import composed_curve
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.kinds import variances
@@ -56,7 +56,7 @@ def several_lengths(steps: int, sigma: float = 2.0) -> Bound:
     "bound", [upper(0.1, 1.0, 60), upper(0.1, 2.0, 60, 3), lower(0.1, 1.0, 60), several_lengths(60)]
 )
 def test_runs_of_one_kind_are_one_long_run_to_the_last_digit(bound):
-    together = total_curve([replace(bound, count=count) for count in (10, 20, 30)])
+    together = composed_curve(*[replace(bound, count=count) for count in (10, 20, 30)])
     whole = composed_curve(bound)
     assert together.epsilon_at(1e-7) == whole.epsilon_at(1e-7)
     for side in ("low", "high"):
@@ -94,7 +94,7 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
     ]
     mu = np.sqrt(sum(n * (2.0 / s) ** 2 for s, n in runs))
     exact = norm.cdf(mu / 2 - EPSILONS / mu) - np.exp(EPSILONS) * norm.cdf(-mu / 2 - EPSILONS / mu)
-    curve = total_curve(bounds)
+    curve = composed_curve(*bounds)
     found = curve.delta_at(EPSILONS)
     assert np.all(found.low <= exact * (1 + 1e-9))
     assert np.all(exact * (1 - 1e-9) <= found.high)
@@ -111,7 +111,7 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
         sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).upper
         for q, s in (one, other)
     ]
-    found = total_curve(bounds).delta_at(EPSILONS)
+    found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         losses, weights = _nodes(*one, Direction.MIRRORED, float(epsilon), 1)
         exact = weights @ _one_unit(*other, Direction.MIRRORED, epsilon - losses)
@@ -131,7 +131,7 @@ def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
         sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).lower
         for q, s in (one, other)
     ]
-    found = total_curve(bounds).delta_at(EPSILONS)
+    found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         exact = max(both_steps(one, other, float(epsilon), sign) for sign in (1, -1))
         assert found.low[at] <= exact * (1 + 1e-6) + 1e-11
@@ -181,8 +181,8 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
         )
         pld = privacy_loss_distribution.PrivacyLossDistribution(pmf).self_compose(steps)
         total = pld if total is None else total.compose(pld)
-    curve = total_curve(
-        [
+    curve = composed_curve(
+        *[
             sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=n).upper
             for q, s, n in runs
         ]
@@ -197,10 +197,10 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
 
 def test_order_does_not_matter_and_every_run_adds():
     runs = [upper(0.1, 1.0, 30), upper(0.3, 3.0, 10, 2), upper(0.02, 0.6, 5)]
-    found = [total_curve(order).epsilon_at(1e-7) for order in permutations(runs)]
+    found = [composed_curve(*order).epsilon_at(1e-7) for order in permutations(runs)]
     assert max(one.low for one in found) <= min(one.high for one in found)
-    fewer = total_curve(runs[:2])
-    all_three = total_curve(runs).delta_at(EPSILONS).high
+    fewer = composed_curve(*runs[:2])
+    all_three = composed_curve(*runs).delta_at(EPSILONS).high
     assert np.all(fewer.delta_at(EPSILONS).low < all_three)
     assert fewer.epsilon_at(1e-7).high < found[0].low
 
@@ -226,31 +226,31 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
 def test_a_run_that_touches_nobody_adds_nothing():
     silent = sampled_top_level(bottom_rate=0.0, top_rate=0.5, noise_multiplier=2.0, steps=9).upper
     one = upper(0.1, 1.0, 30)
-    assert total_curve([silent, one]).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
-    assert total_curve([silent, silent]).epsilon_at(1e-7).high == 0.0
+    assert composed_curve(silent, one).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
+    assert composed_curve(silent, silent).epsilon_at(1e-7).high == 0.0
     assert variances([silent, one], 0.1)[0] == 0.0
 
 
 def test_series_of_several_lengths_are_composed_length_by_length():
     """An individual is in one series: the worst length counts after composing."""
     mixed = [several_lengths(20), several_lengths(10, 4.0)]
-    both = total_curve(mixed)
+    both = composed_curve(*mixed)
     apart = [
-        total_curve([replace(bound, pair=bound.pairs[at], other_pairs=()) for bound in mixed])
+        composed_curve(*[replace(bound, pair=bound.pairs[at], other_pairs=()) for bound in mixed])
         for at in range(2)
     ]
     worst = max(one.quoted_epsilon_at(1e-7) for one in apart)
     assert both.quoted_epsilon_at(1e-7) == pytest.approx(worst, rel=2e-3)
     three = replace(mixed[0], other_pairs=(*mixed[0].other_pairs, mixed[0].pair))
     with pytest.raises(ValueError, match="different lengths"):
-        total_curve([*mixed, three])
+        composed_curve(*mixed, three)
 
 
 def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
     with pytest.raises(ValueError, match="all mirrored, or all attained"):
-        total_curve([upper(0.1, 1.0, 3), lower(0.1, 1.0, 3)])
+        composed_curve(upper(0.1, 1.0, 3), lower(0.1, 1.0, 3))
     with pytest.raises(ValueError, match="all mirrored, or all attained"):
-        total_curve([])
+        composed_curve()
     grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
     with pytest.raises(ValueError, match="one interval"):
         composed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
@@ -265,7 +265,7 @@ def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
         upper(0.5, 50.0, 1),
         upper(1e-8, 2.0, 10),
     ]
-    found = total_curve(bounds).epsilon_at(1e-7)
+    found = composed_curve(*bounds).epsilon_at(1e-7)
     alone = [composed_curve(bound).epsilon_at(1e-7).low for bound in bounds]
     assert max(alone) <= found.high
     assert found.relative_gap < 0.01
