@@ -7,6 +7,7 @@ from itertools import pairwise
 from dpviz.guarantees.weights import binomial_law
 
 Point = tuple[float, float]
+Mixture = tuple[tuple[float, ...], tuple[float, ...]]
 # Gradients on touched windows (x' has the negative), and on other series; untouched windows of the
 # individual's own series have (1, 0). Binary fractions of norm at most 1, at about 120 and 180
 # degrees, and at 160 and -60: so means are exact. Chosen by trying 30 in eight settings: no matter
@@ -146,6 +147,11 @@ class ShiftedMixturePair:
         """Whether both directions have the same profile, so that the mirrored pair is this one."""
         return self.rate in (0.0, 1.0)
 
+    @property
+    def components(self) -> tuple[Mixture, Mixture]:
+        """Means and weights of P and of Q."""
+        return ((0.0, self.shift), (1.0 - self.rate, self.rate)), ((0.0,), (1.0,))
+
     def __post_init__(self) -> None:
         _check_rate(self.rate)
         _check_positive(noise_multiplier=self.noise_multiplier, shift=self.shift)
@@ -200,14 +206,14 @@ class MixturePair:
         return self.reflected or self.largest_mean == 0.0 or self.weights == (1.0,)
 
     @property
-    def components(self) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:
+    def components(self) -> tuple[Mixture, Mixture]:
         """Means and weights of P and of Q; weight that is not listed one by one is left out."""
         if self.other_weights:
-            other = (self.means, self.other_weights)
+            other = self.means, self.other_weights
         elif self.reflected:
-            other = (tuple(-mean for mean in self.means[::-1]), self.weights[::-1])
+            other = tuple(-mean for mean in self.means[::-1]), self.weights[::-1]
         else:
-            other = ((0.0,), (1.0,))
+            other = (0.0,), (1.0,)
         return (self.means, self.weights), other
 
     def __post_init__(self) -> None:
