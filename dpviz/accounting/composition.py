@@ -284,15 +284,13 @@ class _Sum:
         start = min(max(int(np.floor(-self.origin / h)) - window.first, 0), size - 2)
         first = window.first + start
         delta, error = delta_of_tilted_sum(
+            tilted,
             composed[start:],
             np.asarray(self.origin + (window.first + np.arange(start, size)) * h),
             interval=h,
-            tilt=tilted.tilt,
-            log_scale=tilted.log_scale,
-            log_scales=tilted.log_scales + abs(tilted.tilt) * self.origins,
+            origins=self.origins,
             size=size,
             absolute=absolute,
-            relative=tilted.relative_error,
             rounding=rounding,
         )
         return _Bound(first=first, delta=delta, error=error)

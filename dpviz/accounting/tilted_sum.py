@@ -168,10 +168,8 @@ class CumulantBound:
         return np.asarray(peaks + np.log(np.exp(exponents - peaks[..., None]).sum(axis=-1)))
 
 
-@lru_cache(maxsize=_CACHED_CUMULANTS)
-def _cumulant_bound(distribution: LossDistribution) -> CumulantBound:
-    """Return the bound; of the same distribution again and again where only counts vary."""
-    return CumulantBound(distribution)
+# Of the same distribution again and again where only counts vary.
+_cumulant_bound = lru_cache(maxsize=_CACHED_CUMULANTS)(CumulantBound)
 
 
 class SumCumulantBound:
