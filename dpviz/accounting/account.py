@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
-from dpviz.accounting.new_directions import may_gain, with_new_directions
+from dpviz.accounting.new_directions import pair_to_turn, with_new_directions
 from dpviz.guarantees import Bound, guarantee_for, in_one_direction
 from dpviz.scenario import Scenario, ScenarioError
 
@@ -86,7 +86,7 @@ def takes_new_directions(scenario: Scenario) -> bool:
         return False  # known without looking at weights, which takes a while
     with suppress(ScenarioError):
         lower = guarantee_for(scenario).lower
-        return lower is not None and may_gain(lower)
+        return lower is not None and pair_to_turn(lower) is not None
     return False
 
 

@@ -154,9 +154,9 @@ class _Half:
             is_seen = is_seen and is_within
             if is_seen:
                 event = ratios.event_from_below()
-                is_seen = event.first > order * event.second
+                is_seen = event[0] > order * event[1]
                 if is_seen:
-                    events.append((event.first, event.second))
+                    events.append(event)
             guess = value = min([value, *values[-1:]])
             logs.append(log_order)
             values.append(max(value, UNRESOLVED_TAIL))

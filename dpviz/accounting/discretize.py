@@ -6,7 +6,6 @@ down by transfers. Here these are laid out on a grid, for a mirrored pair or for
 attained one.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -115,9 +114,13 @@ def loss_range(pair: DominatingPair) -> float:
 
 
 def _directed(
-    loss: PrivacyLoss, direction: Direction, rounding: Rounding, interval: float, grid: "_Grid"
+    loss: PrivacyLoss,
+    direction: Direction,
+    rounding: Rounding,
+    interval: float,
+    grid: tuple[float, float],
 ) -> LossDistribution:
-    origin = grid.origin
+    origin, first_edge = grid
     last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
     if np.isfinite(loss.infimum):
         first = -1  # no loss that is resolved lies below origin - interval
@@ -133,7 +136,7 @@ def _directed(
         edges = grid_losses(origin, indices, interval)
     else:
         indices = np.append(indices, last + 1)
-        edges = _edges_between(origin, indices, interval, grid.first_edge - origin)
+        edges = _edges_between(origin, indices, interval, first_edge - origin)
     # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
     side = 0 if rounding is Rounding.DOWN else -1 if direction is Direction.FORWARD else 1
     located = loss.located(edges, side)
@@ -183,16 +186,12 @@ def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> fl
     return above if capped else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Grid:
-    """Where index 0 lies, and the edge between the buckets around indices 0 and 1."""
-
-    origin: float
-    first_edge: float
-
-
-def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> list[_Grid]:
+def _aligned_grids(
+    loss: PrivacyLoss, direction: Direction, interval: float
+) -> list[tuple[float, float]]:
     """Lay the grid through the loss that most outcomes share, or around it where it is not one.
+
+    Of each grid it is told where index 0 lies, and the edge between the buckets around 0 and 1.
 
     At low rates almost all outcomes have nearly the smallest possible loss, ln(1 - q). A grid
     that misses it would shift the whole distribution at every composition. Its floating-point
@@ -200,7 +199,7 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
     """
     sign = -1.0 if direction is Direction.FORWARD else 1.0
     if not np.isfinite(loss.infimum):
-        plain = _Grid(origin=0.0, first_edge=interval / 2)
+        plain = 0.0, interval / 2
         if loss.commonest is None:
             return [plain]
         middle, offset = loss.commonest, 0.0
@@ -210,8 +209,8 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
             merged = float(around.log_ratio[0] + sign * 2 * around.log_ratio_error[0]) - middle
             offset = float(np.clip(np.nan_to_num(merged), -interval / 5, interval / 5))
         # Where no bucket has most of the mass it is better if all lie above their points.
-        below = _Grid(origin=middle + sign * interval / 5, first_edge=middle + interval / 2)
-        return [_Grid(origin=middle + offset, first_edge=middle + interval / 2), plain, below]
+        edge = middle + interval / 2
+        return [(middle + offset, edge), plain, (middle + sign * interval / 5, edge)]
     smallest = max(loss.infimum, loss.smallest_resolved)
     origin = smallest
     for _ in range(3):  # centres the bucket on its own loss
@@ -219,9 +218,9 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
         lowest = loss.between(np.array([smallest - interval, edge]))
         merged = float(lowest.log_ratio[0] + sign * 2 * lowest.log_ratio_error[0])
         if not np.isfinite(merged):
-            return [_Grid(origin=smallest, first_edge=smallest + interval / 2)]
+            return [(smallest, smallest + interval / 2)]
         origin = min(merged, edge - interval / 4)
-    return [_Grid(origin=origin, first_edge=edge)]
+    return [(origin, edge)]
 
 
 def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
