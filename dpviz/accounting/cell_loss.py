@@ -44,8 +44,6 @@ class CellLoss(PrivacyLoss):
     Cells of which next to nothing is known count as revealing everything: rounded up.
     """
 
-    infimum = -np.inf
-
     def __init__(self, pair: PlanarPair) -> None:
         """Order the cells."""
         cells = _cell_masses(pair)

@@ -57,7 +57,6 @@ class LabelledLoss(PrivacyLoss):
     Subclasses set ``_elements``, the numbers that thresholds for one loss take at once, before all.
     """
 
-    infimum = -np.inf
     _elements: int
 
     def __init__(self, parts: Parts, unlisted: float) -> None:
@@ -85,12 +84,8 @@ class LabelledLoss(PrivacyLoss):
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
         far = (losses[1:] > self.spread) & (both > 0.0)
-        self._typical = root_mean_square(losses[1:][far], both[far]) if far.any() else self.spread
-
-    @property
-    def typical(self) -> float:
-        """About the root mean square of the losses above the spread."""
-        return self._typical
+        if far.any():
+            self.typical = root_mean_square(losses[1:][far], both[far])
 
     def without_unlisted(self) -> Self:
         """Return the loss without the mass that reveals everything, which rounds it down."""

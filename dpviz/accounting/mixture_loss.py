@@ -150,7 +150,8 @@ class MixtureLoss(PrivacyLoss):
         self._second = _second_of(pair, first)
         count = len(first.means)
         reach = -float(ndtri(UNRESOLVED_TAIL / (2 * count))) * self._sigma
-        lists = [one.means[one.weights > UNRESOLVED_TAIL / (2 * count)] for one in self._both]
+        both = [first] if self._second is None else [first, self._second]
+        lists = [one.means[one.weights > UNRESOLVED_TAIL / (2 * count)] for one in both]
         self._largest = max(float(means[-1]) for means in lists) + reach
         least = 0.0 if self._second is None else min(float(means[0]) for means in lists)
         self._smallest = least - reach
@@ -165,10 +166,6 @@ class MixtureLoss(PrivacyLoss):
         )
         capped = np.clip(self._table.losses, -LARGEST_LOSS, LARGEST_LOSS)
         self.spread = root_mean_square(capped, density)
-
-    @property
-    def _both(self) -> "tuple[_Mixture, ...]":
-        return (self._first,) if self._second is None else (self._first, self._second)
 
     def at(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the losses at outcomes and bounds on their rounding errors."""
@@ -211,11 +208,12 @@ class MixtureLoss(PrivacyLoss):
     def _log_ratio_of_tiny(
         self, left: FloatArray, right: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        upper, upper_error = self._first.log_masses(left, right, self._sigma)
-        if self._second is None:
+        first, second, sigma = self._first, self._second, self._sigma
+        upper, upper_error = log_sums(first.means / sigma, first.weights, left, right)
+        if second is None:
             lower, lower_error = log_masses(left, right)
         else:
-            lower, lower_error = self._second.log_masses(left, right, self._sigma)
+            lower, lower_error = log_sums(second.means / sigma, second.weights, left, right)
         with np.errstate(invalid="ignore"):
             return upper - lower, upper_error + lower_error
 
@@ -274,12 +272,6 @@ class _Mixture:
 
     means: FloatArray
     weights: FloatArray
-
-    def log_masses(
-        self, left: FloatArray, right: FloatArray, sigma: float
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return ln of the masses between outcomes, in standard deviations, and error bounds."""
-        return log_sums(self.means / sigma, self.weights, left, right)
 
     def log_ratio(self, x: FloatArray, sigma: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return ln(mixture / N(0)), its rounding error and its slope."""
