@@ -25,6 +25,7 @@ from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.profile import Profile, delta_of_tilted_sum, weights_norm
 from dpviz.accounting.tilted_sum import (
+    LOG_WRAPPED_TAIL,
     Repeated,
     SumCumulantBound,
     TiltedSum,
@@ -43,8 +44,6 @@ _NEGLIGIBLE_ERROR = 1e-5
 # is softened until the window is at most this many times as wide as without a tilt.
 _WIDEST_RANGE = 2.0
 _MOST_SOFTENINGS = 12
-# Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
-LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 _LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
@@ -196,7 +195,7 @@ class _Sum:
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
         self._cumulant = SumCumulantBound([(kind.count, kind.distribution) for kind in kinds])
         scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
-        low, high = tilted_range(self._cumulant, 0.0, scale, LOG_WRAPPED_TAIL)
+        low, high = tilted_range(self._cumulant, 0.0, scale)
         self._widest = _WIDEST_RANGE * (high - low)
         self._tilt = tilt_for_tail(self._cumulant, float(np.log(_TAIL)))
         self.window = self._tilted(self._tilt) or self._untilted()
@@ -205,7 +204,7 @@ class _Sum:
         """Return the window of a tilt, or of a softer one; ``None`` where none is narrow."""
         for _ in range(_MOST_SOFTENINGS):
             tilted = TiltedSum(self.kinds, tilt)
-            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale, LOG_WRAPPED_TAIL)
+            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale)
             if high - low <= self._widest:
                 return self._window(tilted, low, high)
             tilt *= 0.8
@@ -213,7 +212,7 @@ class _Sum:
 
     def _untilted(self) -> _Window:
         tilted = TiltedSum(self.kinds, 0.0)
-        within = tilted_range(self._cumulant, 0.0, tilted.log_scale, LOG_WRAPPED_TAIL)
+        within = tilted_range(self._cumulant, 0.0, tilted.log_scale)
         return self._window(tilted, *within)
 
     def _window(self, tilted: TiltedSum, low: float, high: float) -> _Window:

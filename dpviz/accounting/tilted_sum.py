@@ -132,6 +132,8 @@ _CELL_GROWTH = 1.08
 _TILTS = 64
 _CACHED_CUMULANTS = 48
 _ROUNDING = 16.0 * UNIT_ROUNDOFF
+# Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
+LOG_WRAPPED_TAIL = float(np.log(1e-16))
 
 
 class CumulantBound:
@@ -208,24 +210,22 @@ def tilt_for_tail(cumulant: SumCumulantBound, log_tail: float) -> float:
     return float(cumulant.tilts[int(np.argmin(reach))])
 
 
-def tilted_range(
-    cumulant: SumCumulantBound, tilt: float, log_scale: float, log_tail: float
-) -> tuple[float, float]:
-    """Return losses between which the tilted sum lies but for a tail.
+def tilted_range(cumulant: SumCumulantBound, tilt: float, log_scale: float) -> tuple[float, float]:
+    """Return losses beyond each of which the tilted sum has no more than the wrapped tail.
 
     Args:
         cumulant: the bound on K.
         tilt: t, the exponential tilt of the sum.
         log_scale: ln of the tilted sum's normalisation, K(t), exactly.
-        log_tail: ln of the probability allowed beyond each end.
     """
     more = cumulant.tilts
     stronger = cumulant(tilt + more) if tilt > 0.0 else cumulant.at_tilts
     weaker = cumulant(tilt - more)
     # Where all losses are as good as one, huge number, only rounding is between the two ends.
-    slack = _ROUNDING * (np.abs(stronger) + np.abs(weaker) + abs(log_scale) + abs(log_tail))
-    above = (stronger - log_scale - log_tail + slack) / more
-    below = (log_tail + log_scale - weaker - slack) / more
+    slack = np.abs(stronger) + np.abs(weaker) + abs(log_scale) + abs(LOG_WRAPPED_TAIL)
+    slack = _ROUNDING * slack
+    above = (stronger - log_scale - LOG_WRAPPED_TAIL + slack) / more
+    below = (LOG_WRAPPED_TAIL + log_scale - weaker - slack) / more
     return float(np.max(below)), float(np.min(above))
 
 

@@ -88,19 +88,19 @@ def augmented_bottom_rate(scenario: Scenario) -> tuple[float, str]:
     relation, noise, shape = scenario.relation, scenario.noise, scenario.shape
     if shape is None:
         return _augmented_by_rates(scenario), ""
-    lengths = lengths_that_may_be_worst(shape, scenario)
+    lengths = lengths_that_may_be_worst(scenario)
     rates = [augmented_rate(shape, length, relation, noise) for length in lengths]
     is_printed = relation.width == 1 and shape.start_positions >= shape.window_length
     return max(rates), "" if is_printed else PLACEMENT
 
 
-def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int, ...]:
+def lengths_that_may_be_worst(scenario: Scenario) -> tuple[int, ...]:
     """Return the lengths, if none that could be the worst was left out of the shape.
 
     Windows or a relation that have grown since the lengths were read may make others the worst.
     """
-    relation, beyond = scenario.relation, shape.longer_series_beyond
-    reach = relation.reach(shape.window_length)
+    shape = scenario.given_shape
+    reach, beyond = scenario.relation.reach(shape.window_length), shape.longer_series_beyond
     if beyond is not None and beyond < reach:
         raise ScenarioError(
             "longer_series_beyond",
@@ -167,11 +167,9 @@ def windows_by_coins(
 def coins_by_length(scenario: Scenario) -> list[tuple[int, int, float]]:
     """Return the lengths that may be the worst, their windows, and the chance of each window."""
     shape, average = scenario.given_shape, scenario.sampling.num_subsequences
-    return [
-        (length, positions, min(1.0, average / positions))
-        for length in lengths_that_may_be_worst(shape, scenario)
-        for positions in [length - shape.forecast_length + 1]
-    ]
+    before = shape.forecast_length - 1
+    pairs = [(length, length - before) for length in lengths_that_may_be_worst(scenario)]
+    return [(length, positions, min(1.0, average / positions)) for length, positions in pairs]
 
 
 def attained_with_noise(scenario: Scenario) -> Bound | None:
@@ -231,7 +229,7 @@ def _clean_with_replacement(scenario: Scenario) -> Bound | None:
     """Return what the clean parts of windows tell, drawn with replacement."""
     noise, shape, data = scenario.noise, scenario.shape, scenario.data
     if shape is not None:
-        lengths = lengths_that_may_be_worst(shape, scenario)
+        lengths = lengths_that_may_be_worst(scenario)
         rate = max(clean_rate(shape, length, scenario.relation, noise) for length in lengths)
     else:
         assert not isinstance(data, DataShape)
@@ -253,7 +251,7 @@ def _tests(scenario: Scenario) -> list[Tested]:
         return []
     shape, data = scenario.shape, scenario.data
     if shape is not None:
-        lengths = lengths_that_may_be_worst(shape, scenario)
+        lengths = lengths_that_may_be_worst(scenario)
         told = [told_rates(shape, one, scenario.relation, scenario.noise) for one in lengths]
         right, wrong = max(told, key=lambda rates: rates[0] - rates[1])
     else:
