@@ -209,14 +209,10 @@ def shuffled_lower(
 def summed_steps(scenario: Scenario) -> list[int]:
     """Return of how many steps of an epoch the outputs are summed, by each of the attacks."""
     last = min(scenario.num_steps, scenario.steps_per_epoch)
-    return sorted({1, min(last, _most_summed(scenario))})
-
-
-def _most_summed(scenario: Scenario) -> int:
-    """Return how many steps may be summed for the sum to be a scenario."""
+    # More could not be summed for the sum to be a scenario.
     by_noise = (0.999 * NOISE_MULTIPLIER_RANGE[1] / scenario.noise.noise_multiplier) ** 2
     by_size = LARGEST_BATCH // scenario.sampling.windows_per_batch
-    return max(1, min(int(by_noise), by_size))
+    return sorted({1, min(last, max(1, min(int(by_noise), by_size)))})
 
 
 def summed(scenario: Scenario, steps: int, epochs: int) -> Scenario:
