@@ -20,6 +20,7 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
 from dpviz.accounting.tilted_sum import (
     LOG_WRAPPED_TAIL,
+    Repeated,
     SumCumulantBound,
     TiltedUnit,
     tilted_range,
@@ -46,7 +47,7 @@ class _Choice:
 
     def reach(self, count: int) -> float:
         """Return how far the tilted sum of so many units' losses may lie from 0, in nats."""
-        bound = SumCumulantBound([(count, self.unit)])
+        bound = SumCumulantBound([Repeated(self.unit, count)])
         low, high = tilted_range(bound, self._tilt, count * self.tilted.log_scale)
         return max(abs(low), abs(high))
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile, delta_of_tilted_sum, weights_norm
 from dpviz.accounting.tilted_sum import (
     LOG_WRAPPED_TAIL,
@@ -103,10 +103,7 @@ def composed_profile(
         each = smallest_delta / len(kinds)
         capped = _Sum(
             [
-                Repeated(
-                    distribution=capped_losses(kind.distribution, kind.count, rounding, each),
-                    count=kind.count,
-                )
+                Repeated(capped_losses(kind.distribution, kind.count, rounding, each), kind.count)
                 for kind in kinds
             ]
         )
@@ -129,13 +126,12 @@ def composed_profile(
 
 def _telling_kinds(parts: Sequence[Repeated]) -> list[Repeated]:
     """Return one part for each kind, without those that say nothing about anybody."""
-    counts: dict[int, int] = {}
+    counts: dict[LossDistribution, int] = {}  # the same object, not one that is alike
     for part in parts:
-        counts[id(part.distribution)] = counts.get(id(part.distribution), 0) + part.count
-    kinds = {id(part.distribution): part.distribution for part in parts}
+        counts[part.distribution] = counts.get(part.distribution, 0) + part.count
     return [
-        Repeated(distribution=one, count=counts[key])
-        for key, one in kinds.items()
+        Repeated(one, count)
+        for one, count in counts.items()
         if not (len(one.mass) == 1 and one.first == 0 == one.origin and one.infinity == 0.0)
     ]
 
@@ -193,7 +189,7 @@ class _Sum:
         self.interval = kinds[0].distribution.interval
         origins = [kind.count * kind.distribution.origin for kind in kinds]
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
-        self._cumulant = SumCumulantBound([(kind.count, kind.distribution) for kind in kinds])
+        self._cumulant = SumCumulantBound(kinds)
         scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
         low, high = tilted_range(self._cumulant, 0.0, scale)
         self._widest = _WIDEST_RANGE * (high - low)

@@ -313,7 +313,7 @@ def _curve_on_grid(
         for kind in kinds:
             pair = kind.pairs[length if len(kind.pairs) > 1 else 0]
             unit = one_unit(pair, direction, rounding, interval, kind.share)
-            parts.append(Repeated(distribution=unit, count=kind.count))
+            parts.append(Repeated(unit, kind.count))
         return composed_profile(
             parts,
             rounding,

@@ -10,14 +10,9 @@ from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Repeated:
-    """Independent units of one kind.
-
-    Args:
-        distribution: one unit's loss.
-        count: how many of them, at least 1.
-    """
+    """Independent units of one kind: one unit's loss, and how many there are, at least 1."""
 
     distribution: LossDistribution
     count: int
@@ -181,8 +176,8 @@ class SumCumulantBound:
         parts: how many losses there are of each distribution.
     """
 
-    def __init__(self, parts: Sequence[tuple[int, LossDistribution]]) -> None:
-        self._parts = [(count, _cumulant_bound(one)) for count, one in parts]
+    def __init__(self, parts: Sequence[Repeated]) -> None:
+        self._parts = [(part.count, _cumulant_bound(part.distribution)) for part in parts]
         self._spread = np.sqrt(sum(count * one.spread**2 for count, one in self._parts))
 
     def __call__(self, tilts: FloatArray) -> FloatArray:

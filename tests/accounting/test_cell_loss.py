@@ -105,7 +105,7 @@ def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, d
     for interval in (1e-3, 0.05):
         low, high = (
             composed_profile(
-                [Repeated(distribution=one_unit(pair, direction, rounding, interval), count=1)],
+                [Repeated(one_unit(pair, direction, rounding, interval), 1)],
                 rounding,
             ).delta_at(EPSILONS)
             for rounding in (Rounding.DOWN, Rounding.UP)
@@ -113,7 +113,7 @@ def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, d
         assert np.all(low <= value * (1.0 + 1e-5) + 1e-9)
         assert np.all(low <= high)
     fine = one_unit(pair, direction, Rounding.DOWN, 1e-3)
-    low = composed_profile([Repeated(distribution=fine, count=1)], Rounding.DOWN).delta_at(EPSILONS)
+    low = composed_profile([Repeated(fine, 1)], Rounding.DOWN).delta_at(EPSILONS)
     assert np.all(low >= 0.98 * value - 1e-6)
 
 

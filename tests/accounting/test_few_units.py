@@ -32,9 +32,7 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
     exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):
         low, high = (
-            composed_profile([Repeated(distribution=unit, count=count)], rounding).delta_at(
-                epsilons
-            )
+            composed_profile([Repeated(unit, count)], rounding).delta_at(epsilons)
             for rounding in (Rounding.DOWN, Rounding.UP)
             for unit in [one_unit(pair, direction, rounding, in_spreads * spread)]
         )

@@ -117,9 +117,7 @@ def test_one_step_is_what_integration_says(pair):
 def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         unit = one_unit(pair, direction, rounding, interval)
-        deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
-            EPSILONS
-        )
+        deltas = composed_profile([Repeated(unit, 1)], rounding).delta_at(EPSILONS)
         for epsilon, delta in zip(EPSILONS, deltas, strict=True):
             value = beyond_a_threshold(pair, epsilon, direction)
             assert side * (delta - value) >= -1e-14

@@ -201,9 +201,7 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
             unit = one_unit(cut, direction, rounding, 0.05)
-            deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
-                EPSILONS
-            )
+            deltas = composed_profile([Repeated(unit, 1)], rounding).delta_at(EPSILONS)
             reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
             of_direction = reverse if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
@@ -227,7 +225,7 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
     for count in (1, 20):
         expected, found = (
             composed_profile(
-                [Repeated(distribution=one_unit(pair, direction, rounding, h), count=count)],
+                [Repeated(one_unit(pair, direction, rounding, h), count)],
                 rounding,
             ).delta_at(EPSILONS)
             for pair in (two, many)

@@ -154,9 +154,7 @@ def test_what_is_cut_off_follows_the_delta_that_is_asked_for(rounding):
     h = 0.5 * loss_of(bound.pair, Rounding.UP).spread
     unit = one_unit(bound.pair, Direction.FORWARD, rounding, h)
     fine, rough = (
-        composed_profile(
-            [Repeated(distribution=unit, count=bound.count)], rounding, smallest_delta=delta
-        )
+        composed_profile([Repeated(unit, bound.count)], rounding, smallest_delta=delta)
         for delta in (1e-15, 1e-10)
     )
     place = fine.epsilon_at(1e-7)

@@ -69,9 +69,9 @@ def test_runs_of_one_kind_are_one_long_run_to_the_last_digit(bound):
 def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(direction, rounding):
     """The product of two transforms, against the power of one."""
     one = one_unit(upper(0.1, 1.0, 1).pair, direction, rounding, 1e-2)
-    parts = [Repeated(distribution=one, count=70), Repeated(distribution=replace(one), count=30)]
+    parts = [Repeated(one, 70), Repeated(replace(one), 30)]
     mixed = composed_profile(parts, rounding).delta_at(EPSILONS)
-    whole = composed_profile([Repeated(distribution=one, count=100)], rounding).delta_at(EPSILONS)
+    whole = composed_profile([Repeated(one, 100)], rounding).delta_at(EPSILONS)
     resolved = whole > 1e-8
     assert resolved.any()
     assert mixed[resolved] == pytest.approx(whole[resolved], rel=1e-9)
@@ -214,12 +214,12 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
         )
         for n, q in ((1, 1e-3), (2, 2e-4))
     ]  # fmt: skip
-    parts = [Repeated(distribution=kinds[0], count=5), Repeated(distribution=kinds[1], count=7)]
+    parts = [Repeated(kinds[0], 5), Repeated(kinds[1], 7)]
     far = composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0]
     exact = 1 - (1 - 1e-3) ** 5 * (1 - 2e-4) ** 7
     assert exact <= far <= exact * (1 + 1e-6)
     certain = replace(kinds[0], mass=np.zeros(2), infinity=1.0)
-    parts = [Repeated(distribution=certain, count=1), Repeated(distribution=kinds[1], count=1)]
+    parts = [Repeated(certain, 1), Repeated(kinds[1], 1)]
     assert composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0] == 1.0
 
 
@@ -253,7 +253,7 @@ def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
         composed_curve()
     grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
     with pytest.raises(ValueError, match="one interval"):
-        composed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
+        composed_profile([Repeated(one, 1) for one in grids], Rounding.UP)
 
 
 def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
