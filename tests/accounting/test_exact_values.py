@@ -62,38 +62,6 @@ def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirror
     )
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0, 3.0])
-def test_two_steps_by_direct_integration(epsilon):
-    """The mirrored pair composed twice: E (1 - e^(eps - L1 - L2))+ over its own law of L."""
-    rate, sigma = 0.05, 1.0
-    x = np.linspace(1.0, 14.0, 130_001)  # outcomes with loss >= 0
-    upper = (1 - rate) * normal(x, 0.0) + rate * normal(x, 2.0)
-    lower = normal(x, 0.0)
-    loss = np.log(upper / lower)
-    step = np.full(len(x), x[1] - x[0])
-    step[[0, -1]] /= 2
-    rest = 1 - np.sum((upper + lower) * step)
-    losses = np.concatenate([loss, -loss, [0.0]])
-    masses = np.concatenate([upper * step, lower * step, [rest]])
-    order = np.argsort(losses)
-    losses, masses = losses[order], masses[order]
-    # Suffix sums give the inner expectation for each value of the other loss at once.
-    mass_above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
-    weighted_above = np.append(np.cumsum((masses * np.exp(-losses))[::-1])[::-1], 0.0)
-    first = np.searchsorted(losses, epsilon - losses, side="right")
-    inner = mass_above[first] - np.exp(epsilon - losses) * weighted_above[first]
-    exact = float(np.sum(masses * inner))
-    bound, _ = bounds(rate, sigma, 2)
-    bracket = composed_curve(bound, interval=1e-3).delta_at(np.array([epsilon]))
-    assert bracket.low[0] <= exact * (1 + 1e-6)
-    assert bracket.high[0] >= exact * (1 - 1e-6)
-    assert bracket.high[0] - bracket.low[0] <= 1e-3 * exact
-
-
-def normal(x: np.ndarray, mean: float) -> np.ndarray:
-    return np.exp(-0.5 * (x - mean) ** 2) / np.sqrt(2 * np.pi)
-
-
 def test_tight_for_one_unit_and_only_then():
     upper, lower = bounds(0.1, 1.0, 1)
     assert upper.kind_after_composition.value == "tight"

@@ -65,14 +65,6 @@ def test_more_noise_fewer_steps_and_lower_rates_are_more_private(rate, sigma, st
         assert np.all(better.delta_at(EPSILONS).low <= worse.delta_at(EPSILONS).high)
 
 
-@pytest.mark.parametrize(("steps", "epochs"), [(1, 1), (10, 1), (11, 2), (95, 10)])
-def test_deterministic_scheme_composes_every_epoch_that_began(steps, epochs):
-    scenario = varied(TOY, top_level="deterministic", steps=steps)
-    bound = guarantee_for(scenario).upper
-    assert (bound.theorem, bound.unit.value, bound.count) == ("4.2", "epoch", epochs)
-    assert bound.pair.rate == 0.1
-
-
 @pytest.mark.every(3)
 @pytest.mark.parametrize("steps", [10**5, 10**7])
 @pytest.mark.parametrize(("rate", "sigma"), [(1e-9, 0.3), (1e-3, 2.0), (0.5, 10.0)])

@@ -14,12 +14,13 @@ from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.second_opinion import profile_at
 from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
+from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS
 from tests.accounting.quadrature import _nodes, _one_unit
-from tests.accounting.test_second_opinion import INTERVAL, mirrored_profile
+from tests.accounting.test_second_opinion import INTERVAL
 from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
@@ -175,7 +176,8 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
     grid = np.arange(-largest, largest + 1)
     total = None
     for rate, sigma, steps in runs:
-        deltas = np.maximum(mirrored_profile(rate, sigma, grid * INTERVAL), 0.0)
+        pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
+        deltas = profile_at(pair, Direction.MIRRORED, grid * INTERVAL)
         pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(
             INTERVAL, -largest, largest, np.minimum.accumulate(deltas)
         )
