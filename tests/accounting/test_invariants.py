@@ -16,13 +16,11 @@ from dpviz.guarantees import (
     Bound,
     Composition,
     ShiftedMixturePair,
-    guarantee_for,
     sampled_top_level,
 )
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
 from tests.accounting.test_whole_domain import assert_sane
-from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 60)])
