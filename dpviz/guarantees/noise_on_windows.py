@@ -18,7 +18,6 @@ from dpviz.guarantees.noised_rates import (
     total_variation,
 )
 from dpviz.guarantees.noisy_answers import (
-    guess_on_one_window,
     sign_of_one_window,
     sums_of_guesses,
     sums_of_guesses_in_bag,
@@ -265,12 +264,12 @@ def _tests(scenario: Scenario) -> list[Tested]:
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
     is_coin = scenario.sampling.takes_series_by_coins
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
-    if windows == 1:
-        signs = sign_of_one_window(share, right, wrong, sigma, nothing_in_its_place=is_coin)
-        return [(signs, None), (guess_on_one_window(share, right, wrong, sigma), None)]
-    several: list[Tested] = [(sums_of_guesses(windows, right, wrong, share, sigma), None)]
-    by_sign = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)
-    return several if by_sign is None else [*several, (by_sign, None)]
+    guesses = sums_of_guesses(windows, right, wrong, share, sigma)
+    signs = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)
+    if is_coin and windows == 1:
+        signs = sign_of_one_window(share, right, wrong, sigma)
+    tests = [signs, guesses] if windows == 1 else [guesses, signs]
+    return [(pair, None) for pair in tests if pair is not None]
 
 
 def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
