@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.guarantees import Bound, sampled_top_level
 from tests.accounting.exact import single_unit_delta
-
-
-def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
-    assert guarantee.lower is not None
-    return guarantee.upper, guarantee.lower
+from tests.accounting.one_window import both
 
 
 @pytest.mark.every(5)
@@ -25,7 +17,7 @@ def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
 def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
     epsilons = np.array([0.0, 1e-4, 0.003, 0.02, 0.11, 0.5, 1.0, 3.7, 8.0, 40.0, 300.0])
     exact = np.array([float(single_unit_delta(rate, sigma, float(e))) for e in epsilons])
-    for bound in bounds(rate, sigma, 1):
+    for bound in both(rate, sigma, 1):
         brackets = composed_curve(bound, interval=interval).delta_at(epsilons)
         assert np.all(brackets.low <= exact * (1 + 1e-15))
         assert np.all(brackets.high >= exact * (1 - 1e-15))
@@ -33,7 +25,7 @@ def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
 
 def test_stated_value_of_the_toy_setting():
     """1000 steps at rate 0.01, sigma 1: 19.02618 on the interval 1e-3, truth 19.02612."""
-    upper, lower = bounds(0.01, 1.0, 1000)
+    upper, lower = both(0.01, 1.0, 1000)
     on_grid = composed_curve(upper, interval=1e-3).epsilon_at(1e-7)
     assert on_grid.high == pytest.approx(19.02618, rel=1e-5)
     for interval in (1e-3, 3e-3, 1e-2, None):
@@ -52,7 +44,7 @@ def test_stated_value_of_the_toy_setting():
 )
 def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirrored):
     """Rate 0.01, sigma 1, 100 steps, by an independent computation."""
-    upper, lower = bounds(0.01, 1.0, 100)
+    upper, lower = both(0.01, 1.0, 100)
     at = np.array([epsilon])
     assert composed_curve(upper, interval=1e-3).delta_at(at).high[0] == pytest.approx(
         mirrored, rel=2e-3
@@ -63,7 +55,7 @@ def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirror
 
 
 def test_tight_for_one_unit_and_only_then():
-    upper, lower = bounds(0.1, 1.0, 1)
+    upper, lower = both(0.1, 1.0, 1)
     assert upper.kind_after_composition.value == "tight"
     assert lower.kind_after_composition.value == "tight"
     assert replace(upper, count=2).kind_after_composition.value == "upper"

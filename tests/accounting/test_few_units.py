@@ -9,7 +9,8 @@ from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import ShiftedMixturePair, sampled_top_level
+from dpviz.guarantees import ShiftedMixturePair
+from tests.accounting.one_window import drawn
 from tests.accounting.quadrature import few_units_delta
 
 QUADRATURE_ERROR = 1e-8
@@ -46,9 +47,7 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
 @pytest.mark.parametrize("count", [2, 3])
 def test_attained_bound_is_the_larger_direction(count):
     """A lower bound may use the direction that is worse at its epsilon."""
-    bound = sampled_top_level(
-        bottom_rate=0.2, top_rate=1.0, noise_multiplier=1.0, steps=count
-    ).lower
+    bound = drawn(0.2, 1.0, count).lower
     epsilons = np.array([0.0, 0.05, 0.3, 2.0])
     larger = [
         max(

@@ -16,10 +16,10 @@ from dpviz.guarantees import (
     Bound,
     Composition,
     ShiftedMixturePair,
-    sampled_top_level,
 )
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
+from tests.accounting.one_window import drawn
 from tests.accounting.test_whole_domain import assert_sane
 
 TOY = PRESETS["toy"].scenario
@@ -31,19 +31,15 @@ STEPS = st.floats(0, 4).map(lambda power: int(10**power))
 FEW = settings(max_examples=25, derandomize=True, deadline=None)
 
 
-def guarantee_of(rate, sigma, steps):
-    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
-
-
 def upper_curve(rate, sigma, steps):
-    return composed_curve(guarantee_of(rate, sigma, steps).upper)
+    return composed_curve(drawn(rate, sigma, steps).upper)
 
 
 @FEW
 @given(RATES, SIGMAS, STEPS)
 def test_brackets_are_sane_everywhere(rate, sigma, steps):
     upper = upper_curve(rate, sigma, steps)
-    lower = composed_curve(guarantee_of(rate, sigma, steps).lower)
+    lower = composed_curve(drawn(rate, sigma, steps).lower)
     for curve in (upper, lower):
         assert_sane(curve)
     assert np.all(lower.delta_at(EPSILONS).low <= upper.delta_at(EPSILONS).high)
@@ -186,9 +182,7 @@ DEVIATIONS = np.array([-6.0, -2.0, 0.0, 2.0, 5.0, 7.5])
 
 
 def bound_of(composition: Composition, *, rate: float, sigma: float, steps: int) -> Bound:
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
+    guarantee = drawn(rate, sigma, steps)
     return guarantee.upper if composition is Composition.MIRRORED else guarantee.lower
 
 

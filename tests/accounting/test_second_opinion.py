@@ -20,10 +20,10 @@ from dpviz.guarantees import (
     as_in_the_paper,
     guarantee_for,
     in_one_direction,
-    sampled_top_level,
 )
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import single_unit_delta
+from tests.accounting.one_window import both, drawn
 from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 4.0])
@@ -35,13 +35,6 @@ OTHER_GRID = 1e-3
 LIBRARY_NOISE = 1e-11
 
 
-def bounds(rate, sigma, steps):
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
-    return guarantee.upper, guarantee.lower
-
-
 @pytest.mark.every(3)
 @pytest.mark.parametrize(
     ("rate", "sigma", "steps"),
@@ -50,7 +43,7 @@ def bounds(rate, sigma, steps):
 )  # fmt: skip
 def test_both_compositions_agree_with_the_accountant(rate, sigma, steps):
     """Epsilon to 1e-4, for the mirrored pair and for the larger direction."""
-    for bound, tolerance in zip(bounds(rate, sigma, steps), (SAME_GRID, OTHER_GRID), strict=True):
+    for bound, tolerance in zip(both(rate, sigma, steps), (SAME_GRID, OTHER_GRID), strict=True):
         opinion = second_opinion(bound)
         ours = composed_curve(bound, interval=opinion.interval)
         assert opinion.epsilon_at(1e-7) == pytest.approx(ours.epsilon_at(1e-7).high, rel=1e-4)
@@ -68,7 +61,7 @@ def test_the_larger_direction_must_never_be_quoted_as_an_upper_bound(steps, miss
     The upper curve is held against the mirrored pair as another library composes it, so that an
     accountant which composes directions for its upper bound fails here, not only against itself.
     """
-    upper, lower = bounds(0.01, 1.0, steps)
+    upper, lower = both(0.01, 1.0, steps)
     mirrored, directions = second_opinion(upper), second_opinion(lower)
     quoted = composed_curve(upper, interval=1e-3)
     assert quoted.quoted_epsilon_at(1e-7) >= mirrored.epsilon_at(1e-7) * (1 - SAME_GRID)
@@ -90,13 +83,13 @@ def test_its_profile_is_the_exact_one(rate, sigma, direction):
 
 
 def test_untouched_data_and_unreachable_deltas():
-    untouched = second_opinion(bounds(0.0, 1.0, 100)[0])
+    untouched = second_opinion(both(0.0, 1.0, 100)[0])
     assert untouched.delta_at(np.array([0.0])) == pytest.approx(0.0, abs=1e-14)
-    assert second_opinion(bounds(0.5, 1.0, 10)[0]).epsilon_at(1e-16) is None
+    assert second_opinion(both(0.5, 1.0, 10)[0]).epsilon_at(1e-16) is None
 
 
 def test_epsilons_in_any_order_and_shape():
-    opinion = second_opinion(bounds(0.3, 2.0, 5)[0])
+    opinion = second_opinion(both(0.3, 2.0, 5)[0])
     forwards = opinion.delta_at(EPSILONS)
     assert opinion.delta_at(EPSILONS[::-1]).tolist() == forwards[::-1].tolist()
     assert opinion.delta_at(EPSILONS[:4].reshape(2, 2)).shape == (2, 2)
@@ -104,7 +97,7 @@ def test_epsilons_in_any_order_and_shape():
 
 def test_too_fine_a_grid_is_refused():
     with pytest.raises(ValueError, match="too fine"):
-        second_opinion(bounds(0.5, 0.1, 2)[0], interval=1e-4)
+        second_opinion(both(0.5, 0.1, 2)[0], interval=1e-4)
 
 
 def test_library_stays_out_until_asked_for():
@@ -164,9 +157,7 @@ INTERVAL = 1e-3
 )
 def test_directions_agree_with_their_mixture_mechanism(rate, sigma, steps):
     """The attained bound: theirs is rounded up, so our lower end lies just below it."""
-    bound = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    ).lower
+    bound = drawn(rate, sigma, steps).lower
     ours = composed_curve(bound, interval=INTERVAL).epsilon_at(1e-7)
     other = privacy_loss_distribution.from_mixture_gaussian_mechanism(
         sigma,

@@ -19,6 +19,7 @@ from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS
+from tests.accounting.one_window import drawn
 from tests.accounting.quadrature import _nodes, _one_unit
 from tests.accounting.test_second_opinion import INTERVAL
 from tests.scenario.changes import varied
@@ -89,10 +90,7 @@ def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(directi
 )
 def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
     """Closed form: N(0, 1) against N(mu, 1), mu^2 the sum of count (2 / sigma)^2."""
-    bounds = [
-        sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=s, steps=n).upper
-        for s, n in runs
-    ]
+    bounds = [drawn(1.0, s, n).upper for s, n in runs]
     mu = np.sqrt(sum(n * (2.0 / s) ** 2 for s, n in runs))
     exact = norm.cdf(mu / 2 - EPSILONS / mu) - np.exp(EPSILONS) * norm.cdf(-mu / 2 - EPSILONS / mu)
     curve = composed_curve(*bounds)
@@ -108,10 +106,7 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
 )
 def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
     """The mean of the second step's delta(epsilon - L) over the first one's loss L."""
-    bounds = [
-        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).upper
-        for q, s in (one, other)
-    ]
+    bounds = [drawn(q, s, 1).upper for q, s in (one, other)]
     found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         losses, weights = _nodes(*one, Direction.MIRRORED, float(epsilon), 1)
@@ -128,10 +123,7 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
 )
 def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
     """Forward with forward, and backward with backward: the larger one, from below."""
-    bounds = [
-        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).lower
-        for q, s in (one, other)
-    ]
+    bounds = [drawn(q, s, 1).lower for q, s in (one, other)]
     found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         exact = max(both_steps(one, other, float(epsilon), sign) for sign in (1, -1))
@@ -183,12 +175,7 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
         )
         pld = privacy_loss_distribution.PrivacyLossDistribution(pmf).self_compose(steps)
         total = pld if total is None else total.compose(pld)
-    curve = composed_curve(
-        *[
-            sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=n).upper
-            for q, s, n in runs
-        ]
-    )
+    curve = composed_curve(*[drawn(q, s, n).upper for q, s, n in runs])
     assert curve.quoted_epsilon_at(1e-7) == pytest.approx(
         total.get_epsilon_for_delta(1e-7), rel=2e-3
     )
