@@ -12,7 +12,7 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import _stages, with_new_directions
 from dpviz.guarantees import Composition, deterministic_top_level, guarantee_for, sampled_top_level
 from dpviz.scenario import PRESETS
-from tests.accounting.one_window import drawn
+from tests.accounting.rows import drawn
 
 # Losses that are multiples of ln 2: ratios of both distributions are powers of 2.
 BIT = float(np.log(2.0))

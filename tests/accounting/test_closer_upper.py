@@ -23,7 +23,7 @@ from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.new_directions import with_new_directions
 from dpviz.guarantees import Composition, Kind, Unit, deterministic_top_level, guarantee_for
 from dpviz.scenario import PRESETS, from_fields, to_fields
-from tests.accounting.one_window import drawn
+from tests.accounting.rows import drawn
 
 QUICK, ALL = 2, 30
 GAIN_NOTHING = {3, 13, 25}  # a wide step, or one that hardly anybody is in

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.accounting import composed_curve
 from tests.accounting.exact import single_unit_delta
-from tests.accounting.one_window import both
+from tests.accounting.rows import both
 
 
 @pytest.mark.every(5)

@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import ShiftedMixturePair
-from tests.accounting.one_window import drawn
 from tests.accounting.quadrature import few_units_delta
+from tests.accounting.rows import drawn, profile_of_units
 
 QUADRATURE_ERROR = 1e-8
 LARGEST_GAP = 2e-3  # on a grid of a fiftieth of one step's spread
@@ -33,9 +30,8 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
     exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):
         low, high = (
-            composed_profile([Repeated(unit, count)], rounding).delta_at(epsilons)
-            for rounding in (Rounding.DOWN, Rounding.UP)
-            for unit in [one_unit(pair, direction, rounding, in_spreads * spread)]
+            profile_of_units(pair, direction, side, in_spreads * spread, count).delta_at(epsilons)
+            for side in (Rounding.DOWN, Rounding.UP)
         )
         assert np.all(low <= np.multiply(exact, 1 + QUADRATURE_ERROR))
         assert np.all(high >= np.multiply(exact, 1 - QUADRATURE_ERROR))

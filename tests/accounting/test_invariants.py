@@ -19,7 +19,7 @@ from dpviz.guarantees import (
 )
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
-from tests.accounting.one_window import drawn
+from tests.accounting.rows import drawn
 from tests.accounting.test_whole_domain import assert_sane
 
 TOY = PRESETS["toy"].scenario

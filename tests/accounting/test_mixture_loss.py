@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import loss_range, one_unit
+from dpviz.accounting.discretize import loss_range
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
     Bound,
     Composition,
@@ -25,6 +23,7 @@ from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
 from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting import exact_mixtures as exact
+from tests.accounting.rows import profile_of_units
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 4.0, 20.0])
 # The exact value is in the bracket but for the rounding of its printing to a double.
@@ -200,8 +199,7 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     right = exact.thm_4_3(6, 0.4, 1.0)
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
-            unit = one_unit(cut, direction, rounding, 0.05)
-            deltas = composed_profile([Repeated(unit, 1)], rounding).delta_at(EPSILONS)
+            deltas = profile_of_units(cut, direction, rounding, 0.05).delta_at(EPSILONS)
             reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
             of_direction = reverse if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
@@ -224,10 +222,7 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
     h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
     for count in (1, 20):
         expected, found = (
-            composed_profile(
-                [Repeated(one_unit(pair, direction, rounding, h), count)],
-                rounding,
-            ).delta_at(EPSILONS)
+            profile_of_units(pair, direction, rounding, h, count).delta_at(EPSILONS)
             for pair in (two, many)
         )
         if direction is Direction.MIRRORED:

@@ -23,7 +23,7 @@ from dpviz.guarantees import (
 )
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import single_unit_delta
-from tests.accounting.one_window import both, drawn
+from tests.accounting.rows import both, drawn
 from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 4.0])

@@ -19,8 +19,8 @@ from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS
-from tests.accounting.one_window import drawn
 from tests.accounting.quadrature import _nodes, _one_unit
+from tests.accounting.rows import drawn
 from tests.accounting.test_second_opinion import INTERVAL
 from tests.scenario.changes import varied
 

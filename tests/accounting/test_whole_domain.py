@@ -14,7 +14,7 @@ from dpviz.accounting.losses import loss_of
 from dpviz.guarantees import Composition, guarantee_for
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
-from tests.accounting.one_window import drawn
+from tests.accounting.rows import drawn
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
