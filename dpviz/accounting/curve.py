@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import (
     MOST_WINDOW_POINTS,
+    ORDINARY_RANGE,
     SMALLEST_DELTA,
     WindowTooLargeError,
     composed_profile,
@@ -32,10 +33,8 @@ _COMPARED_PLACES = 200
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
-# The first guess takes no longer transforms than these, or than a sum without rare huge losses
-# needs, whose range is this many of its standard deviations.
+# The first guess takes no longer transforms than these, or than an ordinary sum needs.
 _MOST_GUESSED_WINDOW = 2**17
-_ORDINARY_RANGE = 40.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +220,7 @@ def composed_curve(
     wanted = max(guess * spread_of(kinds), finest)
     # Unlike steps have a longer range for their spread.
     most_guessed = _MOST_GUESSED_WINDOW * min(len(kinds), 2)
-    ordinary = _ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
+    ordinary = ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
     most_points = min(max(most_guessed, ordinary), MOST_WINDOW_POINTS)
     first = partial(on_grid, most_points=most_points, sides=sides)
     try:

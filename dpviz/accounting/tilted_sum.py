@@ -1,7 +1,7 @@
 """Losses ready to be summed: tilted, without those that lengthen a sum; Chernoff bounds on sums."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -66,16 +66,6 @@ class TiltedSum:
 _CUT_PART = 1e-4
 # What the smallest ones may change: this part of every delta.
 _RAISED_PART = 1e-6
-# Between the losses that a sum lies beyond with the tiny probability that a transform may cut
-# off, there are about 34 standard deviations if it is nearly normal.
-_ORDINARY_DEVIATIONS = 40.0
-
-
-def ordinary_range(distribution: LossDistribution, count: int) -> float:
-    """Return how wide a sum's range is, in nats, where its units have no rare huge losses."""
-    mean = float(np.sum(distribution.mass * distribution.losses))
-    square = float(np.sum(distribution.mass * distribution.losses**2))
-    return _ORDINARY_DEVIATIONS * float(np.sqrt(max(count * (square - mean**2), 0.0)))
 
 
 def capped_losses(
@@ -113,12 +103,8 @@ def capped_losses(
         kept[0] += float(mass[:first].sum()) * (1.0 + room)
     else:
         kept[-1] += float(mass[end:].sum()) * (1.0 - room)
-    return LossDistribution(
-        interval=distribution.interval,
-        origin=distribution.origin,
-        indices=distribution.indices[first:end],
-        mass=kept,
-        infinity=infinity,
+    return replace(
+        distribution, indices=distribution.indices[first:end], mass=kept, infinity=infinity
     )
 
 

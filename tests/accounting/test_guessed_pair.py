@@ -129,9 +129,8 @@ def test_guesses_that_little_noise_hides_are_randomized_responses(right, count):
     first, other = binom.pmf(rights, count, right), binom.pmf(rights, count, 1.0 - right)
     exact = [np.maximum(first - np.exp(epsilon) * other, 0.0).sum() for epsilon in EPSILONS]
     for interval in (0.005, 1e-3, None):
-        brackets = composed_curve(attained(pair, count), interval=interval, at_delta=1e-3).delta_at(
-            EPSILONS
-        )
+        curve = composed_curve(attained(pair, count), interval=interval, at_delta=1e-3)
+        brackets = curve.delta_at(EPSILONS)
         assert np.all(brackets.low <= np.array(exact) + 1e-12)
         assert np.all(brackets.high >= np.array(exact) - 1e-12)
         assert brackets.low[0] >= 0.7 * exact[0]
