@@ -7,6 +7,7 @@ from functools import partial
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
 from dpviz.accounting.new_directions import pair_to_turn, with_new_directions
 from dpviz.guarantees import Bound, guarantee_for, in_one_direction
+from dpviz.guarantees.allocated import draws_one_window
 from dpviz.scenario import Scenario, ScenarioError
 
 
@@ -80,9 +81,7 @@ def takes_new_directions(scenario: Scenario) -> bool:
     >>> takes_new_directions(PRESETS["toy"].scenario)
     True
     """
-    sampling = scenario.sampling
-    is_other = sampling.num_subsequences > 1 or sampling.takes_windows_by_coins or sampling.is_bag
-    if is_other or scenario.noise.is_on_windows:
+    if scenario.noise.is_on_windows or not draws_one_window(scenario):
         return False  # known without looking at weights, which takes a while
     with suppress(ScenarioError):
         lower = guarantee_for(scenario).lower

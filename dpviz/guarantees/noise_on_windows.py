@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt
 
-from dpviz.guarantees.allocated import balls_into_bins, covers_bins
+from dpviz.guarantees.allocated import (
+    balls_into_bins,
+    covers_bins,
+    draws_one_window,
+    one_window_of_one_series,
+)
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noised_rates import (
@@ -47,13 +52,7 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
     So it is for one window per series, drawn with replacement (Theorem G.1 and its extensions), and
     an individual in one series.
     """
-    sampling = scenario.sampling
-    return (
-        sampling.num_subsequences == 1
-        and not sampling.takes_windows_by_coins
-        and not sampling.is_bag
-        and scenario.relation.series_per_person == 1
-    )
+    return one_window_of_one_series(scenario)
 
 
 def bounds_with_noise(scenario: Scenario) -> Guarantee:
@@ -207,20 +206,14 @@ def attained_by_part(scenario: Scenario) -> tuple[Bound | None, list[Tested]]:
     clean = None
     if noise.context_noise == 0.0 or noise.forecast_noise == 0.0:
         clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
-    if clean is not None and _is_one_window(scenario):
+    if clean is not None and draws_one_window(scenario):
         return clean, []
     return clean, _guesses_by_coins(scenario) if by_coins else _tests(scenario)
 
 
-def _is_one_window(scenario: Scenario) -> bool:
-    sampling = scenario.sampling
-    by_itself = not sampling.is_bag and not sampling.takes_windows_by_coins
-    return sampling.num_subsequences == 1 and by_itself
-
-
 def _from_below(scenario: Scenario, bound: Bound | None) -> Bound:
     assert bound is not None  # these schemes have one without noise
-    theorem = "dpviz 6" if _is_one_window(scenario) else "dpviz 22"
+    theorem = "dpviz 6" if draws_one_window(scenario) else "dpviz 22"
     return replace(bound, theorem=theorem, kind=Kind.LOWER, condition=LIMITED_CHANGE)
 
 
