@@ -151,7 +151,7 @@ def recurrent_network(series: Series) -> FloatArray:
         )
         model.fit(told, verbose=False)
         found = model.predict(1, series=told, verbose=False)
-    return means + np.array([float(one.values()[0, 0]) for one in found])
+    return np.asarray(means + np.array([float(one.values()[0, 0]) for one in found]))
 
 
 @contextmanager
