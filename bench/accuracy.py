@@ -56,7 +56,6 @@ ORACLES = (
         tuple(
             f"accounting/test_second_opinion.py::{name}"
             for name in (
-                "test_mirrored_composition_agrees",
                 "test_directions_agree_with_their_mixture_mechanism",
                 "test_both_compositions_agree_with_the_accountant",
                 "test_every_row_agrees_after_ten_units",

@@ -17,7 +17,6 @@ from dpviz.accounting.curve import (
     Brackets,
     Curve,
     composed_curve,
-    total_curve,
 )
 
 __all__ = [
@@ -31,5 +30,4 @@ __all__ = [
     "best_upper",
     "composed_curve",
     "takes_new_directions",
-    "total_curve",
 ]

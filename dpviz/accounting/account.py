@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from dpviz.accounting.curve import DEFAULT_TOLERANCE, Curve, composed_curve
-from dpviz.accounting.new_directions import may_gain, with_new_directions
+from dpviz.accounting.new_directions import pair_to_turn, with_new_directions
 from dpviz.guarantees import Bound, guarantee_for, in_one_direction
+from dpviz.guarantees.allocated import draws_one_window
 from dpviz.scenario import Scenario, ScenarioError
 
 
@@ -30,8 +31,8 @@ def account_for(
 
     Args:
         tolerance: largest relative gap of the bracket of epsilon at the scenario's delta.
-        only_quoted: see :func:`dpviz.accounting.curve.total_curve`; the lower bound is then that of
-            attacks in one direction.
+        only_quoted: see :func:`composed_curve`; the lower bound is then that of attacks in one
+            direction.
         may_change_direction: whether the lower bound is that of Proposition 9 where it is larger;
             it takes many times as long as all else.
 
@@ -80,13 +81,11 @@ def takes_new_directions(scenario: Scenario) -> bool:
     >>> takes_new_directions(PRESETS["toy"].scenario)
     True
     """
-    sampling = scenario.sampling
-    is_other = sampling.num_subsequences > 1 or sampling.takes_windows_by_coins or sampling.is_bag
-    if is_other or scenario.noise.is_on_windows:
+    if scenario.noise.is_on_windows or not draws_one_window(scenario):
         return False  # known without looking at weights, which takes a while
     with suppress(ScenarioError):
         lower = guarantee_for(scenario).lower
-        return lower is not None and may_gain(lower)
+        return lower is not None and pair_to_turn(lower) is not None
     return False
 
 

@@ -15,15 +15,16 @@ import numpy as np
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.composition import (
-    LOG_WRAPPED_TAIL,
-    WindowTooLargeError,
-    power_of,
-    two_norm,
-)
+from dpviz.accounting.composition import WindowTooLargeError, power_of, two_norm
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile
-from dpviz.accounting.tilted_sum import SumCumulantBound, TiltedUnit, tilted_range
+from dpviz.accounting.tilted_sum import (
+    LOG_WRAPPED_TAIL,
+    Repeated,
+    SumCumulantBound,
+    TiltedUnit,
+    tilted_range,
+)
 
 # Thresholds at which e^(t epsilon) is this small are left out: nothing is gained there from below,
 # and V is at most 1 from above.
@@ -46,8 +47,8 @@ class _Choice:
 
     def reach(self, count: int) -> float:
         """Return how far the tilted sum of so many units' losses may lie from 0, in nats."""
-        bound = SumCumulantBound([(count, self.unit)])
-        low, high = tilted_range(bound, self._tilt, count * self.tilted.log_scale, LOG_WRAPPED_TAIL)
+        bound = SumCumulantBound([Repeated(self.unit, count)])
+        low, high = tilted_range(bound, self._tilt, count * self.tilted.log_scale)
         return max(abs(low), abs(high))
 
     def transform(self, size: int) -> None:

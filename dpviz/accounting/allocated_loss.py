@@ -10,7 +10,7 @@ from dpviz.accounting.allocated_orders import SumOfRatios
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, UNRESOLVED_TAIL, FloatArray
 from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.loss_distribution import Rounding
-from dpviz.accounting.privacy_loss import LARGEST_LOSS, root_mean_square
+from dpviz.accounting.privacy_loss import LARGEST_LOSS
 from dpviz.guarantees import AllocatedPair
 
 # Distances of orders on the scale of losses: the first of the losses' spread, each next one larger.
@@ -66,13 +66,10 @@ class AllocatedLoss(CellLoss):
         upper, lower = upper[seen], lower[seen]
         error = 16.0 * UNIT_ROUNDOFF
         self._cells = np.array([upper, error * upper, lower, error * lower])
-        self._losses = np.maximum.accumulate(np.log(upper) - np.log(lower))
-        self._error = 64.0 * UNIT_ROUNDOFF * (1.0 + float(np.max(np.abs(np.log(lower)))))
-        most = float(max(np.max(np.abs(self._losses)), 1e-9)) + 4.0 * self._error
-        self.smallest_resolved, self.largest_resolved = -most, min(most, LARGEST_LOSS)
-        middle = int(np.searchsorted(np.cumsum(upper), 0.5 * np.sum(upper)))
-        self.commonest = float(self._losses[min(middle, len(upper) - 1)])
-        self.spread = max(root_mean_square(self._losses, upper), 1e-9)
+        self._keep(
+            np.maximum.accumulate(np.log(upper) - np.log(lower)),
+            64.0 * UNIT_ROUNDOFF * (1.0 + float(np.max(np.abs(np.log(lower))))),
+        )
 
 
 def _joined(high: _Outcomes, low: _Outcomes) -> tuple[FloatArray, FloatArray]:
@@ -154,9 +151,9 @@ class _Half:
             is_seen = is_seen and is_within
             if is_seen:
                 event = ratios.event_from_below()
-                is_seen = event.first > order * event.second
+                is_seen = event[0] > order * event[1]
                 if is_seen:
-                    events.append((event.first, event.second))
+                    events.append(event)
             guess = value = min([value, *values[-1:]])
             logs.append(log_order)
             values.append(max(value, UNRESOLVED_TAIL))

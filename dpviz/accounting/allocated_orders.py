@@ -12,14 +12,13 @@ independent and alike (docs/tighter-bounds.md, Proposition 24). Their sum is put
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 from scipy.special import ndtr, ndtri
 
-from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, GaussianBuckets
+from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, Masses, normal_masses
 from dpviz.accounting.composition import power_of, two_norm
 
 # Of X's standard deviation without its tails: the grid's distance, where that takes no more points
@@ -41,14 +40,6 @@ _RATES, _RATES_BELOW = 25, 18  # so many
 _TRANSFORM_ERROR = 1e-14
 _NEGLIGIBLE_MAGNITUDE = 1e-140
 _ComplexArray = NDArray[np.complex128]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Event:
-    """The masses of an event: that of the first distribution rounded down, of the second up."""
-
-    first: float
-    second: float
 
 
 class SumOfRatios:
@@ -167,8 +158,11 @@ class SumOfRatios:
         law[-1] += base.mass[-1] + base.error[-1]
         return law, float(top.mass[-1] + top.error[-1]) if u > 0.0 else 0.0
 
-    def event_from_below(self) -> Event:
-        """Return the masses of the event that the sum of all rounded X is above 0."""
+    def event_from_below(self) -> tuple[float, float]:
+        """Return the masses of the event that the sum of all rounded X is above 0.
+
+        That under the first distribution is rounded down, under the second one up.
+        """
         edges = self._outcomes(self._places[:-1] + 0.5 * self._step)
         base, *own = (self._masses(edges, mean) for mean in (0.0, *self._means))
         spectrum = self._transformed(base.mass)
@@ -185,7 +179,7 @@ class SumOfRatios:
                 + 1e-14
             )
             masses.append(float(np.sum(composed[taken])))
-        return Event(first=max(masses[0] - errors[0], 0.0), second=masses[1] + errors[1])
+        return max(masses[0] - errors[0], 0.0), masses[1] + errors[1]
 
     def _outcomes(self, ratios: FloatArray) -> FloatArray:
         """Return the outcomes of a batch at which X has these values, up to rounding."""
@@ -200,9 +194,9 @@ class SumOfRatios:
         scaled = ratios * np.exp(u * u / 2) / (2.0 * root)
         return np.asarray((np.arcsinh(scaled) + np.log(root)) / u)
 
-    def _masses(self, edges: FloatArray, mean: float) -> GaussianBuckets:
+    def _masses(self, edges: FloatArray, mean: float) -> Masses:
         bounded = np.concatenate([[-np.inf], np.maximum.accumulate(edges), [np.inf]])
-        return GaussianBuckets.between(bounded - mean)
+        return normal_masses(bounded - mean)
 
     def _best_tilt(self, law: FloatArray) -> tuple[float, float, float]:
         """Return a tilt under which little wraps around, where the sum is near 0.

@@ -17,93 +17,79 @@ SMALLEST_TAIL = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
-class LossBuckets:
-    """Probability of the outcomes whose loss lies between consecutive edges.
-
-    ``upper`` and ``lower`` are the masses under the first and the second distribution of the
-    pair; ``log_ratio`` is ln(upper / lower) of each whole bucket, more precise than the
-    quotient of the two. All arrays run with increasing loss and have shape (buckets,).
+class Masses:
+    """One distribution's masses between edges, and bounds on their absolute errors.
 
     Args:
-        upper: mass under the first distribution.
-        lower: mass under the second distribution.
-        log_ratio: privacy loss of the bucket taken as one outcome.
-        upper_error: bound on the relative floating-point error of ``upper``.
-        lower_error: the same for ``lower``.
-        log_ratio_error: bound on the absolute error of ``log_ratio``.
-        upper_above: mass of the first distribution beyond the last edge.
-        upper_below: mass of the first distribution before the first edge.
-        lower_above: mass of the second distribution beyond the last edge.
-        lower_below: mass of the second distribution before the first edge.
+        mass: shape (buckets,).
+        error: likewise.
+        above: mass beyond the last edge.
+        below: mass before the first edge.
     """
-
-    upper: FloatArray
-    lower: FloatArray
-    log_ratio: FloatArray
-    upper_error: FloatArray
-    lower_error: FloatArray
-    log_ratio_error: FloatArray
-    upper_above: float
-    upper_below: float
-    lower_above: float
-    lower_below: float
-
-    @property
-    def upper_absolute_error(self) -> FloatArray:
-        """Bound on the absolute error of ``upper``; 0 for empty buckets."""
-        relative = np.nan_to_num(self.upper_error, nan=0.0, posinf=1.0)
-        return np.where(self.upper > 0.0, self.upper * relative, 0.0)
-
-    def swapped(self) -> "LossBuckets":
-        """Return the buckets of the pair with its two distributions exchanged."""
-        return LossBuckets(
-            upper=self.lower[::-1],
-            lower=self.upper[::-1],
-            log_ratio=-self.log_ratio[::-1],
-            upper_error=self.lower_error[::-1],
-            lower_error=self.upper_error[::-1],
-            log_ratio_error=self.log_ratio_error[::-1],
-            upper_above=self.lower_below,
-            upper_below=self.lower_above,
-            lower_above=self.upper_below,
-            lower_below=self.upper_above,
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class GaussianBuckets:
-    """Masses of a standard normal between edges, with absolute error bounds."""
 
     mass: FloatArray
     error: FloatArray
     above: float
     below: float
 
-    @classmethod
-    def between(cls, edges: FloatArray) -> "GaussianBuckets":
-        """Difference the tail on each bucket's own side of the mean.
-
-        Each difference is then taken between numbers as small as the bucket's tail, which
-        keeps the relative error near the rounding error times tail over mass.
-        """
-        with np.errstate(under="ignore"):
-            tails = ndtr(-np.abs(edges))
-            squares = np.where(np.isfinite(edges), edges, 0.0) ** 2
-        # Rounding x^2 in exp(-x^2 / 2) costs x^2 / 2 units in the last place, and the few
-        # roundings of x itself as many each.
-        errors = UNIT_ROUNDOFF * (8.0 + 4.0 * squares) * tails
-        errors[(tails < SMALLEST_TAIL) & np.isfinite(edges)] = SMALLEST_TAIL
-        right, left = edges[:-1] >= 0.0, edges[1:] <= 0.0
-        mass = np.where(
-            right,
-            tails[:-1] - tails[1:],
-            np.where(left, tails[1:] - tails[:-1], 1.0 - tails[:-1] - tails[1:]),
+    def reversed(self) -> "Masses":
+        """Return them in the opposite order."""
+        return Masses(
+            mass=self.mass[::-1], error=self.error[::-1], above=self.below, below=self.above
         )
-        return cls(
-            mass=np.maximum(mass, 0.0),
-            error=errors[:-1] + errors[1:] + 4.0 * UNIT_ROUNDOFF * mass,
-            above=float(tails[-1]) if edges[-1] > 0 else float(ndtr(-edges[-1])),
-            below=float(tails[0]) if edges[0] < 0 else float(ndtr(edges[0])),
+
+
+def normal_masses(edges: FloatArray) -> Masses:
+    """Return a standard normal's masses between edges: differences on each bucket's own side.
+
+    They are then taken between numbers as small as the bucket's tail, which keeps the relative
+    error near the rounding error times tail over mass.
+    """
+    with np.errstate(under="ignore"):
+        tails = ndtr(-np.abs(edges))
+        squares = np.where(np.isfinite(edges), edges, 0.0) ** 2
+    # Rounding x^2 in exp(-x^2 / 2) costs x^2 / 2 units in the last place, and the few
+    # roundings of x itself as many each.
+    errors = UNIT_ROUNDOFF * (8.0 + 4.0 * squares) * tails
+    errors[(tails < SMALLEST_TAIL) & np.isfinite(edges)] = SMALLEST_TAIL
+    right, left = edges[:-1] >= 0.0, edges[1:] <= 0.0
+    mass = np.where(
+        right,
+        tails[:-1] - tails[1:],
+        np.where(left, tails[1:] - tails[:-1], 1.0 - tails[:-1] - tails[1:]),
+    )
+    return Masses(
+        mass=np.maximum(mass, 0.0),
+        error=errors[:-1] + errors[1:] + 4.0 * UNIT_ROUNDOFF * mass,
+        above=float(tails[-1]) if edges[-1] > 0 else float(ndtr(-edges[-1])),
+        below=float(tails[0]) if edges[0] < 0 else float(ndtr(edges[0])),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossBuckets:
+    """Probability of the outcomes whose loss lies between consecutive, increasing edges.
+
+    Args:
+        upper: under the first distribution of the pair.
+        lower: under the second one.
+        log_ratio: loss of each bucket taken as one outcome, ln(upper / lower), more precise than
+            the quotient of the two; shape (buckets,).
+        log_ratio_error: bound on its absolute error.
+    """
+
+    upper: Masses
+    lower: Masses
+    log_ratio: FloatArray
+    log_ratio_error: FloatArray
+
+    def swapped(self) -> "LossBuckets":
+        """Return the buckets of the pair with its two distributions exchanged."""
+        return LossBuckets(
+            upper=self.lower.reversed(),
+            lower=self.upper.reversed(),
+            log_ratio=-self.log_ratio[::-1],
+            log_ratio_error=self.log_ratio_error[::-1],
         )
 
 

@@ -18,11 +18,12 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
+    normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
-from dpviz.accounting.privacy_loss import Located, PrivacyLoss, root_mean_square
+from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import PlanarPair
 
 # Of a standard deviation: cells this wide lose about a 1700th of what small shifts tell. Finer ones
@@ -43,8 +44,6 @@ class CellLoss(PrivacyLoss):
     Cells of which next to nothing is known count as revealing everything: rounded up.
     """
 
-    infimum = -np.inf
-
     def __init__(self, pair: PlanarPair) -> None:
         """Order the cells."""
         cells = _cell_masses(pair)
@@ -54,13 +53,17 @@ class CellLoss(PrivacyLoss):
         lost = (cells[::2] + cells[1::2])[:, ~is_used].sum(axis=1) + UNRESOLVED_TAIL
         self._lost_above, self._lost_below = float(lost[0]), float(lost[1])
         self._cells = _in_order(cells[:, is_used], *known[:, is_used])
-        self._losses, errors = _log_ratios(self._cells)
-        self._error = float(np.max(errors))
-        most = float(max(np.max(np.abs(self._losses)), _LEAST_LOSS)) + 4.0 * self._error
-        self.smallest_resolved, self.largest_resolved = -most, most
-        middle = np.searchsorted(np.cumsum(self._cells[0]), 0.5 * self._cells[0].sum())
-        self.commonest = float(self._losses[min(int(middle), len(self._losses) - 1)])
-        self.spread = max(root_mean_square(self._losses, self._cells[0]), _LEAST_LOSS)
+        losses, errors = _log_ratios(self._cells)
+        self._keep(losses, float(np.max(errors)))
+
+    def _keep(self, losses: FloatArray, error: float) -> None:
+        """Keep the cells' losses, which increase but for so large errors, and their range."""
+        self._losses, self._error, masses = losses, error, self._cells[0]
+        most = float(max(np.max(np.abs(losses)), _LEAST_LOSS)) + 4.0 * error
+        self.smallest_resolved, self.largest_resolved = -most, min(most, LARGEST_LOSS)
+        middle = int(np.searchsorted(np.cumsum(masses), 0.5 * np.sum(masses)))
+        self.commonest = float(losses[min(middle, len(losses) - 1)])
+        self.spread = max(root_mean_square(losses, masses), _LEAST_LOSS)
 
     def without_unlisted(self) -> Self:
         """Return it without what is left out of both distributions: rounded down."""
@@ -85,19 +88,22 @@ class CellLoss(PrivacyLoss):
         first, first_error, second, second_error = between
         above = self._cells[::2, places[-1] :].sum(axis=1)
         below = self._cells[::2, : places[0]].sum(axis=1)
-        with np.errstate(invalid="ignore"):
-            return LossBuckets(
-                upper=first,
-                lower=second,
-                log_ratio=log_ratio,
-                upper_error=first_error / first,
-                lower_error=second_error / second,
-                log_ratio_error=log_ratio_error,
-                upper_above=float(above[0]) + self._lost_above,
-                upper_below=float(below[0]),
-                lower_above=float(above[1]),
-                lower_below=float(below[1]) + self._lost_below,
-            )
+        return LossBuckets(
+            upper=Masses(
+                mass=first,
+                error=first_error,
+                above=float(above[0]) + self._lost_above,
+                below=float(below[0]),
+            ),
+            lower=Masses(
+                mass=second,
+                error=second_error,
+                above=float(above[1]),
+                below=float(below[1]) + self._lost_below,
+            ),
+            log_ratio=log_ratio,
+            log_ratio_error=log_ratio_error,
+        )
 
 
 def _log_ratios(cells: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -150,7 +156,7 @@ def _cell_masses(pair: PlanarPair) -> FloatArray:
     weights, rows = np.array(pair.weights)[:, None], []
     for means in both:
         x, y = (
-            [GaussianBuckets.between((edges[axis] - mean) / sigma) for mean in means[:, axis]]
+            [normal_masses((edges[axis] - mean) / sigma) for mean in means[:, axis]]
             for axis in range(2)
         )
         x_mass, y_mass = (np.array([one.mass for one in line]) for line in (x, y))

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
-from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.profile import Profile, delta_of_tilted_sum, weights_norm
 from dpviz.accounting.tilted_sum import (
+    LOG_WRAPPED_TAIL,
     Repeated,
     SumCumulantBound,
     TiltedSum,
     capped_losses,
-    ordinary_range,
     tilt_for_tail,
     tilted_range,
 )
@@ -43,12 +43,13 @@ _NEGLIGIBLE_ERROR = 1e-5
 # is softened until the window is at most this many times as wide as without a tilt.
 _WIDEST_RANGE = 2.0
 _MOST_SOFTENINGS = 12
-# Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
-LOG_WRAPPED_TAIL = float(np.log(1e-16))
 MOST_WINDOW_POINTS = 2**22
 _LOG_NEGLIGIBLE = float(np.log(1e-140))
 # In longer transforms of more than ordinary ranges, losses that hardly matter are cut off.
 _LONG_WINDOW = 2**16
+# Between the losses that a sum lies beyond with the tiny probability that a transform may cut
+# off, there are about 34 standard deviations if it has no rare huge losses.
+ORDINARY_RANGE = 40.0
 _WORTH_CAPPING = 0.7
 # A sum of at most 300 normal tails at up to 38 standard deviations is off by less than 6,400 units
 # in the last place (4 z^2 for each tail); this is more, and shows nowhere.
@@ -104,10 +105,7 @@ def composed_profile(
         each = smallest_delta / len(kinds)
         capped = _Sum(
             [
-                Repeated(
-                    distribution=capped_losses(kind.distribution, kind.count, rounding, each),
-                    count=kind.count,
-                )
+                Repeated(capped_losses(kind.distribution, kind.count, rounding, each), kind.count)
                 for kind in kinds
             ]
         )
@@ -130,13 +128,12 @@ def composed_profile(
 
 def _telling_kinds(parts: Sequence[Repeated]) -> list[Repeated]:
     """Return one part for each kind, without those that say nothing about anybody."""
-    counts: dict[int, int] = {}
+    counts: dict[LossDistribution, int] = {}  # the same object, not one that is alike
     for part in parts:
-        counts[id(part.distribution)] = counts.get(id(part.distribution), 0) + part.count
-    kinds = {id(part.distribution): part.distribution for part in parts}
+        counts[part.distribution] = counts.get(part.distribution, 0) + part.count
     return [
-        Repeated(distribution=one, count=counts[key])
-        for key, one in kinds.items()
+        Repeated(one, count)
+        for one, count in counts.items()
         if not (len(one.mass) == 1 and one.first == 0 == one.origin and one.infinity == 0.0)
     ]
 
@@ -194,9 +191,9 @@ class _Sum:
         self.interval = kinds[0].distribution.interval
         origins = [kind.count * kind.distribution.origin for kind in kinds]
         self.origin, self.origins = float(sum(origins)), float(sum(map(abs, origins)))
-        self._cumulant = SumCumulantBound([(kind.count, kind.distribution) for kind in kinds])
+        self._cumulant = SumCumulantBound(kinds)
         scale = float(sum(kind.count * np.log(kind.distribution.mass.sum()) for kind in kinds))
-        low, high = tilted_range(self._cumulant, 0.0, scale, LOG_WRAPPED_TAIL)
+        low, high = tilted_range(self._cumulant, 0.0, scale)
         self._widest = _WIDEST_RANGE * (high - low)
         self._tilt = tilt_for_tail(self._cumulant, float(np.log(_TAIL)))
         self.window = self._tilted(self._tilt) or self._untilted()
@@ -205,7 +202,7 @@ class _Sum:
         """Return the window of a tilt, or of a softer one; ``None`` where none is narrow."""
         for _ in range(_MOST_SOFTENINGS):
             tilted = TiltedSum(self.kinds, tilt)
-            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale, LOG_WRAPPED_TAIL)
+            low, high = tilted_range(self._cumulant, tilt, tilted.log_scale)
             if high - low <= self._widest:
                 return self._window(tilted, low, high)
             tilt *= 0.8
@@ -213,7 +210,7 @@ class _Sum:
 
     def _untilted(self) -> _Window:
         tilted = TiltedSum(self.kinds, 0.0)
-        within = tilted_range(self._cumulant, 0.0, tilted.log_scale, LOG_WRAPPED_TAIL)
+        within = tilted_range(self._cumulant, 0.0, tilted.log_scale)
         return self._window(tilted, *within)
 
     def _window(self, tilted: TiltedSum, low: float, high: float) -> _Window:
@@ -229,8 +226,8 @@ class _Sum:
 
     def ordinary_size(self) -> float:
         """Return how many points there would be if no unit had rare huge losses."""
-        ranges = [ordinary_range(kind.distribution, kind.count) for kind in self.kinds]
-        return float(np.sqrt(sum(one**2 for one in ranges))) / self.interval
+        variance = sum(kind.count * kind.distribution.variance for kind in self.kinds)
+        return ORDINARY_RANGE * float(np.sqrt(variance)) / self.interval
 
     def delta_bound(
         self, rounding: Rounding, smallest_delta: float, most_points: float
@@ -284,15 +281,13 @@ class _Sum:
         start = min(max(int(np.floor(-self.origin / h)) - window.first, 0), size - 2)
         first = window.first + start
         delta, error = delta_of_tilted_sum(
+            tilted,
             composed[start:],
             np.asarray(self.origin + (window.first + np.arange(start, size)) * h),
             interval=h,
-            tilt=tilted.tilt,
-            log_scale=tilted.log_scale,
-            log_scales=tilted.log_scales + abs(tilted.tilt) * self.origins,
+            origins=self.origins,
             size=size,
             absolute=absolute,
-            relative=tilted.relative_error,
             rounding=rounding,
         )
         return _Bound(first=first, delta=delta, error=error)

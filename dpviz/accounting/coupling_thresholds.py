@@ -20,79 +20,10 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray, log_of_sum
-from dpviz.accounting.labelled_loss import Thresholds
 
-_NEWTON_STEPS, _HALVINGS = 60, 64
-
-
-class SharedThresholds:
-    """Thresholds that the first counts share, and from which loss on they do.
-
-    Args:
-        distances: d_i of the counts above 0, increasing.
-        weights: w_i.
-        none: weight of the count 0, which shares the first one's threshold.
-    """
-
-    def __init__(self, distances: FloatArray, weights: FloatArray, none: float) -> None:
-        self._d, self._w, self._none = distances, weights, none
-        self.sums = np.cumsum(weights)
-        self.joins = self._losses_at_which_counts_join()
-
-    def credit(self, losses: FloatArray) -> FloatArray:
-        """Return what Q_0 has to spare for higher counts, in units of alpha."""
-        return np.asarray(-np.expm1(-losses) * self._none)
-
-    def threshold(self, last: int, losses: FloatArray) -> FloatArray:
-        """Return y at which the counts up to ``last`` have the losses, by Newton's method.
-
-        From the right, where the logarithm of a sum of exponentials, which is convex, sends no
-        step too far.
-        """
-        d, w = self._d[: last + 1, None], self._w[: last + 1, None]
-        wanted = losses + np.log(self.sums[last] + self.credit(losses))
-        y = np.asarray(((wanted - np.log(w)) / d + d / 2).min(axis=0))
-        furthest = float(d[-1, 0])
-        for _ in range(_NEWTON_STEPS):
-            exponents = d * y - d * d / 2 + np.log(w)
-            peak = exponents.max(axis=0)
-            terms = np.exp(exponents - peak)
-            total = terms.sum(axis=0)
-            slope = (d * terms).sum(axis=0) / total
-            step = (peak + np.log(total) - wanted) / slope
-            y = y - step
-            # Of y itself, and of the exponents, which rounding of as much changes.
-            rounding = 1.0 + np.abs(y) + (np.abs(wanted) + furthest * np.abs(y) + furthest) / slope
-            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * rounding):
-                break
-        return y
-
-    def _losses_at_which_counts_join(self) -> FloatArray:
-        """Return for each count after the first the loss from which on it shares the threshold.
-
-        There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
-        """
-        d, size = self._d, len(self._d)
-        constant = np.log(self._w) - d * d / 2
-        before = np.where(np.tri(size - 1, size, dtype=bool), constant, -np.inf)
-        none = np.full((size - 1, 1), np.log(self._none) if self._none > 0.0 else -np.inf)
-        log_total = np.log(self.sums[:-1] + self._none)
-        furthest = float(d[-1] + (1.0 - np.log(self._w.min())) / d[0])
-        low, high = np.full(size - 1, -furthest), np.full(size - 1, furthest)
-        for _ in range(_HALVINGS):
-            y = (low + high) / 2
-            # ln of the likelihood ratio of the counts before each, and none, at y.
-            terms = np.hstack([before + y[:, None] * d, none])
-            ratio = log_of_sum(terms.T) - log_total
-            joins = ratio <= d[1:] * y - d[1:] * d[1:] / 2
-            low, high = np.where(joins, low, y), np.where(joins, y, high)
-        return np.maximum.accumulate(np.maximum(d[1:] * high - d[1:] * d[1:] / 2, 0.0))
-
-
-_MOST_STEPS = 100
+_NEWTON_STEPS, _HALVINGS, _MOST_STEPS = 60, 64, 100
 # Where the search begins: known for so many losses, up to so many deviations of the largest count.
 _SCANNED, _DEVIATIONS = 160, 12.0
-_ELEMENTS_AT_ONCE = 2**19
 _LARGEST_EXPONENT = 600.0
 
 
@@ -135,7 +66,8 @@ class ThresholdSolver:
         self._none = float(weights[0]) if self._has_none else 0.0
         self._d, self._w = distances[first:], weights[first:]
         self._rate, self._absence = rate, absence
-        self._shared = SharedThresholds(self._d, self._w, self._none)
+        self._sums = np.cumsum(self._w)
+        self._joins = self._losses_at_which_counts_join()
         most = self._d[-1] * (self._d[-1] / 2 + _DEVIATIONS)
         losses = np.geomspace(1e-9 * most, most, _SCANNED)
         self._log_known, self._known = np.log(losses), np.full(_SCANNED, -np.inf)
@@ -148,39 +80,81 @@ class ThresholdSolver:
             self._known_places = above.argmin(axis=0)
             self._known = np.log(np.maximum(above.min(axis=0) - c, UNIT_ROUNDOFF**2))
 
-    def thresholds(self, losses: FloatArray) -> Thresholds:
-        """Return y of each count, and z (infinite where the series is always there)."""
-        piece = max(_ELEMENTS_AT_ONCE // len(self._d), 1)
-        parts = [
-            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
-        ]
-        counts, absence, errors = zip(*parts, strict=True)
-        return Thresholds(
-            of_labels=np.vstack([np.concatenate(counts, axis=1), np.concatenate(absence)]),
-            errors=np.concatenate(errors),
-        )
-
-    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def thresholds(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return y of each count, then z (infinite if the series is always there), and errors."""
         d = self._d[:, None]
         last = self._last(losses)
         if self._rate < 1.0:
-            y, z, missed = self._with_absence(losses, last)
+            shared, begins = self._unhindered(losses, last)
+            c = self._balanced(losses, shared, begins)
+            found = self._spare(losses, shared, c)
+            y, z = found.of_counts, self._absence - c
+            missed = found.overdrawn + self._absence_error(losses, found, c)
         else:
             shared = np.empty(len(losses))
             for at in np.unique(last):
                 chosen = last == at
-                shared[chosen] = self._shared.threshold(int(at), losses[chosen])
+                shared[chosen] = self._shared_threshold(int(at), losses[chosen])
             own = losses / d + d / 2
             y = np.where(np.arange(len(d))[:, None] <= last, shared, own)
             z, missed = np.full(len(losses), np.inf), self._block_error(losses, last, shared)
         # Of the exponents d y - d^2 / 2, and of sums of as many terms.
         rounding = (d * (np.abs(y) + d)).max(axis=0) + np.abs(losses) + len(self._d) + 1.0
         errors = missed + 16.0 * UNIT_ROUNDOFF * rounding
-        return (np.vstack([y[:1], y]) if self._has_none else y), z, errors
+        return np.vstack([y[:1], y, z] if self._has_none else [y, z]), errors
+
+    def _credit(self, losses: FloatArray) -> FloatArray:
+        """Return what Q_0 has to spare for higher counts, in units of alpha."""
+        return np.asarray(-np.expm1(-losses) * self._none)
+
+    def _shared_threshold(self, last: int, losses: FloatArray) -> FloatArray:
+        """Return y at which the counts up to ``last`` have the losses, by Newton's method.
+
+        From the right, where the logarithm of a sum of exponentials, which is convex, sends no
+        step too far.
+        """
+        d, w = self._d[: last + 1, None], self._w[: last + 1, None]
+        wanted = losses + np.log(self._sums[last] + self._credit(losses))
+        y = np.asarray(((wanted - np.log(w)) / d + d / 2).min(axis=0))
+        furthest = float(d[-1, 0])
+        for _ in range(_NEWTON_STEPS):
+            exponents = d * y - d * d / 2 + np.log(w)
+            peak = exponents.max(axis=0)
+            terms = np.exp(exponents - peak)
+            total = terms.sum(axis=0)
+            slope = (d * terms).sum(axis=0) / total
+            step = (peak + np.log(total) - wanted) / slope
+            y = y - step
+            # Of y itself, and of the exponents, which rounding of as much changes.
+            rounding = 1.0 + np.abs(y) + (np.abs(wanted) + furthest * np.abs(y) + furthest) / slope
+            if np.all(np.abs(step) <= 4.0 * UNIT_ROUNDOFF * rounding):
+                break
+        return y
+
+    def _losses_at_which_counts_join(self) -> FloatArray:
+        """Return for each count after the first the loss from which on it shares the threshold.
+
+        There its own one, at which e^(d y - d^2 / 2) = alpha, is the shared one.
+        """
+        d, size = self._d, len(self._d)
+        constant = np.log(self._w) - d * d / 2
+        before = np.where(np.tri(size - 1, size, dtype=bool), constant, -np.inf)
+        none = np.full((size - 1, 1), np.log(self._none) if self._none > 0.0 else -np.inf)
+        log_total = np.log(self._sums[:-1] + self._none)
+        furthest = float(d[-1] + (1.0 - np.log(self._w.min())) / d[0])
+        low, high = np.full(size - 1, -furthest), np.full(size - 1, furthest)
+        for _ in range(_HALVINGS):
+            y = (low + high) / 2
+            # ln of the likelihood ratio of the counts before each, and none, at y.
+            terms = np.hstack([before + y[:, None] * d, none])
+            ratio = log_of_sum(terms.T) - log_total
+            joins = ratio <= d[1:] * y - d[1:] * d[1:] / 2
+            low, high = np.where(joins, low, y), np.where(joins, y, high)
+        return np.maximum.accumulate(np.maximum(d[1:] * high - d[1:] * d[1:] / 2, 0.0))
 
     def _last(self, losses: FloatArray) -> np.ndarray:
         """Return the last count that shares a threshold, if none is capped."""
-        return np.searchsorted(self._shared.joins, losses, side="right")
+        return np.searchsorted(self._joins, losses, side="right")
 
     def _block_error(self, losses: FloatArray, last: np.ndarray, shared: FloatArray) -> FloatArray:
         """Return how far the shared threshold's loss is from the given one, if none is capped."""
@@ -189,20 +163,10 @@ class ThresholdSolver:
         with np.errstate(over="ignore"):
             terms = np.where(within, w * np.exp(d * shared - d * d / 2 - losses), 0.0)
         has = np.cumsum(terms, axis=0)
-        may = self._shared.sums[:, None] + self._shared.credit(losses)
+        may = self._sums[:, None] + self._credit(losses)
         over = np.where(within, has / may, 0.0).max(axis=0) - 1.0
         under = 1.0 - has[last, np.arange(len(losses))] / may[last, np.arange(len(losses))]
         return np.asarray(np.maximum(over, 0.0) + np.maximum(under, 0.0))
-
-    def _with_absence(
-        self, losses: FloatArray, last: np.ndarray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return y, z and errors where the series may be absent."""
-        shared, begins = self._unhindered(losses, last)
-        c = self._balanced(losses, shared, begins)
-        found = self._spare(losses, shared, c)
-        lost = self._absence_error(losses, found, self._absence - c, c)
-        return found.of_counts, self._absence - c, np.asarray(found.overdrawn + lost)
 
     def _unhindered(self, losses: FloatArray, last: np.ndarray) -> tuple[FloatArray, FloatArray]:
         """Return y that the counts up to each share, and c below which R hinders each."""
@@ -210,7 +174,7 @@ class ThresholdSolver:
         shared = np.full(within.shape, np.inf)
         for at in range(int(last.max()) + 1):
             chosen = last >= at
-            shared[at, chosen] = self._shared.threshold(at, losses[chosen])
+            shared[at, chosen] = self._shared_threshold(at, losses[chosen])
         uncapped = np.where(within, shared[last, np.arange(len(losses))], losses / d + d / 2)
         begins = d - np.where(within, shared, uncapped)
         # No count is hindered above what is the last one's own or the whole block's.
@@ -284,12 +248,10 @@ class ThresholdSolver:
         middle = np.where((middle > low) & (middle < high), middle, (low + high) / 2)
         return np.where(many > 0, np.sort(inside, axis=0)[many // 2, np.arange(len(low))], middle)
 
-    def _absence_error(
-        self, losses: FloatArray, found: _Spare, z: FloatArray, c: FloatArray
-    ) -> FloatArray:
+    def _absence_error(self, losses: FloatArray, found: _Spare, c: FloatArray) -> FloatArray:
         """Return what unused weight of R, and rounding of what is used, count for in losses."""
         d, w, absence = self._d[:, None], self._w[:, None], self._absence
-        of_absence = log_ndtr(-z)
+        of_absence = log_ndtr(c - absence)
         of_counts = logsumexp(np.log(self._rate * w) + log_ndtr(-found.of_counts), axis=0)
         total = np.logaddexp(of_counts, np.log1p(-self._rate) + of_absence)
         rounding = np.abs(losses) + (d * (np.abs(c) + d)).max(axis=0) + len(self._d) + 1.0
@@ -325,7 +287,7 @@ class ThresholdSolver:
         with np.errstate(over="ignore"):
             used = np.where(rows <= block, np.exp(d * y - d * d / 2 - losses), 0.0) * w
         sums = np.cumsum(used, axis=0)
-        may = self._shared.sums[:, None] + self._shared.credit(losses)
+        may = self._sums[:, None] + self._credit(losses)
         at = np.maximum(block, 0)
         too_much = np.where(block >= 0, sums[at, columns] - may[at, columns], 0.0)
         below = np.where(rows < block, sums / may, 0.0).max(axis=0) - 1.0

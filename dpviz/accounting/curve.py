@@ -9,6 +9,7 @@ import numpy as np
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import (
     MOST_WINDOW_POINTS,
+    ORDINARY_RANGE,
     SMALLEST_DELTA,
     WindowTooLargeError,
     composed_profile,
@@ -32,10 +33,8 @@ _COMPARED_PLACES = 200
 # Finer one-unit grids than this cost seconds and gain little: the reached gap is reported.
 _MOST_REFINED_POINTS = MOST_POINTS // 16
 _MOST_REFINED_WINDOW = 2**19
-# The first guess takes no longer transforms than these, or than a sum without rare huge losses
-# needs, whose range is this many of its standard deviations.
+# The first guess takes no longer transforms than these, or than an ordinary sum needs.
 _MOST_GUESSED_WINDOW = 2**17
-_ORDINARY_RANGE = 40.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,39 +140,13 @@ class Curve:
 
 
 def composed_curve(
-    bound: Bound,
-    *,
+    *bounds: Bound,
     interval: float | None = None,
     at_delta: float = 1e-7,
     tolerance: float = DEFAULT_TOLERANCE,
     only_quoted: bool = False,
 ) -> Curve:
-    """Return the curve of a bound after its ``count`` units: see :func:`total_curve`.
-
-    >>> from dpviz.guarantees import sampled_top_level
-    >>> bound = sampled_top_level(
-    ...     bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=1000).upper
-    >>> f"{composed_curve(bound, interval=1e-3).quoted_epsilon_at(1e-7):.5f}"
-    '19.02618'
-    """
-    return total_curve(
-        [bound],
-        interval=interval,
-        at_delta=at_delta,
-        tolerance=tolerance,
-        only_quoted=only_quoted,
-    )
-
-
-def total_curve(
-    bounds: Sequence[Bound],
-    *,
-    interval: float | None = None,
-    at_delta: float = 1e-7,
-    tolerance: float = DEFAULT_TOLERANCE,
-    only_quoted: bool = False,
-) -> Curve:
-    """Return the curve of several mechanisms together.
+    """Return the curve of a bound after its ``count`` units, or of several mechanisms together.
 
     Dominating pairs compose, be the next mechanism chosen by what the ones before have shown, as
     long as its pair was not (Zhu et al. 2022, *Optimal Accounting of Differential Privacy via
@@ -197,65 +170,66 @@ def total_curve(
         WindowTooLargeError: no grid holds the sum of the losses.
 
     >>> from dpviz.guarantees import sampled_top_level
-    >>> halves = [
+    >>> parts = [
     ...     sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=s).upper
-    ...     for s in (400, 600)]
-    >>> f"{total_curve(halves).quoted_epsilon_at(1e-7):.2f}"
+    ...     for s in (400, 600, 1000)]
+    >>> f"{composed_curve(parts[2], interval=1e-3).quoted_epsilon_at(1e-7):.5f}"
+    '19.02618'
+    >>> f"{composed_curve(*parts[:2]).quoted_epsilon_at(1e-7):.2f}"
     '19.03'
     """
-    given = tuple(bounds)
-    if not given or len({bound.composition for bound in given}) != 1:
+    if len({bound.composition for bound in bounds}) != 1:
         raise ValueError("bounds are not allowed: they must be all mirrored, or all attained")
-    if len({len(bound.pairs) for bound in given} - {1}) > 1:
+    if len({len(bound.pairs) for bound in bounds} - {1}) > 1:
         raise ValueError("bounds are not allowed: their pairs are of different lengths of series")
-    ask = partial(total_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
-    if any(isinstance(pair, PlanarPair) for bound in given for pair in bound.other_pairs):
+    ask = partial(composed_curve, interval=interval, at_delta=at_delta, only_quoted=only_quoted)
+    if any(isinstance(pair, PlanarPair) for bound in bounds for pair in bound.other_pairs):
         # On a given grid, and where one side is asked for, no attack is left out beforehand.
         is_rough = interval is None and not only_quoted
         curves = [
-            ask(attack, tolerance=_ROUGHLY * tolerance if is_rough else tolerance)
-            for attack in _attacks(given)
+            ask(*attack, tolerance=_ROUGHLY * tolerance if is_rough else tolerance)
+            for attack in _attacks(bounds)
         ]
         if is_rough:
             curves = [
                 curve
                 if (curve.epsilon_at(at_delta).relative_gap or 0.0) <= tolerance
-                else ask(curve.bounds, tolerance=tolerance)
+                else ask(*curve.bounds, tolerance=tolerance)
                 for curve in _somewhere_the_best(curves, min(at_delta, SMALLEST_DELTA))
             ]
         planar = any(curve.has_two_directions for curve in curves)
         # A source is named for what it gives: attacks that are left out are not its.
-        return _of_attacks(given if planar else [in_one_direction(one) for one in given], curves)
+        return _of_attacks(bounds if planar else [in_one_direction(one) for one in bounds], curves)
     if any(
         isinstance(one.pair, PlanarPair) and one.composition is Composition.MIRRORED
-        for one in given
+        for one in bounds
     ):
         # Cells round what is attained; their mirror image is lost in rounding on fine grids.
         raise ValueError("composition is not allowed: gradients in two directions are attained")
     sides: tuple[Rounding, ...] = _BOTH
     if only_quoted:
-        sides = (Rounding.UP,) if given[0].bounds_from_above else (Rounding.DOWN,)
-    kinds = telling_kinds(given)
-    on_grid = partial(_curve_on_grid, given, kinds or given[:1], at_delta=at_delta)
+        sides = (Rounding.UP,) if bounds[0].bounds_from_above else (Rounding.DOWN,)
+    kinds = telling_kinds(bounds)
+    on_grid = partial(_curve_on_grid, bounds, kinds or bounds[:1], at_delta=at_delta)
     if interval is not None:
         return on_grid(interval, sides=sides)
     if not kinds:
         return on_grid(1.0, sides=sides)
     finest = max(loss_range(pair) for bound in kinds for pair in bound.pairs) / _MOST_REFINED_POINTS
-    guess = float(_FIRST_GUESS[given[0].composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
+    guess = float(_FIRST_GUESS[bounds[0].composition] * np.sqrt(tolerance / DEFAULT_TOLERANCE))
     wanted = max(guess * spread_of(kinds), finest)
     # Unlike steps have a longer range for their spread.
     most_guessed = _MOST_GUESSED_WINDOW * min(len(kinds), 2)
-    ordinary = _ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
+    ordinary = ORDINARY_RANGE * float(np.sqrt(sum(bound.count for bound in kinds))) / guess
     most_points = min(max(most_guessed, ordinary), MOST_WINDOW_POINTS)
     first = partial(on_grid, most_points=most_points, sides=sides)
     try:
         curve = _coarsened_until_it_fits(first, wanted)
     except WindowTooLargeError:
-        if not any(bound.other_pairs for bound in given):
+        if not any(bound.other_pairs for bound in bounds):
             raise
         # A grid that holds the one pair's losses is too coarse for another one's.
-        return _of_attacks(given, [ask(one, tolerance=tolerance) for one in _attacks(given)])
+        return _of_attacks(bounds, [ask(*one, tolerance=tolerance) for one in _attacks(bounds)])
     if only_quoted:
         return curve
     gap = curve.epsilon_at(at_delta).relative_gap
@@ -338,7 +312,7 @@ def _curve_on_grid(
         for kind in kinds:
             pair = kind.pairs[length if len(kind.pairs) > 1 else 0]
             unit = one_unit(pair, direction, rounding, interval, kind.share)
-            parts.append(Repeated(distribution=unit, count=kind.count))
+            parts.append(Repeated(unit, kind.count))
         return composed_profile(
             parts,
             rounding,

@@ -6,7 +6,6 @@ down by transfers. Here these are laid out on a grid, for a mirrored pair or for
 attained one.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -41,7 +40,8 @@ def connected_dots(
         above_edge = above_edge - lower_edges
     # A bucket of unknown ratio goes to its upper edge whole.
     above_edge = np.clip(np.where(np.isnan(above_edge), widths, above_edge), 0.0, widths)
-    p = buckets.upper + buckets.upper_absolute_error
+    upper = buckets.upper
+    p = upper.mass + np.where(upper.mass > 0.0, upper.error, 0.0)
     to_upper_edge = p * np.expm1(-above_edge) / np.expm1(-widths)
     mass = np.zeros(len(p) + 1)
     mass[:-1] = p - to_upper_edge
@@ -114,9 +114,13 @@ def loss_range(pair: DominatingPair) -> float:
 
 
 def _directed(
-    loss: PrivacyLoss, direction: Direction, rounding: Rounding, interval: float, grid: "_Grid"
+    loss: PrivacyLoss,
+    direction: Direction,
+    rounding: Rounding,
+    interval: float,
+    grid: tuple[float, float],
 ) -> LossDistribution:
-    origin = grid.origin
+    origin, first_edge = grid
     last = max(int(np.ceil((loss.largest_resolved - origin) / interval)), 1)
     if np.isfinite(loss.infimum):
         first = -1  # no loss that is resolved lies below origin - interval
@@ -132,7 +136,7 @@ def _directed(
         edges = grid_losses(origin, indices, interval)
     else:
         indices = np.append(indices, last + 1)
-        edges = _edges_between(origin, indices, interval, grid.first_edge - origin)
+        edges = _edges_between(origin, indices, interval, first_edge - origin)
     # No outcome's loss may exceed its bucket's upper edge; backward that is the lower one.
     side = 0 if rounding is Rounding.DOWN else -1 if direction is Direction.FORWARD else 1
     located = loss.located(edges, side)
@@ -145,12 +149,12 @@ def _directed(
         mass = connected_dots(buckets, points[:-1], distances, edge_errors)
         # Moved up. The first outcome may have a larger loss than the first point, where the pair
         # is not resolved any further, but never than the third.
-        mass[2] += buckets.upper_below
-        infinity = buckets.upper_above
+        mass[2] += buckets.upper.below
+        infinity = buckets.upper.above
     else:
         mass, left_over = transferred_down(buckets, points[1:-1], distances)
         mass[1] += left_over
-        mass[-2] += _beyond_the_cap(loss, buckets.upper_above, direction)
+        mass[-2] += _beyond_the_cap(loss, buckets.upper.above, direction)
         infinity = 0.0
     return LossDistribution(
         interval=interval, origin=origin, indices=indices, mass=mass, infinity=infinity
@@ -182,16 +186,12 @@ def _beyond_the_cap(loss: PrivacyLoss, above: float, direction: Direction) -> fl
     return above if capped else 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Grid:
-    """Where index 0 lies, and the edge between the buckets around indices 0 and 1."""
-
-    origin: float
-    first_edge: float
-
-
-def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> list[_Grid]:
+def _aligned_grids(
+    loss: PrivacyLoss, direction: Direction, interval: float
+) -> list[tuple[float, float]]:
     """Lay the grid through the loss that most outcomes share, or around it where it is not one.
+
+    Of each grid it is told where index 0 lies, and the edge between the buckets around 0 and 1.
 
     At low rates almost all outcomes have nearly the smallest possible loss, ln(1 - q). A grid
     that misses it would shift the whole distribution at every composition. Its floating-point
@@ -199,7 +199,7 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
     """
     sign = -1.0 if direction is Direction.FORWARD else 1.0
     if not np.isfinite(loss.infimum):
-        plain = _Grid(origin=0.0, first_edge=interval / 2)
+        plain = 0.0, interval / 2
         if loss.commonest is None:
             return [plain]
         middle, offset = loss.commonest, 0.0
@@ -209,8 +209,8 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
             merged = float(around.log_ratio[0] + sign * 2 * around.log_ratio_error[0]) - middle
             offset = float(np.clip(np.nan_to_num(merged), -interval / 5, interval / 5))
         # Where no bucket has most of the mass it is better if all lie above their points.
-        below = _Grid(origin=middle + sign * interval / 5, first_edge=middle + interval / 2)
-        return [_Grid(origin=middle + offset, first_edge=middle + interval / 2), plain, below]
+        edge = middle + interval / 2
+        return [(middle + offset, edge), plain, (middle + sign * interval / 5, edge)]
     smallest = max(loss.infimum, loss.smallest_resolved)
     origin = smallest
     for _ in range(3):  # centres the bucket on its own loss
@@ -218,9 +218,9 @@ def _aligned_grids(loss: PrivacyLoss, direction: Direction, interval: float) -> 
         lowest = loss.between(np.array([smallest - interval, edge]))
         merged = float(lowest.log_ratio[0] + sign * 2 * lowest.log_ratio_error[0])
         if not np.isfinite(merged):
-            return [_Grid(origin=smallest, first_edge=smallest + interval / 2)]
+            return [(smallest, smallest + interval / 2)]
         origin = min(merged, edge - interval / 4)
-    return [_Grid(origin=origin, first_edge=edge)]
+    return [(origin, edge)]
 
 
 def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistribution:
@@ -232,8 +232,8 @@ def _mirrored_up(loss: PrivacyLoss, interval: float, share: float) -> LossDistri
     positive = connected_dots(buckets, edges[:-1], distances, located.errors)[1:]
     negative = positive * np.exp(-edges[1:]) * (1.0 - _mirror_rounding(edges[1:]))
     # The second distribution's mass beyond the grid mirrors to losses below -last.
-    negative[-1] += buckets.lower_above
-    infinity = share * buckets.upper_above
+    negative[-1] += buckets.lower.above
+    infinity = share * buckets.upper.above
     return _with_centre(share * positive, share * negative, indices[1:], infinity, interval)
 
 
@@ -245,10 +245,10 @@ def _mirrored_down(loss: PrivacyLoss, interval: float, share: float) -> LossDist
     # What is left over lands at 0.
     mass, _ = transferred_down(buckets, points[1:-1], np.diff(indices) * interval)
     positive = mass[1:]
-    positive[-2] += _beyond_the_cap(loss, buckets.upper_above, Direction.MIRRORED)
+    positive[-2] += _beyond_the_cap(loss, buckets.upper.above, Direction.MIRRORED)
     negative = positive * np.exp(-points[1:]) * (1.0 + _mirror_rounding(points[1:]))
     # The mirror image of what lies beyond the grid has a loss below -last: it is left out.
-    left_out = share * buckets.lower_above
+    left_out = share * buckets.lower.above
     # A bucket that drops by a point has more of the second mass there. Where no outcome has a loss
     # near 0 that may be more than is left: then less of all is claimed.
     placed = share * (float(positive.sum()) + float(negative.sum()))
@@ -335,7 +335,7 @@ def transferred_down(
     # Buckets at the unresolved ends may have no ratio that can be trusted: they give nothing.
     usable = np.isfinite(offset) & (offset > -_FURTHEST_OFFSET * below)
     offset = np.minimum(np.where(usable, offset, 0.0), 0.5 * above)
-    p = np.maximum(buckets.upper - buckets.upper_absolute_error, 0.0)
+    p = np.maximum(buckets.upper.mass - buckets.upper.error, 0.0)
     p = np.where(usable, p, 0.0)
     due = p * np.exp(-offset)
     surplus = -p * np.expm1(-offset)

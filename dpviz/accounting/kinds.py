@@ -21,15 +21,14 @@ def variances(bounds: Sequence[Bound], interval: float) -> list[float]:
     What cannot be told apart has 0. Variances add up over the bounds; epsilon does not. Of pairs
     for several lengths it is the largest.
     """
-    found = []
-    for bound in bounds:
-        of_pairs = []
-        for pair in bound.pairs:
-            one = one_unit(pair, Direction.MIRRORED, Rounding.UP, interval, bound.share)
-            mean = float(np.sum(one.mass * one.losses))
-            of_pairs.append(float(np.sum(one.mass * one.losses**2)) - mean**2)
-        found.append(bound.count * max(0.0, *of_pairs))
-    return found
+    return [
+        bound.count
+        * max(
+            one_unit(pair, Direction.MIRRORED, Rounding.UP, interval, bound.share).variance
+            for pair in bound.pairs
+        )
+        for bound in bounds
+    ]
 
 
 def telling_kinds(bounds: Sequence[Bound]) -> list[Bound]:

@@ -6,8 +6,8 @@ pair of labelled outcomes: those between the thresholds of two orders have losse
 
 from abc import abstractmethod
 from copy import copy
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import replace
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
@@ -16,10 +16,11 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
     is_needed,
     log_sums,
+    normal_masses,
 )
 from dpviz.accounting.loss_distribution import IndexArray
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
@@ -29,24 +30,11 @@ from dpviz.guarantees import AbsentPoissonPair
 _EVERY, _MOST_GUESSES = 16, 30
 _DEVIATIONS = 12.0  # beyond, a normal tail is below the unresolved one
 _SCANNED = 160
+_ELEMENTS_AT_ONCE = 2**19
 _LEAST_SPREAD = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Thresholds:
-    """Thresholds for increasing losses, in standard deviations.
-
-    Args:
-        of_labels: shape (labels, losses).
-        errors: bounds on how far the losses at the thresholds may miss the given ones.
-    """
-
-    of_labels: FloatArray
-    errors: FloatArray
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """Normal outcomes of both distributions, in standard deviations, shape (parts,).
 
     Args:
@@ -63,9 +51,12 @@ class Parts:
 
 
 class LabelledLoss(PrivacyLoss):
-    """The loss of labelled outcomes; located outcomes are thresholds, shape (labels, losses)."""
+    """The loss of labelled outcomes; located outcomes are thresholds, shape (labels, losses).
 
-    infimum = -np.inf
+    Subclasses set ``_elements``, the numbers that thresholds for one loss take at once, before all.
+    """
+
+    _elements: int
 
     def __init__(self, parts: Parts, unlisted: float) -> None:
         """Find the range of losses.
@@ -75,33 +66,25 @@ class LabelledLoss(PrivacyLoss):
             unlisted: mass of the first one that reveals everything.
         """
         used = parts.weights > 0.0
-        self._parts = Parts(
-            labels=parts.labels[used],
-            weights=parts.weights[used],
-            upper=parts.upper[used],
-            lower=parts.lower[used],
-        )
+        self._parts = Parts._make(column[used] for column in parts)
         self._unlisted = unlisted
         furthest = float(np.max(parts.upper - parts.lower))
         most = min(furthest * (furthest / 2 + _DEVIATIONS), LARGEST_LOSS)
         losses = np.append(0.0, np.geomspace(1e-9 * most, most, _SCANNED))
-        masses = self.buckets(self._thresholds(losses).of_labels)
-        beyond = np.cumsum(masses.upper[::-1])[::-1] + masses.upper_above
+        masses = self.buckets(self._thresholds(losses)[0])
+        upper = masses.upper.mass
+        beyond = np.cumsum(upper[::-1])[::-1] + masses.upper.above
         last = int(np.searchsorted(-beyond, -UNRESOLVED_TAIL))
         self.largest_resolved = float(losses[min(last + 1, len(losses) - 1)])
         self.smallest_resolved = -self.largest_resolved
-        both = masses.upper + masses.lower
-        weights = np.append(both, 1.0 - float(np.sum(masses.upper)))
+        both = upper + masses.lower.mass
+        weights = np.append(both, 1.0 - float(np.sum(upper)))
         spread = root_mean_square(np.append(losses[1:], 0.0), weights)
         # Next to nothing, where nearly all losses are as good as infinite.
         self.spread = max(spread, _LEAST_SPREAD * self.largest_resolved)
         far = (losses[1:] > self.spread) & (both > 0.0)
-        self._typical = root_mean_square(losses[1:][far], both[far]) if far.any() else self.spread
-
-    @property
-    def typical(self) -> float:
-        """About the root mean square of the losses above the spread."""
-        return self._typical
+        if far.any():
+            self.typical = root_mean_square(losses[1:][far], both[far])
 
     def without_unlisted(self) -> Self:
         """Return the loss without the mass that reveals everything, which rounds it down."""
@@ -109,24 +92,37 @@ class LabelledLoss(PrivacyLoss):
         without._unlisted = 0.0
         return without
 
+    def _thresholds(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the best thresholds for increasing losses of at least 0, in nats.
+
+        Thresholds are in standard deviations, shape (labels, losses); with them come bounds on how
+        far the losses there may miss the given ones.
+        """
+        piece = max(_ELEMENTS_AT_ONCE // self._elements, 1)
+        found = [
+            self._at_once(losses[start : start + piece]) for start in range(0, len(losses), piece)
+        ]
+        thresholds, errors = zip(*found, strict=True)
+        return np.concatenate(thresholds, axis=1), np.concatenate(errors)
+
     @abstractmethod
-    def _thresholds(self, losses: FloatArray) -> Thresholds:
-        """Return the best thresholds for increasing losses of at least 0, in nats."""
+    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the same for few losses."""
 
     def located(self, losses: FloatArray, side: int = 0) -> Located:
         """Return thresholds, and what bounds the distance of their losses to the given ones."""
         if side == 0:
-            found = self._thresholds(losses)
-            return Located(outcomes=found.of_labels, errors=0.5 * found.errors)
-        room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY]).errors)
+            thresholds, missed = self._thresholds(losses)
+            return Located(outcomes=thresholds, errors=0.5 * missed)
+        room = 4.0 * np.maximum.accumulate(self._thresholds(losses[::_EVERY])[1])
         for _ in range(_MOST_GUESSES):
             errors = np.repeat(room, _EVERY)[: len(losses)]
             # Thresholds are taken at smaller losses, so that those between two of them stay below
             # the upper one with all that rounding may add.
             shifts = np.cumsum(2.0 * errors)
-            found = self._thresholds(np.maximum(losses - shifts, 0.0))
-            if np.all(found.errors <= errors):
-                return Located(outcomes=found.of_labels, errors=0.5 * (shifts + errors))
+            thresholds, missed = self._thresholds(np.maximum(losses - shifts, 0.0))
+            if np.all(missed <= errors):
+                return Located(outcomes=thresholds, errors=0.5 * (shifts + errors))
             room = 4.0 * room
         raise ValueError("losses are not allowed: rounding leaves nothing of their thresholds")
 
@@ -136,10 +132,10 @@ class LabelledLoss(PrivacyLoss):
         upper = self._masses(outcomes, parts.upper)
         lower = self._masses(outcomes, parts.lower)
         with np.errstate(divide="ignore", invalid="ignore"):
-            upper_error, lower_error = upper.error / upper.mass, lower.error / lower.mass
+            relative = upper.error / upper.mass + lower.error / lower.mass
             log_ratio = np.log(upper.mass) - np.log(lower.mass)
             rounding = 4.0 * UNIT_ROUNDOFF * (np.abs(np.log(upper.mass)) + np.abs(log_ratio))
-            log_ratio_error = 1.5 * (upper_error + lower_error) + 2.0 * rounding
+            log_ratio_error = 1.5 * relative + 2.0 * rounding
         known = log_ratio_error < 0.1
         log_ratio_error = np.where(known, log_ratio_error, np.inf)
         tiny = is_needed(upper.mass, lower.mass) & ~known
@@ -151,21 +147,15 @@ class LabelledLoss(PrivacyLoss):
             with np.errstate(invalid="ignore"):
                 log_ratio[tiny], log_ratio_error[tiny] = top - low, top_error + low_error
         return LossBuckets(
-            upper=upper.mass,
-            lower=lower.mass,
+            upper=replace(upper, above=upper.above + self._unlisted),
+            lower=lower,
             log_ratio=log_ratio,
-            upper_error=upper_error,
-            lower_error=lower_error,
             log_ratio_error=log_ratio_error,
-            upper_above=upper.above + self._unlisted,
-            upper_below=upper.below,
-            lower_above=lower.above,
-            lower_below=lower.below,
         )
 
     def log_beyond(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return ln of the masses of both distributions beyond increasing losses, unrounded."""
-        parts, found = self._parts, self._thresholds(losses).of_labels
+        parts, (found, _) = self._parts, self._thresholds(losses)
         weights = np.log(parts.weights)[:, None]
         edges = found[parts.labels]
         upper, lower = (
@@ -174,24 +164,23 @@ class LabelledLoss(PrivacyLoss):
         )
         return np.logaddexp(upper, np.log(self._unlisted)) if self._unlisted else upper, lower
 
-    def _masses(self, outcomes: FloatArray, means: FloatArray) -> GaussianBuckets:
+    def _masses(self, outcomes: FloatArray, means: FloatArray) -> Masses:
         """Return the masses of all parts between their thresholds, weighted and summed."""
         mass, above, below = np.zeros(outcomes.shape[1] - 1), 0.0, 0.0
         error = np.zeros_like(mass)
         parts = self._parts
         for label, weight, mean in zip(parts.labels, parts.weights, means, strict=True):
-            part = GaussianBuckets.between(outcomes[label] - mean)
+            part = normal_masses(outcomes[label] - mean)
             mass += weight * part.mass
             error += weight * (part.error + 4.0 * UNIT_ROUNDOFF * part.mass)
             above += weight * part.above
             below += weight * part.below
         # Of the sum of as many terms.
         error += len(parts.weights) * UNIT_ROUNDOFF * mass
-        return GaussianBuckets(mass=mass, error=error, above=float(above), below=float(below))
+        return Masses(mass=mass, error=error, above=float(above), below=float(below))
 
 
 _STEPS, _FEW = 60, 32
-_ELEMENTS_AT_ONCE = 2**19
 
 
 class PoissonLoss(LabelledLoss):
@@ -209,6 +198,7 @@ class PoissonLoss(LabelledLoss):
         scale = 1.0 / pair.noise_multiplier
         self._shifts = scale * np.array(pair.touched)
         self._untouched = scale * np.array(pair.untouched)
+        self._elements = len(self._shifts) * len(self._untouched)
         self._log_weights = np.log(np.array(pair.touched_weights))
         self._log_absent = float(np.log1p(-pair.rate) - np.log(pair.rate))
         # For each number of untouched windows: what is drawn with so many, then what is not.
@@ -228,27 +218,8 @@ class PoissonLoss(LabelledLoss):
         )
         super().__init__(parts, pair.unlisted)
 
-    def _thresholds(self, losses: FloatArray) -> Thresholds:
-        begin = self._begin(losses)
-        piece = max(_ELEMENTS_AT_ONCE // (len(self._shifts) * len(self._untouched)), 1)
-        found = [
-            self._at_once(losses[start : start + piece], begin[:, start : start + piece])
-            for start in range(0, len(losses), piece)
-        ]
-        thresholds, errors = zip(*found, strict=True)
-        return Thresholds(
-            of_labels=np.concatenate(thresholds, axis=1), errors=np.concatenate(errors)
-        )
-
-    def _begin(self, losses: FloatArray) -> FloatArray:
-        """Return where to look for thresholds: in line between those of every so many losses."""
-        if len(losses) <= _FEW:
-            return np.ones((len(self._untouched), len(losses)))
-        known = np.unique(np.append(losses[::_EVERY], losses[-1]))
-        return np.array([np.interp(losses, known, t) for t in self._thresholds(known).of_labels])
-
-    def _at_once(self, losses: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return thresholds, and how far their losses may miss, by Newton's method and halves."""
+    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
+        t = self._begin(losses)
         low, high = np.zeros_like(t), np.full_like(t, np.inf)
         for _ in range(_STEPS):
             value, slope, rounding = self._log_ratio(t)
@@ -267,6 +238,13 @@ class PoissonLoss(LabelledLoss):
             value, _, rounding = self._log_ratio(t)
             missed = np.abs(value - losses)
         return t, np.asarray((missed + rounding).max(axis=0))
+
+    def _begin(self, losses: FloatArray) -> FloatArray:
+        """Return where to look for thresholds: in line between those of every so many losses."""
+        if len(losses) <= _FEW:
+            return np.ones((len(self._untouched), len(losses)))
+        known = np.unique(np.append(losses[::_EVERY], losses[-1]))
+        return np.array([np.interp(losses, known, t) for t in self._at_once(known)[0]])
 
     def _log_ratio(self, t: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return ln(P / Q) at thresholds t of each label, its slope and bounds on its rounding."""

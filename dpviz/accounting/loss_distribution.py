@@ -106,6 +106,12 @@ class LossDistribution:
         """The losses themselves, in nats, shape (points,)."""
         return grid_losses(self.origin, self.indices, self.interval)
 
+    @property
+    def variance(self) -> float:
+        """Of the loss where it is finite, in nats squared; never below 0."""
+        mean = float(np.sum(self.mass * self.losses))
+        return max(float(np.sum(self.mass * self.losses**2)) - mean**2, 0.0)
+
 
 def grid_losses(origin: float, indices: IndexArray | FloatArray, interval: float) -> FloatArray:
     """Return the losses ``origin + index * interval``.

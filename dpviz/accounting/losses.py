@@ -8,7 +8,7 @@ from dpviz.accounting.allocated_loss import AllocatedLoss
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.cell_loss import CellLoss
 from dpviz.accounting.coupling_thresholds import ThresholdSolver
-from dpviz.accounting.labelled_loss import LabelledLoss, Parts, PoissonLoss, Thresholds
+from dpviz.accounting.labelled_loss import LabelledLoss, Parts, PoissonLoss
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.accounting.privacy_loss import PrivacyLoss
@@ -30,6 +30,7 @@ class CouplingLoss(LabelledLoss):
         scale = 1.0 / pair.noise_multiplier
         distances, weights = scale * np.array(pair.distances), np.array(pair.weights)
         self._solver = ThresholdSolver(distances, weights, pair.rate, scale * pair.absence)
+        self._elements = int(np.count_nonzero(distances))
         parts = Parts(
             labels=np.arange(len(weights) + 1),
             weights=np.append(pair.rate * weights, 1.0 - pair.rate),
@@ -38,7 +39,7 @@ class CouplingLoss(LabelledLoss):
         )
         super().__init__(parts, pair.unlisted)
 
-    def _thresholds(self, losses: FloatArray) -> Thresholds:
+    def _at_once(self, losses: FloatArray) -> tuple[FloatArray, FloatArray]:
         return self._solver.thresholds(losses)
 
 

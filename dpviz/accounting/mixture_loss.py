@@ -16,11 +16,12 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
     is_needed,
     log_masses,
     log_sums,
+    normal_masses,
 )
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
@@ -149,7 +150,8 @@ class MixtureLoss(PrivacyLoss):
         self._second = _second_of(pair, first)
         count = len(first.means)
         reach = -float(ndtri(UNRESOLVED_TAIL / (2 * count))) * self._sigma
-        lists = [one.means[one.weights > UNRESOLVED_TAIL / (2 * count)] for one in self._both]
+        both = [first] if self._second is None else [first, self._second]
+        lists = [one.means[one.weights > UNRESOLVED_TAIL / (2 * count)] for one in both]
         self._largest = max(float(means[-1]) for means in lists) + reach
         least = 0.0 if self._second is None else min(float(means[0]) for means in lists)
         self._smallest = least - reach
@@ -165,10 +167,6 @@ class MixtureLoss(PrivacyLoss):
         capped = np.clip(self._table.losses, -LARGEST_LOSS, LARGEST_LOSS)
         self.spread = root_mean_square(capped, density)
 
-    @property
-    def _both(self) -> "tuple[_Mixture, ...]":
-        return (self._first,) if self._second is None else (self._first, self._second)
-
     def at(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the losses at outcomes and bounds on their rounding errors."""
         values, errors, _ = self._evaluated(outcomes)
@@ -180,65 +178,72 @@ class MixtureLoss(PrivacyLoss):
 
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between increasing outcomes."""
-        base = GaussianBuckets.between(outcomes / self._sigma)
-        upper = self._summed(outcomes, self._first, base)
-        lower = None if self._second is None else self._summed(outcomes, self._second, base)
-        log_ratio, log_ratio_error = upper.log_ratio_to_base()
-        if lower is not None:
-            of_lower, lower_log_error = lower.log_ratio_to_base()
+        base = normal_masses(outcomes / self._sigma)
+        upper, log_ratio, log_ratio_error = self._summed(outcomes, self._first, base)
+        lower = base
+        if self._second is not None:
+            lower, of_lower, lower_log_error = self._summed(outcomes, self._second, base)
             with np.errstate(invalid="ignore"):  # infinite on both sides: see ``better``
                 log_ratio = log_ratio - of_lower
             log_ratio_error = log_ratio_error + lower_log_error
-        q = upper if lower is None else lower
-        q_mass, q_error = (base.mass, base.error) if lower is None else (q.mass, q.error)
         with np.errstate(divide="ignore", invalid="ignore"):
-            upper_error, lower_error = upper.error / upper.mass, q_error / q_mass
+            relative = upper.error / upper.mass + lower.error / lower.mass
             # Far from 0, where the base has no mass, the plain quotient is the better one.
-            plain = np.log(upper.mass) - np.log(q_mass)
-            plain_error = 1.5 * (upper_error + lower_error) + 4 * UNIT_ROUNDOFF * np.abs(plain)
+            plain = np.log(upper.mass) - np.log(lower.mass)
+            plain_error = 1.5 * relative + 4 * UNIT_ROUNDOFF * np.abs(plain)
         better = ~(log_ratio_error <= plain_error)
         log_ratio = np.where(better, plain, log_ratio)
         log_ratio_error = np.where(better, plain_error, log_ratio_error)
         known = log_ratio_error < 0.1  # bounds to first order hold that far
         log_ratio_error = np.where(known, log_ratio_error, np.inf)
-        tiny = is_needed(upper.mass, q_mass) & ~known
+        tiny = is_needed(upper.mass, lower.mass) & ~known
         if tiny.any():
             log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
                 outcomes[:-1][tiny] / self._sigma, outcomes[1:][tiny] / self._sigma
             )
         return LossBuckets(
-            upper=upper.mass,
-            lower=q_mass,
-            log_ratio=log_ratio,
-            upper_error=upper_error,
-            lower_error=lower_error,
-            log_ratio_error=log_ratio_error,
-            upper_above=upper.above,
-            upper_below=upper.below,
-            lower_above=base.above if lower is None else lower.above,
-            lower_below=base.below if lower is None else lower.below,
+            upper=upper, lower=lower, log_ratio=log_ratio, log_ratio_error=log_ratio_error
         )
 
     def _log_ratio_of_tiny(
         self, left: FloatArray, right: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        upper, upper_error = self._first.log_masses(left, right, self._sigma)
-        if self._second is None:
+        first, second, sigma = self._first, self._second, self._sigma
+        upper, upper_error = log_sums(first.means / sigma, first.weights, left, right)
+        if second is None:
             lower, lower_error = log_masses(left, right)
         else:
-            lower, lower_error = self._second.log_masses(left, right, self._sigma)
+            lower, lower_error = log_sums(second.means / sigma, second.weights, left, right)
         with np.errstate(invalid="ignore"):
             return upper - lower, upper_error + lower_error
 
-    def _summed(self, outcomes: FloatArray, mixture: "_Mixture", base: GaussianBuckets) -> "_Sums":
-        sums = _Sums(base)
+    def _summed(
+        self, outcomes: FloatArray, mixture: "_Mixture", base: Masses
+    ) -> tuple[Masses, FloatArray, FloatArray]:
+        """Return a mixture's masses, ln of their quotients to the base's, and that one's errors.
+
+        Exact for small logarithms; not a number where the base has no mass.
+        """
+        mass, error, excess, excess_error = np.zeros((4, len(base.mass)))
+        above = below = 0.0
         for mean, weight in zip(mixture.means, mixture.weights, strict=True):
-            is_base = mean == 0.0
-            sums.add(
-                weight,
-                base if is_base else GaussianBuckets.between((outcomes - mean) / self._sigma),
-            )
-        return sums
+            one = base if mean == 0.0 else normal_masses((outcomes - mean) / self._sigma)
+            mass += weight * one.mass
+            # The weight is rounded, and so are the product and the sum.
+            error += weight * (one.error + 4 * UNIT_ROUNDOFF * one.mass)
+            above += weight * one.above
+            below += weight * one.below
+            if one is base:
+                continue
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                ratio = one.mass / base.mass
+                ratio_error = (one.error + ratio * base.error) / base.mass
+                excess += weight * (ratio - 1.0)
+                excess_error += weight * (ratio_error + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            value = np.log1p(excess)
+            value_error = 1.5 * excess_error / (1.0 + excess) + 4 * UNIT_ROUNDOFF * np.abs(value)
+        return Masses(mass=mass, error=error, above=above, below=below), value, value_error
 
     def _evaluated(self, outcomes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return losses, bounds on their rounding errors, and slopes."""
@@ -268,12 +273,6 @@ class _Mixture:
     means: FloatArray
     weights: FloatArray
 
-    def log_masses(
-        self, left: FloatArray, right: FloatArray, sigma: float
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return ln of the masses between outcomes, in standard deviations, and error bounds."""
-        return log_sums(self.means / sigma, self.weights, left, right)
-
     def log_ratio(self, x: FloatArray, sigma: float) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return ln(mixture / N(0)), its rounding error and its slope."""
         means, weights = self.means[:, None], self.weights[:, None]
@@ -302,43 +301,6 @@ class _Mixture:
             np.where(use_small, small_error, large_error),
             slope,
         )
-
-
-class _Sums:
-    """Weighted sums of the components' masses in buckets, with error bounds."""
-
-    def __init__(self, base: GaussianBuckets) -> None:
-        self._base = base
-        self.mass = np.zeros_like(base.mass)
-        self.error = np.zeros_like(base.mass)
-        self.above = self.below = 0.0
-        self._excess = np.zeros_like(base.mass)
-        self._excess_error = np.zeros_like(base.mass)
-
-    def add(self, weight: float, component: GaussianBuckets) -> None:
-        """Add one component of the mixture."""
-        self.mass += weight * component.mass
-        # The weight is rounded, and so are the product and the sum.
-        self.error += weight * (component.error + 4 * UNIT_ROUNDOFF * component.mass)
-        self.above += weight * component.above
-        self.below += weight * component.below
-        if component is self._base:
-            return
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ratio = component.mass / self._base.mass
-            error = (component.error + ratio * self._base.error) / self._base.mass
-            self._excess += weight * (ratio - 1.0)
-            self._excess_error += weight * (error + 8 * UNIT_ROUNDOFF * np.abs(ratio - 1.0))
-
-    def log_ratio_to_base(self) -> tuple[FloatArray, FloatArray]:
-        """Return ln(mass / base mass), exact for small values, and a bound on its error.
-
-        Not a number where the base has no mass.
-        """
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            value = np.log1p(self._excess)
-            error = 1.5 * self._excess_error / (1.0 + self._excess)
-        return value, error + 4 * UNIT_ROUNDOFF * np.abs(value)
 
 
 def _on_one_side(pair: MixturePair, rounding: Rounding) -> _Mixture:

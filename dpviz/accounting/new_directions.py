@@ -35,16 +35,11 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
         at_delta: where most is to be gained.
     """
     bound = curve.bound
-    pair, count = bound.pair, bound.count
-    if not (
-        may_gain(bound)
-        and isinstance(pair, ShiftedMixturePair)
-        and len(curve.bounds) == 1
-        and curve.high
-    ):
+    pair = pair_to_turn(bound)
+    if pair is None:
         return curve
     window = _window(curve, at_delta)
-    found = None if window is None else _profiles(pair, count, curve.interval, *window)
+    found = None if window is None else _profiles(pair, bound.count, curve.interval, *window)
     if found is None or found[1].epsilon_at(at_delta) is None:
         return curve
     low, high = found
@@ -59,10 +54,10 @@ def with_new_directions(curve: Curve, at_delta: float) -> Curve:
     )
 
 
-def may_gain(bound: Bound) -> bool:
-    """Return whether Proposition 9 may tell more than a bound from below."""
+def pair_to_turn(bound: Bound) -> ShiftedMixturePair | None:
+    """Return the pair of a bound from below, if Proposition 9 may tell more than it."""
     pair = bound.pair
-    return (
+    if (
         bound.composition is Composition.ATTAINED
         and bound.kind is Kind.TIGHT  # Theorems 4.2 and 4.4
         and isinstance(pair, ShiftedMixturePair)
@@ -70,7 +65,9 @@ def may_gain(bound: Bound) -> bool:
         and bound.count > 1
         and not pair.is_trivial
         and not pair.is_symmetric
-    )
+    ):
+        return pair
+    return None
 
 
 def conjecture(attained: Bound, at_delta: float) -> Profile | None:
@@ -84,8 +81,8 @@ def conjecture(attained: Bound, at_delta: float) -> Profile | None:
         attained: a bound from below.
         at_delta: where the grid is best.
     """
-    pair = attained.pair
-    if not (may_gain(attained) and isinstance(pair, ShiftedMixturePair)):
+    pair = pair_to_turn(attained)
+    if pair is None:
         return None
     curve = composed_curve(attained, at_delta=at_delta)
     window = _window(curve, at_delta)

@@ -27,24 +27,21 @@ class PrivacyLoss(ABC):
     """The loss of a pair (P, Q), its inverse, and the mass between losses.
 
     Attributes:
-        infimum: no outcome has a smaller loss; -inf where there is no smallest one.
+        infimum: no outcome has a smaller loss.
         smallest_resolved: below this loss Q has less than the unresolved tail.
         largest_resolved: above this loss P has less than the unresolved tail, or it is
             ``LARGEST_LOSS``.
         commonest: nearly the loss that most outcomes share, where that is not the infimum.
         spread: about the root mean square of the loss under P; no bound rests on it.
+        typical: likewise of the losses that make up the spread, where these are rare and large.
     """
 
-    infimum: float
+    infimum: float = -np.inf
     commonest: float | None = None
     smallest_resolved: float
     largest_resolved: float
     spread: float
-
-    @property
-    def typical(self) -> float:
-        """About how large the losses are that make up the spread; no bound rests on it."""
-        return self.spread
+    typical: float = 0.0
 
     @abstractmethod
     def located(self, losses: FloatArray, side: int = 0) -> Located:

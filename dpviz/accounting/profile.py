@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import Rounding
+from dpviz.accounting.tilted_sum import TiltedSum
 
 # Relative rounding error of a place on the grid. Where delta falls by orders of magnitude from
 # one grid point to the next, reading it that far to the wrong side would show.
@@ -168,35 +169,30 @@ def weights_norm(size: int, interval: float, tilt: float) -> float:
 
 
 def delta_of_tilted_sum(
+    tilted: TiltedSum,
     mass: FloatArray,
     losses: FloatArray,
     *,
     interval: float,
-    tilt: float,
-    log_scale: float,
-    log_scales: float,
+    origins: float,
     size: int,
     absolute: float,
-    relative: float,
     rounding: Rounding,
 ) -> tuple[FloatArray, FloatArray]:
     """Return a bound on delta at the losses of a sum, from its tilted masses there, and its error.
 
     Args:
-        mass: tilted and normalised, at each of the losses.
+        mass: of the sum, at each of the losses.
         losses: where delta is bounded, evenly spaced.
-        tilt: t.
-        log_scale: ln of the normalisation.
-        log_scales: the sum of the absolute values that it is the sum of.
+        origins: the sum of the absolute values that the losses' origin is the sum of.
         absolute: bound on the error of what the masses sum up to.
-        relative: bound on the relative error of the units' tilted masses.
     """
-    scaled = scaled_profile(mass, interval, tilt)
-    log_unit = log_scale - tilt * losses
+    scaled = scaled_profile(mass, interval, tilted.tilt)
+    log_unit = tilted.log_scale - tilted.tilt * losses
     # The sums over the window round once for each point, the exponent by its larger term.
-    exponent = log_scales + np.abs(tilt * losses)
+    exponent = tilted.log_scales + abs(tilted.tilt) * origins + np.abs(tilted.tilt * losses)
     sums = 4.0 * size + 4.0 * POWERS_ROUNDING
-    off = relative + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
+    off = tilted.relative_error + UNIT_ROUNDOFF * (sums + 2.0 * exponent)
     with np.errstate(over="ignore"):
         unit = np.exp(np.minimum(log_unit, 700.0))
         if rounding is Rounding.UP:

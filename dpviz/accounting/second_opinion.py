@@ -132,43 +132,39 @@ def profile_at(
     if pair.is_trivial:
         return np.maximum(-np.expm1(epsilon), 0.0)
     if direction is Direction.MIRRORED:
-        above = share * _forward_profile(pair, np.abs(epsilon))
+        above = share * _directed_profile(pair, Direction.FORWARD, np.abs(epsilon))
         delta = np.where(
             epsilon >= 0.0, above, -np.expm1(-np.abs(epsilon)) + np.exp(-np.abs(epsilon)) * above
         )
-    elif direction is Direction.FORWARD:
-        delta = _forward_profile(pair, epsilon)
     else:
-        delta = _backward_profile(pair, epsilon)
+        delta = _directed_profile(pair, direction, epsilon)
     return np.asarray(np.clip(delta, 0.0, 1.0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Mixture:
-    """Means and weights of one of a pair's distributions."""
+def _directed_profile(
+    pair: DominatingPair, direction: Direction, epsilon: FloatArray
+) -> FloatArray:
+    if isinstance(pair, CoupledPair | AbsentPoissonPair):
+        assert direction is Direction.FORWARD  # it stands for the mirrored pair only
+        return _labelled_profile(pair, epsilon)
+    # Only ever one of several pairs; and refused.
+    assert not isinstance(pair, PlanarPair | AllocatedPair)
+    side = 1.0 if direction is Direction.FORWARD else -1.0
+    x = _outcome_at(pair, side * epsilon)
+    tails = [_log_tail(*one, x, pair.noise_multiplier, side) for one in pair.components]
+    own, other = tails if direction is Direction.FORWARD else tails[::-1]
+    return np.asarray(np.exp(own) - np.exp(epsilon + other))
 
-    means: FloatArray
-    weights: FloatArray
 
-    def log_tail(self, x: FloatArray, sigma: float, side: float) -> FloatArray:
-        """Return ln P(side X > side x), shape as x."""
-        total = np.full(x.shape, -np.inf)
-        with np.errstate(divide="ignore"):
-            for mean, weight in zip(self.means, np.log(self.weights), strict=True):
-                total = np.logaddexp(total, weight + log_ndtr(side * (mean - x) / sigma))
-        return total
-
-
-def _mixtures(pair: ShiftedMixturePair | MixturePair) -> tuple[_Mixture, _Mixture]:
-    if isinstance(pair, MixturePair):
-        upper, lower = (
-            _Mixture(means=np.array(means), weights=np.array(weights))
-            for means, weights in pair.components
-        )
-        return upper, lower
-    means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
-    upper = _Mixture(means=means, weights=weights)
-    return upper, _Mixture(means=np.zeros(1), weights=np.ones(1))
+def _log_tail(
+    means: tuple[float, ...], weights: tuple[float, ...], x: FloatArray, sigma: float, side: float
+) -> FloatArray:
+    """Return ln P(side X > side x) of a mixture, shape as x."""
+    total = np.full(x.shape, -np.inf)
+    with np.errstate(divide="ignore"):
+        for mean, weight in zip(means, np.log(weights), strict=True):
+            total = np.logaddexp(total, weight + log_ndtr(side * (mean - x) / sigma))
+    return total
 
 
 def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray) -> FloatArray:
@@ -181,27 +177,6 @@ def _labelled_profile(pair: CoupledPair | AbsentPoissonPair, epsilon: FloatArray
     assert isinstance(loss, LabelledLoss)
     upper, lower = loss.log_beyond(found)
     return np.asarray(np.maximum(np.exp(upper) - np.exp(found + lower), 0.0)[places])
-
-
-def _forward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
-    if isinstance(pair, CoupledPair | AbsentPoissonPair):
-        return _labelled_profile(pair, epsilon)
-    # Only ever one of several pairs; and refused.
-    assert not isinstance(pair, PlanarPair | AllocatedPair)
-    (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
-    x = _outcome_at(pair, epsilon)
-    p, q = upper.log_tail(x, sigma, 1.0), lower.log_tail(x, sigma, 1.0)
-    return np.asarray(np.exp(p) - np.exp(epsilon + q))
-
-
-def _backward_profile(pair: DominatingPair, epsilon: FloatArray) -> FloatArray:
-    assert not isinstance(
-        pair, CoupledPair | AbsentPoissonPair | PlanarPair | AllocatedPair
-    )  # which stands for the mirrored pair only
-    (upper, lower), sigma = _mixtures(pair), pair.noise_multiplier
-    x = _outcome_at(pair, -epsilon)
-    p, q = upper.log_tail(x, sigma, -1.0), lower.log_tail(x, sigma, -1.0)
-    return np.asarray(np.exp(q) - np.exp(epsilon + p))
 
 
 def _outcome_at(pair: ShiftedMixturePair | MixturePair, loss: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """Losses ready to be summed: tilted, without those that lengthen a sum; Chernoff bounds on sums."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -10,14 +10,9 @@ from dpviz.accounting.buckets import UNIT_ROUNDOFF, FloatArray
 from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Repeated:
-    """Independent units of one kind.
-
-    Args:
-        distribution: one unit's loss.
-        count: how many of them, at least 1.
-    """
+    """Independent units of one kind: one unit's loss, and how many there are, at least 1."""
 
     distribution: LossDistribution
     count: int
@@ -71,16 +66,6 @@ class TiltedSum:
 _CUT_PART = 1e-4
 # What the smallest ones may change: this part of every delta.
 _RAISED_PART = 1e-6
-# Between the losses that a sum lies beyond with the tiny probability that a transform may cut
-# off, there are about 34 standard deviations if it is nearly normal.
-_ORDINARY_DEVIATIONS = 40.0
-
-
-def ordinary_range(distribution: LossDistribution, count: int) -> float:
-    """Return how wide a sum's range is, in nats, where its units have no rare huge losses."""
-    mean = float(np.sum(distribution.mass * distribution.losses))
-    square = float(np.sum(distribution.mass * distribution.losses**2))
-    return _ORDINARY_DEVIATIONS * float(np.sqrt(max(count * (square - mean**2), 0.0)))
 
 
 def capped_losses(
@@ -118,12 +103,8 @@ def capped_losses(
         kept[0] += float(mass[:first].sum()) * (1.0 + room)
     else:
         kept[-1] += float(mass[end:].sum()) * (1.0 - room)
-    return LossDistribution(
-        interval=distribution.interval,
-        origin=distribution.origin,
-        indices=distribution.indices[first:end],
-        mass=kept,
-        infinity=infinity,
+    return replace(
+        distribution, indices=distribution.indices[first:end], mass=kept, infinity=infinity
     )
 
 
@@ -132,6 +113,8 @@ _CELL_GROWTH = 1.08
 _TILTS = 64
 _CACHED_CUMULANTS = 48
 _ROUNDING = 16.0 * UNIT_ROUNDOFF
+# Below the rounding error of the transforms, at which a smaller tail would be lost anyway.
+LOG_WRAPPED_TAIL = float(np.log(1e-16))
 
 
 class CumulantBound:
@@ -168,10 +151,8 @@ class CumulantBound:
         return np.asarray(peaks + np.log(np.exp(exponents - peaks[..., None]).sum(axis=-1)))
 
 
-@lru_cache(maxsize=_CACHED_CUMULANTS)
-def _cumulant_bound(distribution: LossDistribution) -> CumulantBound:
-    """Return the bound; of the same distribution again and again where only counts vary."""
-    return CumulantBound(distribution)
+# Of the same distribution again and again where only counts vary.
+_cumulant_bound = lru_cache(maxsize=_CACHED_CUMULANTS)(CumulantBound)
 
 
 class SumCumulantBound:
@@ -181,8 +162,8 @@ class SumCumulantBound:
         parts: how many losses there are of each distribution.
     """
 
-    def __init__(self, parts: Sequence[tuple[int, LossDistribution]]) -> None:
-        self._parts = [(count, _cumulant_bound(one)) for count, one in parts]
+    def __init__(self, parts: Sequence[Repeated]) -> None:
+        self._parts = [(part.count, _cumulant_bound(part.distribution)) for part in parts]
         self._spread = np.sqrt(sum(count * one.spread**2 for count, one in self._parts))
 
     def __call__(self, tilts: FloatArray) -> FloatArray:
@@ -210,24 +191,22 @@ def tilt_for_tail(cumulant: SumCumulantBound, log_tail: float) -> float:
     return float(cumulant.tilts[int(np.argmin(reach))])
 
 
-def tilted_range(
-    cumulant: SumCumulantBound, tilt: float, log_scale: float, log_tail: float
-) -> tuple[float, float]:
-    """Return losses between which the tilted sum lies but for a tail.
+def tilted_range(cumulant: SumCumulantBound, tilt: float, log_scale: float) -> tuple[float, float]:
+    """Return losses beyond each of which the tilted sum has no more than the wrapped tail.
 
     Args:
         cumulant: the bound on K.
         tilt: t, the exponential tilt of the sum.
         log_scale: ln of the tilted sum's normalisation, K(t), exactly.
-        log_tail: ln of the probability allowed beyond each end.
     """
     more = cumulant.tilts
     stronger = cumulant(tilt + more) if tilt > 0.0 else cumulant.at_tilts
     weaker = cumulant(tilt - more)
     # Where all losses are as good as one, huge number, only rounding is between the two ends.
-    slack = _ROUNDING * (np.abs(stronger) + np.abs(weaker) + abs(log_scale) + abs(log_tail))
-    above = (stronger - log_scale - log_tail + slack) / more
-    below = (log_tail + log_scale - weaker - slack) / more
+    slack = np.abs(stronger) + np.abs(weaker) + abs(log_scale) + abs(LOG_WRAPPED_TAIL)
+    slack = _ROUNDING * slack
+    above = (stronger - log_scale - LOG_WRAPPED_TAIL + slack) / more
+    below = (LOG_WRAPPED_TAIL + log_scale - weaker - slack) / more
     return float(np.max(below)), float(np.min(above))
 
 

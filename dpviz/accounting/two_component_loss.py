@@ -7,10 +7,11 @@ from dpviz.accounting.buckets import (
     UNIT_ROUNDOFF,
     UNRESOLVED_TAIL,
     FloatArray,
-    GaussianBuckets,
     LossBuckets,
+    Masses,
     is_needed,
     log_masses,
+    normal_masses,
 )
 from dpviz.accounting.privacy_loss import LARGEST_LOSS, Located, PrivacyLoss, root_mean_square
 from dpviz.guarantees import ShiftedMixturePair
@@ -39,38 +40,31 @@ class TwoComponentLoss(PrivacyLoss):
     def buckets(self, outcomes: FloatArray) -> LossBuckets:
         """Return the masses between increasing outcomes."""
         q, sigma = self._pair.rate, self._pair.noise_multiplier
-        base = GaussianBuckets.between(outcomes / sigma)
-        shifted = GaussianBuckets.between((outcomes - self._pair.shift) / sigma)
-        upper = (1 - q) * base.mass + q * shifted.mass
-        upper_absolute_error = (1 - q) * base.error + q * shifted.error
+        base = normal_masses(outcomes / sigma)
+        shifted = normal_masses((outcomes - self._pair.shift) / sigma)
+        upper = Masses(
+            mass=(1 - q) * base.mass + q * shifted.mass,
+            error=(1 - q) * base.error + q * shifted.error,
+            above=(1 - q) * base.above + q * shifted.above,
+            below=(1 - q) * base.below + q * shifted.below,
+        )
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = shifted.mass / base.mass
-            base_error = base.error / base.mass
             # log1p keeps small losses exact; at high rates its argument nears -1, where it cannot.
             log_ratio = np.log1p(q * (ratio - 1.0)) if q < 0.5 else np.log((1.0 - q) + q * ratio)
-            upper_error = upper_absolute_error / upper
             # d ln(1 - q + q R) = (q R / (1 - q + q R)) dR / R, and the fraction is q n / p.
-            ratio_error = q * (shifted.error + ratio * base.error) / upper
+            ratio_error = q * (shifted.error + ratio * base.error) / upper.mass
             rounding = 4 * UNIT_ROUNDOFF * (np.abs(log_ratio) + (0.0 if q < 0.5 else 1.0))
             # To first order: not where the error is near the whole mass.
-            known = (base_error < 0.1) & (ratio_error < 0.1)
+            known = (base.error / base.mass < 0.1) & (ratio_error < 0.1)
             log_ratio_error = np.where(known, 1.5 * ratio_error + rounding, np.inf)
-        tiny = is_needed(upper, base.mass) & ~known
+        tiny = is_needed(upper.mass, base.mass) & ~known
         if tiny.any():
             log_ratio[tiny], log_ratio_error[tiny] = self._log_ratio_of_tiny(
                 outcomes[:-1][tiny] / sigma, outcomes[1:][tiny] / sigma
             )
         return LossBuckets(
-            upper=upper,
-            lower=base.mass,
-            log_ratio=log_ratio,
-            upper_error=upper_error,
-            lower_error=base_error,
-            log_ratio_error=log_ratio_error,
-            upper_above=(1 - q) * base.above + q * shifted.above,
-            upper_below=(1 - q) * base.below + q * shifted.below,
-            lower_above=base.above,
-            lower_below=base.below,
+            upper=upper, lower=base, log_ratio=log_ratio, log_ratio_error=log_ratio_error
         )
 
     def _log_ratio_of_tiny(

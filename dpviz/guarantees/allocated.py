@@ -40,12 +40,8 @@ def one_batch_an_epoch(scenario: Scenario) -> OneBatchAnEpoch | None:
     without noise, and 2 to 10,000 steps an epoch.
     """
     batches, whole = scenario.steps_per_epoch, scenario.num_steps // scenario.steps_per_epoch
-    if (
-        scenario.sampling.is_bag
-        or scenario.noise.is_on_windows
-        or not 2 <= batches <= _MOST_BATCHES
-        or not _covers(scenario)
-    ):
+    has_clean_windows = one_window_of_one_series(scenario) and not scenario.noise.is_on_windows
+    if not (has_clean_windows and 2 <= batches <= _MOST_BATCHES):
         return None
     rate, sigma = scenario.bottom_rate, scenario.noise.noise_multiplier
     # Some series are in no batch of a shuffled epoch; rounded down.
@@ -69,16 +65,19 @@ def covers_bins(scenario: Scenario) -> bool:
     So it is for one window per series, drawn with replacement, and a person in one series; noise on
     windows counts by Theorem G.1's rate.
     """
-    return scenario.sampling.has_bins and _covers(scenario)
+    return scenario.sampling.has_bins and one_window_of_one_series(scenario)
 
 
-def _covers(scenario: Scenario) -> bool:
+def one_window_of_one_series(scenario: Scenario) -> bool:
+    """Return whether a step has one window, drawn with replacement, of the individual's series."""
+    return draws_one_window(scenario) and scenario.relation.series_per_person == 1
+
+
+def draws_one_window(scenario: Scenario) -> bool:
+    """Return whether each series of a batch has one window in it, drawn with replacement."""
     sampling = scenario.sampling
-    return (
-        not sampling.takes_windows_by_coins
-        and sampling.num_subsequences == 1
-        and scenario.relation.series_per_person == 1
-    )
+    is_other = sampling.takes_windows_by_coins or sampling.is_bag
+    return sampling.num_subsequences == 1 and not is_other
 
 
 def balls_into_bins(
@@ -209,14 +208,10 @@ def shuffled_lower(
 def summed_steps(scenario: Scenario) -> list[int]:
     """Return of how many steps of an epoch the outputs are summed, by each of the attacks."""
     last = min(scenario.num_steps, scenario.steps_per_epoch)
-    return sorted({1, min(last, _most_summed(scenario))})
-
-
-def _most_summed(scenario: Scenario) -> int:
-    """Return how many steps may be summed for the sum to be a scenario."""
+    # More could not be summed for the sum to be a scenario.
     by_noise = (0.999 * NOISE_MULTIPLIER_RANGE[1] / scenario.noise.noise_multiplier) ** 2
     by_size = LARGEST_BATCH // scenario.sampling.windows_per_batch
-    return max(1, min(int(by_noise), by_size))
+    return sorted({1, min(last, max(1, min(int(by_noise), by_size)))})
 
 
 def summed(scenario: Scenario, steps: int, epochs: int) -> Scenario:

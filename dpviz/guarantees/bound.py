@@ -94,10 +94,6 @@ class Bound:
         return mirrored or self.composition is Composition.RECURSIVE
 
     @property
-    def _is_its_own_mirror(self) -> bool:
-        return self.share == 1.0 and all(pair.is_symmetric for pair in self.pairs)
-
-    @property
     def kind_after_composition(self) -> Kind:
         """Direction of the bound after ``count`` units.
 
@@ -106,7 +102,8 @@ class Bound:
         unit, it bounds several from neither side: what it mirrors at orders below 1 no gradient
         function need attain along with the rest.
         """
-        if self.count == 1 or self._is_its_own_mirror:
+        is_its_own_mirror = self.share == 1.0 and all(pair.is_symmetric for pair in self.pairs)
+        if self.count == 1 or is_its_own_mirror:
             return self.kind
         mirrored = self.composition is Composition.MIRRORED
         if self.kind is Kind.TIGHT:
@@ -143,15 +140,8 @@ class Guarantee:
             pair=upper[1],
             composition=Composition.MIRRORED,
         )
-        below = Bound(
-            theorem=lower[0],
-            kind=Kind.LOWER,
-            unit=unit,
-            count=count,
-            pair=lower[1],
-            other_pairs=other_attacks,
-            composition=Composition.ATTAINED,
-        )
+        attained = replace(above, kind=Kind.LOWER, composition=Composition.ATTAINED)
+        below = replace(attained, theorem=lower[0], pair=lower[1], other_pairs=other_attacks)
         return cls(upper=above, lower=below)
 
     @classmethod

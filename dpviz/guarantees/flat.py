@@ -5,13 +5,8 @@ from math import expm1, log1p
 
 from dpviz.guarantees.bound import Guarantee, Kind, Unit
 from dpviz.guarantees.pairs import DominatingPair, ShiftedMixturePair
-from dpviz.guarantees.weights import hypergeometric_law
-from dpviz.guarantees.with_replacement import (
-    WINDOW_NORM,
-    attained_counts,
-    coupled_counts,
-    touched_mixture,
-)
+from dpviz.guarantees.weights import binomial_law, hypergeometric_law
+from dpviz.guarantees.with_replacement import coupled_counts, touched_mixture
 
 POISSON_BAG = "dpviz's extension: the theorem's pair for one bag in place of one series"
 
@@ -43,7 +38,7 @@ def one_bag(
     if touched_windows == 1:  # who is in one window only is one record
         rate = batch_size / num_windows
         upper = "C.1", ShiftedMixturePair(rate=rate, noise_multiplier=noise_multiplier)
-    attained = attained_counts(law, noise_multiplier)
+    attained = touched_mixture(law, noise_multiplier, reflected=False)
     found = Guarantee.between(Unit.STEP, steps, upper, ("C.2", attained))
     if not is_exact:
         return replace(found, lower=None)
@@ -71,9 +66,7 @@ def one_bag_by_coins(
     rate = batch_size / num_windows
     if touched_windows > num_windows:
         rate = _rate_of_more(num_windows, batch_size, touched_windows)
-    pair = touched_mixture(
-        touched_windows, rate, noise_multiplier, shift=WINDOW_NORM, reflected=True
-    )
+    pair = touched_mixture(binomial_law(touched_windows, rate), noise_multiplier, reflected=True)
     found = Guarantee.tight("E.8", Unit.STEP, steps, pair, extension=POISSON_BAG)
     if is_exact:
         return found

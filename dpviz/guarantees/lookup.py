@@ -9,11 +9,12 @@ from dpviz.guarantees.noise_on_windows import (
     attained_with_noise,
     augmented_bottom_rate,
     bounds_with_noise,
+    coins_by_length,
     covers_noise_on_windows,
-    lengths_that_may_be_worst,
+    windows_by_coins,
     windows_with_replacement,
 )
-from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.poisson import poisson_deterministic
 from dpviz.guarantees.several_series import several_by_coins, several_drawn, several_walked
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
@@ -85,27 +86,11 @@ def revealing_rate(scenario: Scenario) -> float:
 
 def _poisson(scenario: Scenario) -> Guarantee:
     shape = scenario.given_shape
-    touched = []
-    for length in lengths_that_may_be_worst(shape, scenario):
-        positions = length - shape.forecast_length + 1
-        k = scenario.relation.touched_windows(shape, positions)
-        rate = min(1.0, scenario.sampling.num_subsequences / positions)
-        touched.append((k, positions, rate))
-    sigma = scenario.noise.noise_multiplier
-    if scenario.sampling.is_walk:
-        return poisson_deterministic(
-            touched=[(k, rate) for k, _, rate in touched],
-            noise_multiplier=sigma,
-            epochs=scenario.num_epochs,
-        )
-    return poisson_sampled(
-        touched=touched,
-        top_rate=scenario.top_rate,
-        noise_multiplier=sigma,
-        steps=scenario.num_steps,
-        by_coins=scenario.sampling.takes_series_by_coins,
-        is_one_length=shape.is_of_one_length,
-    )
+    touched = [
+        (scenario.relation.touched_windows(shape, positions), positions, coin)
+        for _, positions, coin in coins_by_length(scenario)
+    ]
+    return windows_by_coins(scenario, touched, is_one_length=shape.is_of_one_length)
 
 
 def _several_series(scenario: Scenario) -> Guarantee:

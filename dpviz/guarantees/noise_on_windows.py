@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 
-import numpy as np
-
-from dpviz.guarantees.allocated import balls_into_bins, covers_bins
+from dpviz.guarantees.allocated import (
+    balls_into_bins,
+    covers_bins,
+    draws_one_window,
+    one_window_of_one_series,
+)
 from dpviz.guarantees.bound import Bound, Composition, Guarantee, Kind, Unit
 from dpviz.guarantees.flat import one_bag, one_bag_by_coins
 from dpviz.guarantees.noised_rates import (
@@ -19,7 +23,6 @@ from dpviz.guarantees.noised_rates import (
     total_variation,
 )
 from dpviz.guarantees.noisy_answers import (
-    guess_on_one_window,
     sign_of_one_window,
     sums_of_guesses,
     sums_of_guesses_in_bag,
@@ -49,13 +52,7 @@ def covers_noise_on_windows(scenario: Scenario) -> bool:
     So it is for one window per series, drawn with replacement (Theorem G.1 and its extensions), and
     an individual in one series.
     """
-    sampling = scenario.sampling
-    return (
-        sampling.num_subsequences == 1
-        and not sampling.takes_windows_by_coins
-        and not sampling.is_bag
-        and scenario.relation.series_per_person == 1
-    )
+    return one_window_of_one_series(scenario)
 
 
 def bounds_with_noise(scenario: Scenario) -> Guarantee:
@@ -89,19 +86,19 @@ def augmented_bottom_rate(scenario: Scenario) -> tuple[float, str]:
     relation, noise, shape = scenario.relation, scenario.noise, scenario.shape
     if shape is None:
         return _augmented_by_rates(scenario), ""
-    lengths = lengths_that_may_be_worst(shape, scenario)
+    lengths = lengths_that_may_be_worst(scenario)
     rates = [augmented_rate(shape, length, relation, noise) for length in lengths]
     is_printed = relation.width == 1 and shape.start_positions >= shape.window_length
     return max(rates), "" if is_printed else PLACEMENT
 
 
-def lengths_that_may_be_worst(shape: DataShape, scenario: Scenario) -> tuple[int, ...]:
+def lengths_that_may_be_worst(scenario: Scenario) -> tuple[int, ...]:
     """Return the lengths, if none that could be the worst was left out of the shape.
 
     Windows or a relation that have grown since the lengths were read may make others the worst.
     """
-    relation, beyond = scenario.relation, shape.longer_series_beyond
-    reach = relation.reach(shape.window_length)
+    shape = scenario.given_shape
+    reach, beyond = scenario.relation.reach(shape.window_length), shape.longer_series_beyond
     if beyond is not None and beyond < reach:
         raise ScenarioError(
             "longer_series_beyond",
@@ -137,6 +134,40 @@ def windows_with_replacement(scenario: Scenario, bottom_rate: float) -> Guarante
         steps=scenario.num_steps,
         subsequences=windows,
     )
+
+
+def windows_by_coins(
+    scenario: Scenario, touched: list[tuple[int, int, float]], *, is_one_length: bool
+) -> Guarantee:
+    """Return the bounds on windows that come by a coin each, without noise on them.
+
+    Args:
+        touched: as for :func:`poisson_sampled`.
+        is_one_length: likewise.
+    """
+    sigma = scenario.noise.noise_multiplier
+    if scenario.sampling.is_walk:
+        return poisson_deterministic(
+            touched=[(k, coin) for k, _, coin in touched],
+            noise_multiplier=sigma,
+            epochs=scenario.num_epochs,
+        )
+    return poisson_sampled(
+        touched=touched,
+        top_rate=scenario.top_rate,
+        noise_multiplier=sigma,
+        steps=scenario.num_steps,
+        by_coins=scenario.sampling.takes_series_by_coins,
+        is_one_length=is_one_length,
+    )
+
+
+def coins_by_length(scenario: Scenario) -> list[tuple[int, int, float]]:
+    """Return the lengths that may be the worst, their windows, and the chance of each window."""
+    shape, average = scenario.given_shape, scenario.sampling.num_subsequences
+    before = shape.forecast_length - 1
+    pairs = [(length, length - before) for length in lengths_that_may_be_worst(scenario)]
+    return [(length, positions, min(1.0, average / positions)) for length, positions in pairs]
 
 
 def attained_with_noise(scenario: Scenario) -> Bound | None:
@@ -175,20 +206,14 @@ def attained_by_part(scenario: Scenario) -> tuple[Bound | None, list[Tested]]:
     clean = None
     if noise.context_noise == 0.0 or noise.forecast_noise == 0.0:
         clean = _clean_by_coins(scenario) if by_coins else _clean_with_replacement(scenario)
-    if clean is not None and _is_one_window(scenario):
+    if clean is not None and draws_one_window(scenario):
         return clean, []
     return clean, _guesses_by_coins(scenario) if by_coins else _tests(scenario)
 
 
-def _is_one_window(scenario: Scenario) -> bool:
-    sampling = scenario.sampling
-    by_itself = not sampling.is_bag and not sampling.takes_windows_by_coins
-    return sampling.num_subsequences == 1 and by_itself
-
-
 def _from_below(scenario: Scenario, bound: Bound | None) -> Bound:
     assert bound is not None  # these schemes have one without noise
-    theorem = "dpviz 6" if _is_one_window(scenario) else "dpviz 22"
+    theorem = "dpviz 6" if draws_one_window(scenario) else "dpviz 22"
     return replace(bound, theorem=theorem, kind=Kind.LOWER, condition=LIMITED_CHANGE)
 
 
@@ -196,7 +221,7 @@ def _clean_with_replacement(scenario: Scenario) -> Bound | None:
     """Return what the clean parts of windows tell, drawn with replacement."""
     noise, shape, data = scenario.noise, scenario.shape, scenario.data
     if shape is not None:
-        lengths = lengths_that_may_be_worst(shape, scenario)
+        lengths = lengths_that_may_be_worst(scenario)
         rate = max(clean_rate(shape, length, scenario.relation, noise) for length in lengths)
     else:
         assert not isinstance(data, DataShape)
@@ -218,7 +243,7 @@ def _tests(scenario: Scenario) -> list[Tested]:
         return []
     shape, data = scenario.shape, scenario.data
     if shape is not None:
-        lengths = lengths_that_may_be_worst(shape, scenario)
+        lengths = lengths_that_may_be_worst(scenario)
         told = [told_rates(shape, one, scenario.relation, scenario.noise) for one in lengths]
         right, wrong = max(told, key=lambda rates: rates[0] - rates[1])
     else:
@@ -232,12 +257,12 @@ def _tests(scenario: Scenario) -> list[Tested]:
     share = 1.0 if scenario.sampling.is_walk else scenario.top_rate
     is_coin = scenario.sampling.takes_series_by_coins
     sigma, windows = scenario.noise.noise_multiplier, scenario.sampling.num_subsequences
-    if windows == 1:
-        signs = sign_of_one_window(share, right, wrong, sigma, nothing_in_its_place=is_coin)
-        return [(signs, None), (guess_on_one_window(share, right, wrong, sigma), None)]
-    several: list[Tested] = [(sums_of_guesses(windows, right, wrong, share, sigma), None)]
-    by_sign = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)
-    return several if by_sign is None else [*several, (by_sign, None)]
+    guesses = sums_of_guesses(windows, right, wrong, share, sigma)
+    signs = None if is_coin else sums_of_signs(windows, right, wrong, share, sigma)
+    if is_coin and windows == 1:
+        signs = sign_of_one_window(share, right, wrong, sigma)
+    tests = [signs, guesses] if windows == 1 else [guesses, signs]
+    return [(pair, None) for pair in tests if pair is not None]
 
 
 def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
@@ -246,7 +271,7 @@ def _guesses_by_coins(scenario: Scenario) -> list[Tested]:
     shape, sigma = scenario.given_shape, scenario.noise.noise_multiplier
     told = [
         (windows, coin, tau)
-        for length, _, coin in _coins(shape, scenario)
+        for length, _, coin in coins_by_length(scenario)
         for windows, tau in told_apart(shape, length, scenario.relation, scenario.noise)
     ]
     # Of many lengths two attacks, as of each: any is attained.
@@ -318,37 +343,15 @@ def _rounded(right: float, wrong: float) -> tuple[float, float]:
 
 def _clean_by_coins(scenario: Scenario) -> Bound | None:
     """Return what the clean parts of windows tell, each window taken by a coin."""
-    shape, sigma, touched = scenario.given_shape, scenario.noise.noise_multiplier, []
-    for length, positions, coin in _coins(shape, scenario):
+    shape, touched = scenario.given_shape, []
+    for length, positions, coin in coins_by_length(scenario):
         count = clean_windows(shape, length, scenario.relation, scenario.noise)
         touched += [(count, positions, coin)] if count > 0 else []
     if not touched:
         return None  # no value is ever in that part
-    if scenario.sampling.is_walk:
-        counts = [(count, coin) for count, _, coin in touched]
-        guarantee = poisson_deterministic(
-            touched=counts, noise_multiplier=sigma, epochs=scenario.num_epochs
-        )
-    else:
-        guarantee = poisson_sampled(
-            touched=touched,
-            top_rate=scenario.top_rate,
-            noise_multiplier=sigma,
-            steps=scenario.num_steps,
-            is_one_length=False,  # only the bound from above knows what it is
-        )
+    # Only the bound from above knows whether there is one length.
+    guarantee = windows_by_coins(scenario, touched, is_one_length=False)
     return _from_below(scenario, guarantee.lower)
-
-
-def _coins(shape: DataShape, scenario: Scenario) -> list[tuple[int, int, float]]:
-    """Return the lengths that may be the worst, their windows, and the chance of each window."""
-    average = scenario.sampling.num_subsequences
-    lengths = lengths_that_may_be_worst(shape, scenario)
-    positions = [length - shape.forecast_length + 1 for length in lengths]
-    return [
-        (length, windows, min(1.0, average / windows))
-        for length, windows in zip(lengths, positions, strict=True)
-    ]
 
 
 def _attained(scenario: Scenario, pairs: Sequence[DominatingPair]) -> Bound:
@@ -376,9 +379,9 @@ def _augmented_by_rates(scenario: Scenario) -> float:
             getattr(noise, name),
             "rates determine it only along with forecast_share, and for relation_width 1",
         )
-    shift = np.array([np.sqrt(float(scenario.relation.num_channels))])
-    of_forecast = float(total_variation(shift, noise.forecast_noise)[0])
-    of_context = float(total_variation(shift, noise.context_noise)[0])
+    shift = sqrt(scenario.relation.num_channels)
+    of_forecast = total_variation(shift, noise.forecast_noise)
+    of_context = total_variation(shift, noise.context_noise)
     if data.bottom_rate == 1.0:
         # The series may be shorter than a window; then no share of the windows is known.
         return max(of_forecast, of_context)

@@ -1,5 +1,8 @@
 """Rates under label noise and noise on contexts: Theorem G.1, extended in docs/augmentation.md."""
 
+from dataclasses import replace
+from math import sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
@@ -16,16 +19,15 @@ LIMITED_CHANGE = "no value changes by more than v, the unit of the noise on wind
 _SUM_ROUNDING = 2.0**-50
 
 
-def total_variation(shift: FloatArray, sigma: float) -> FloatArray:
-    """Return the total variation distance of N(0, sigma) and N(shift, sigma), elementwise.
+def total_variation(shift: float, sigma: float) -> float:
+    """Return the total variation distance of N(0, sigma) and N(shift, sigma).
 
-    >>> float(total_variation(np.array([1.0]), 0.0)[0])
-    1.0
+    >>> total_variation(1.0, 0.0), total_variation(0.0, 0.0)
+    (1.0, 0.0)
     """
     if sigma == 0.0:
-        return np.where(shift > 0.0, 1.0, 0.0)
-    with np.errstate(over="ignore"):  # infinitely far apart, for a tiny sigma
-        return np.asarray(erf(shift / (2.0 * np.sqrt(2.0) * sigma)))
+        return 1.0 if shift > 0.0 else 0.0
+    return float(erf(shift / (2.0 * sqrt(2.0) * sigma)))
 
 
 def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) -> float:
@@ -41,15 +43,15 @@ def augmented_rate(shape: DataShape, length: int, relation: Relation, noise: Noi
     positions = length - shape.forecast_length + 1
     # With room for all values of the series it does not matter where they may lie.
     if relation.level == "event" or relation.width >= length:
-        return min(_worst_sum(shape, length, relation, noise, relation.width) / positions, 1.0)
+        return min(_worst_sum(shape, length, relation, noise) / positions, 1.0)
     # Values anywhere: tau is subadditive over them, and no window is changed by more than all.
     touched = relation.touched_windows(shape, positions)
-    of_one = _worst_sum(shape, length, relation, noise, 1)
-    all_values = np.array([np.sqrt(float(relation.width * relation.num_channels))])
+    of_one = _worst_sum(shape, length, replace(relation, width=1), noise)
     least = min(noise.context_noise, noise.forecast_noise)
     if shape.context_length == 0:
         least = noise.forecast_noise
-    together = touched * float(total_variation(all_values, least)[0])
+    all_values = sqrt(relation.width * relation.num_channels)
+    together = touched * total_variation(all_values, least)
     return min(relation.width * of_one / positions, together / positions, touched / positions)
 
 
@@ -65,7 +67,7 @@ def clean_rate(shape: DataShape, length: int, relation: Relation, noise: Noise) 
 
 def clean_windows(shape: DataShape, length: int, relation: Relation, noise: Noise) -> int:
     """Return how many windows of a series show a changed value without noise."""
-    return round(_worst_sum(shape, length, relation, noise, relation.width, only_certain=True))
+    return round(_worst_sum(shape, length, relation, noise, only_certain=True))
 
 
 def told_rates(
@@ -78,7 +80,7 @@ def told_rates(
     at their worst place.
     """
     positions = length - shape.forecast_length + 1
-    total, tau, _ = _worst_place(shape, length, relation, noise, relation.width)
+    total, tau, _ = worst_place(shape, length, relation, noise)
     touched = len(tau)
     total = min(total * (1.0 - _SUM_ROUNDING * (touched + 2)), touched)
     return (touched + total) / (2 * positions), (touched - total) / (2 * positions)
@@ -92,56 +94,33 @@ def told_apart(
     The individual's values in a row, at their worst place. Listed are the n with the largest
     n tau and with the largest n tau^2: which attack on them tells more depends on what is drawn.
     """
-    _, tau, _ = _worst_place(shape, length, relation, noise, relation.width)
+    _, tau, _ = worst_place(shape, length, relation, noise)
     falling = np.sort(tau)[::-1] * (1.0 - _SUM_ROUNDING)
     numbers = np.arange(1, len(falling) + 1)
     best = {int(np.argmax(numbers * falling**power)) for power in (1, 2)}
     return [(place + 1, float(falling[place])) for place in sorted(best)]
 
 
-def worst_first(
-    shape: DataShape,
-    length: int,
-    relation: Relation,
-    noise: Noise,
-    *,
-    only_certain: bool = False,
-) -> int:
-    """Return the first of the individual's values in a row, from 0, at their worst place.
+def _worst_sum(
+    shape: DataShape, length: int, relation: Relation, noise: Noise, *, only_certain: bool = False
+) -> float:
+    total, _, _ = worst_place(shape, length, relation, noise, only_certain=only_certain)
+    # One addition rounds by at most a unit in the last place.
+    return total * (1.0 + _SUM_ROUNDING * (2 * relation.width + 2 * shape.window_length))
+
+
+def worst_place(
+    shape: DataShape, length: int, relation: Relation, noise: Noise, *, only_certain: bool = False
+) -> tuple[float, FloatArray, int]:
+    """Return the largest sum of tau_t, those of the windows touched there, and the first value.
+
+    The individual's values lie in a row; the first one is counted from 0.
 
     Args:
         only_certain: whether windows count by what they show without noise, as for
             :func:`clean_windows`; else by tau_t, as for :func:`told_rates`.
     """
-    worst = _worst_place(shape, length, relation, noise, relation.width, only_certain=only_certain)
-    return worst[2]
-
-
-def _worst_sum(
-    shape: DataShape,
-    length: int,
-    relation: Relation,
-    noise: Noise,
-    width: int,
-    *,
-    only_certain: bool = False,
-) -> float:
-    total, _, _ = _worst_place(shape, length, relation, noise, width, only_certain=only_certain)
-    # One addition rounds by at most a unit in the last place.
-    return total * (1.0 + _SUM_ROUNDING * (2 * width + 2 * shape.window_length))
-
-
-def _worst_place(
-    shape: DataShape,
-    length: int,
-    relation: Relation,
-    noise: Noise,
-    width: int,
-    *,
-    only_certain: bool = False,
-) -> tuple[float, FloatArray, int]:
-    """Return the largest sum of tau_t, those of the windows touched there, and the first value."""
-    width = min(width, length)
+    width = min(relation.width, length)
     context, forecast = shape.context_length, shape.forecast_length
     positions = length - forecast + 1
     # d = first changed value minus t: outside of this range the window is not touched, or there

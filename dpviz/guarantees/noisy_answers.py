@@ -17,50 +17,29 @@ _LEAST_OF_LIKELIER, _LEAST_OF_OTHER = Decimal("1e-40"), Decimal("1e-250")
 Law = list[Decimal]
 
 
-def sign_of_one_window(
-    share: float, right: float, wrong: float, sigma: float, *, nothing_in_its_place: bool
-) -> MixturePair:
+def sign_of_one_window(share: float, right: float, wrong: float, sigma: float) -> MixturePair:
     """Return the outputs of gradients that are +1 where a window says x, and -1 where not.
+
+    Of series by coins: a step without the series has a window less. Other series' gradients are 0.
 
     Args:
         share: probability that the series is drawn.
         right: of its windows, the part that say x on x.
         wrong: the part that say x on x'.
         sigma: the noise multiplier.
-        nothing_in_its_place: whether a step without the series has a window less; other series'
-            gradients are 0 then, and -1 elsewhere, which is a known constant.
     """
-    first, second = share * right, share * wrong
-    weights: tuple[float, ...] = (1.0 - first, first)
-    others: tuple[float, ...] = (1.0 - second, second)
-    means: tuple[float, ...] = (0.0, SUBSTITUTION_SHIFT)
-    if nothing_in_its_place:
-        means = (-WINDOW_NORM, WINDOW_NORM)
-        weights, others = (share * (1.0 - right), first), (share * (1.0 - wrong), second)
-        if share < 1.0:
-            means = (means[0], 0.0, means[1])
-            weights = (weights[0], 1.0 - share, first)
-            others = (others[0], 1.0 - share, second)
+    means = [-WINDOW_NORM, 0.0, WINDOW_NORM]
+    weights, others = ([share * (1.0 - rate), 1.0 - share, share * rate] for rate in (right, wrong))
+    if share == 1.0:
+        for column in (means, weights, others):
+            del column[1]
     return MixturePair(
-        means=means,
-        weights=weights,
+        means=tuple(means),
+        weights=tuple(weights),
         noise_multiplier=sigma,
         reflected=False,
-        largest_mean=means[-1],
-        other_weights=others,
-    )
-
-
-def guess_on_one_window(share: float, right: float, wrong: float, sigma: float) -> MixturePair:
-    """Return the outputs of gradients that are +1 or -1 on touched windows, and 0 on others."""
-    weights = {-1.0: share * wrong, 0.0: 1.0 - share * (right + wrong), 1.0: share * right}
-    listed = {mean: weight for mean, weight in weights.items() if weight > 0.0}
-    return MixturePair(
-        means=tuple(listed),
-        weights=tuple(listed.values()),
-        noise_multiplier=sigma,
-        reflected=True,
         largest_mean=WINDOW_NORM,
+        other_weights=tuple(others),
     )
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from dpviz.guarantees.weights import binomial_law
 
 Point = tuple[float, float]
+Mixture = tuple[tuple[float, ...], tuple[float, ...]]
 # Gradients on touched windows (x' has the negative), and on other series; untouched windows of the
 # individual's own series have (1, 0). Binary fractions of norm at most 1, at about 120 and 180
 # degrees, and at 160 and -60: so means are exact. Chosen by trying 30 in eight settings: no matter
@@ -22,6 +23,17 @@ def _check_law(weights: Sequence[float], unlisted: float = 0.0) -> None:
     total = sum(weights) + unlisted
     if min(weights) <= 0.0 or abs(total - 1.0) > 1e-9:
         raise ValueError(f"weights must be above 0 and sum to 1, not to {total!r}")
+
+
+def _check_rate(rate: float) -> None:
+    if not 0.0 <= rate <= 1.0:
+        raise ValueError(f"rate = {rate!r} is not allowed: it must be from 0 to 1")
+
+
+def _check_positive(**numbers: float) -> None:
+    for name, number in numbers.items():
+        if not number > 0.0:
+            raise ValueError(f"{name} = {number!r} is not allowed: it must be above 0")
 
 
 class _OneSided:
@@ -63,8 +75,7 @@ class PlanarPair(_OneSided):
         if not len(self.means) == len(self.other_means) == len(self.weights) > 0:
             raise ValueError("a planar pair needs two means for each weight, and at least one")
         _check_law(self.weights, self.unlisted)
-        if not self.noise_multiplier > 0.0:
-            raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+        _check_positive(noise_multiplier=self.noise_multiplier)
 
 
 def crossed_pairs(
@@ -136,14 +147,14 @@ class ShiftedMixturePair:
         """Whether both directions have the same profile, so that the mirrored pair is this one."""
         return self.rate in (0.0, 1.0)
 
+    @property
+    def components(self) -> tuple[Mixture, Mixture]:
+        """Means and weights of P and of Q."""
+        return ((0.0, self.shift), (1.0 - self.rate, self.rate)), ((0.0,), (1.0,))
+
     def __post_init__(self) -> None:
-        if not 0.0 <= self.rate <= 1.0:
-            raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")
-        if not (self.noise_multiplier > 0.0 and self.shift > 0.0):
-            raise ValueError(
-                f"noise_multiplier = {self.noise_multiplier!r} and shift = {self.shift!r} "
-                "must both be above 0"
-            )
+        _check_rate(self.rate)
+        _check_positive(noise_multiplier=self.noise_multiplier, shift=self.shift)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,14 +206,14 @@ class MixturePair:
         return self.reflected or self.largest_mean == 0.0 or self.weights == (1.0,)
 
     @property
-    def components(self) -> tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]:
+    def components(self) -> tuple[Mixture, Mixture]:
         """Means and weights of P and of Q; weight that is not listed one by one is left out."""
         if self.other_weights:
-            other = (self.means, self.other_weights)
+            other = self.means, self.other_weights
         elif self.reflected:
-            other = (tuple(-mean for mean in self.means[::-1]), self.weights[::-1])
+            other = tuple(-mean for mean in self.means[::-1]), self.weights[::-1]
         else:
-            other = ((0.0,), (1.0,))
+            other = (0.0,), (1.0,)
         return (self.means, self.weights), other
 
     def __post_init__(self) -> None:
@@ -217,8 +228,7 @@ class MixturePair:
         if self.weight_between > 0.0 and len(self.means) < 2:
             raise ValueError("weight_between needs a first and a second listed mean")
         _check_law(self.weights, self.weight_below + self.weight_between + self.weight_above)
-        if not self.noise_multiplier > 0.0:
-            raise ValueError(f"noise_multiplier = {self.noise_multiplier!r} must be above 0")
+        _check_positive(noise_multiplier=self.noise_multiplier)
         if self.other_weights:
             self._check_other_weights()
 
@@ -270,13 +280,10 @@ class CoupledPair(_OneSided):
         if self.distances[0] < 0.0 or any(a >= b for a, b in pairwise(self.distances)):
             raise ValueError(f"distances = {self.distances[:3]}... must increase from at least 0")
         _check_law(self.weights, self.unlisted)
-        if not 0.0 < self.rate <= 1.0 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"rate = {self.rate!r} must be from above 0 to 1, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
-        if self.rate < 1.0 and not self.absence > 0.0:
-            raise ValueError(f"absence = {self.absence!r} must be above 0 if the rate is below 1")
+        _check_rate(self.rate)
+        _check_positive(rate=self.rate, noise_multiplier=self.noise_multiplier)
+        if self.rate < 1.0:
+            _check_positive(absence=self.absence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,11 +323,9 @@ class AbsentPoissonPair(_OneSided):
             raise ValueError("touched needs one weight for each number")
         if len(self.untouched) != len(self.untouched_weights):
             raise ValueError("untouched needs one weight for each number")
-        if not 0.0 < self.rate < 1.0 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"rate = {self.rate!r} must be between 0 and 1, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
+        _check_positive(
+            rate=self.rate, rest=1.0 - self.rate, noise_multiplier=self.noise_multiplier
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -353,13 +358,10 @@ class AllocatedPair:
         return self.rate == 0.0 or (self.rate == 1.0 and not self.is_replaced)
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.rate <= 1.0:
-            raise ValueError(f"rate = {self.rate!r} is not allowed: it must be from 0 to 1")
-        if self.batches < 2 or not self.noise_multiplier > 0.0:
-            raise ValueError(
-                f"batches = {self.batches!r} must be at least 2, and noise_multiplier = "
-                f"{self.noise_multiplier!r} above 0"
-            )
+        _check_rate(self.rate)
+        _check_positive(noise_multiplier=self.noise_multiplier)
+        if self.batches < 2:
+            raise ValueError(f"batches = {self.batches!r} is not allowed: it must be at least 2")
 
 
 DominatingPair = (

@@ -7,11 +7,7 @@ import numpy as np
 from dpviz.guarantees.bound import Guarantee, Unit
 from dpviz.guarantees.pairs import AbsentPoissonPair
 from dpviz.guarantees.weights import binomial_law
-from dpviz.guarantees.with_replacement import (
-    WINDOW_NORM,
-    listed_counts,
-    touched_mixture,
-)
+from dpviz.guarantees.with_replacement import listed_counts, touched_mixture
 
 # Numbers of untouched windows of less probability are put together.
 _RARE = 1e-12
@@ -30,8 +26,7 @@ def poisson_deterministic(
         touched: for each length that may be the worst, k and p = min(1, lambda / T).
     """
     pairs = (
-        touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
-        for k, p in touched
+        touched_mixture(binomial_law(k, p), noise_multiplier, reflected=True) for k, p in touched
     )
     return Guarantee.tight("E.8", Unit.EPOCH, epochs, *pairs)
 
@@ -58,16 +53,13 @@ def poisson_sampled(
         by_coins: whether nothing takes the place of a series that is not drawn.
         is_one_length: whether all series are of one length; else F.2 is the bound.
     """
+    laws = [binomial_law(k, p) for k, _, p in touched]
     attained = [
-        touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True, rate=top_rate)
-        for k, _, p in touched
+        touched_mixture(law, noise_multiplier, reflected=True, rate=top_rate) for law in laws
     ]
     if top_rate == 1.0 or not is_one_length:
         # A longer series has fewer windows that touch and more that do not: any may be the worst.
-        pairs = [
-            touched_mixture(k, p, noise_multiplier, shift=WINDOW_NORM, reflected=True)
-            for k, _, p in touched
-        ]
+        pairs = [touched_mixture(law, noise_multiplier, reflected=True) for law in laws]
         found = Guarantee.between(
             Unit.STEP, steps, ("F.2", pairs[0]), ("F.8", attained[0]), *attained[1:]
         )

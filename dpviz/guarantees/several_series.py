@@ -4,18 +4,9 @@ import numpy as np
 from scipy.special import logsumexp
 
 from dpviz.guarantees.bound import Guarantee, Unit
-from dpviz.guarantees.pairs import (
-    SUBSTITUTION_SHIFT,
-    DominatingPair,
-    MixturePair,
-)
+from dpviz.guarantees.pairs import DominatingPair, MixturePair
 from dpviz.guarantees.weights import binomial_law, drawn_and_kept_law
-from dpviz.guarantees.with_replacement import (
-    WINDOW_NORM,
-    attained_counts,
-    coupled_counts,
-    touched_mixture,
-)
+from dpviz.guarantees.with_replacement import coupled_counts, touched_mixture
 
 # A rough measure needs no more: it chooses between two bounds that both hold.
 _TAIL, _POINTS = 8.0, 2000
@@ -46,7 +37,7 @@ def several_walked(
         Unit.EPOCH,
         epochs,
         ("dpviz 20", coupled_counts(law, noise_multiplier)),
-        ("dpviz 20", attained_counts(together, noise_multiplier)),
+        ("dpviz 20", touched_mixture(together, noise_multiplier, reflected=False)),
     )
 
 
@@ -73,7 +64,7 @@ def several_drawn(
         Unit.STEP,
         steps,
         ("dpviz 20", coupled_counts(law, noise_multiplier)),
-        ("dpviz 20", attained_counts(law, noise_multiplier)),
+        ("dpviz 20", touched_mixture(law, noise_multiplier, reflected=False)),
     )
 
 
@@ -99,13 +90,11 @@ def several_by_coins(
     raised = rate / (1.0 - top_rate + rate) if top_rate < 1.0 else 1.0
     raised = min(1.0, raised * (1.0 + 1e-12))  # rounded up: a larger rate is never smaller
     coupled = coupled_counts(binomial_law(series, min(1.0, rate * (1.0 + 1e-15))), noise_multiplier)
-    mirrored = touched_mixture(series, raised, noise_multiplier, shift=WINDOW_NORM, reflected=True)
-    lowered = rate * (1.0 - 1e-15)
-    attained = touched_mixture(series, lowered, noise_multiplier, shift=WINDOW_NORM, reflected=True)
+    mirrored = touched_mixture(binomial_law(series, raised), noise_multiplier, reflected=True)
+    lowered = binomial_law(series, rate * (1.0 - 1e-15))
+    attained = touched_mixture(lowered, noise_multiplier, reflected=True)
     # The coupled counts are measured by the pair of their lower bound: they are often equal.
-    one_sided = touched_mixture(
-        series, rate, noise_multiplier, shift=SUBSTITUTION_SHIFT, reflected=False
-    )
+    one_sided = touched_mixture(binomial_law(series, rate), noise_multiplier, reflected=False)
     upper: DominatingPair = mirrored
     if _loss_per_unit(one_sided) < _loss_per_unit(mirrored):
         upper = coupled

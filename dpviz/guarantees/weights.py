@@ -89,26 +89,19 @@ def drawn_and_kept_law(population: int, marked: int, drawn: int, probability: fl
     if probability == 0.0:
         return binomial_law(marked, 0.0)
     most = min(drawn, marked)
+    least, drawn_law = drawn_weights(population, marked, drawn)
     with localcontext(DECIMALS):
         p = Decimal(probability)
         # Of j that are drawn a binomial number is kept: sums of positive terms alone.
         weights = [Decimal(0)] * (most + 1)
-        at_least = max(0, drawn + marked - population)
-        law = _smallest_count_weight(population, marked, drawn, at_least)
         odds = p / (1 - p)
-        for j in range(at_least, most + 1):
-            kept = law * (1 - p) ** j
+        for j, weight in enumerate(drawn_law, least):
+            kept = weight * (1 - p) ** j
             for i in range(j + 1):
                 weights[i] += kept
                 kept = kept * odds * (j - i) / (i + 1)
                 if i > j * p and kept < NEGLIGIBLE_WEIGHT * NEGLIGIBLE_WEIGHT:
                     break
-            law = (
-                law
-                * (marked - j)
-                * (drawn - j)
-                / ((j + 1) * Decimal(population - marked - drawn + j + 1))
-            )
         first, end = 0, most + 1
         below = above = Decimal(0)
         while end > 1 and above + weights[end - 1] < NEGLIGIBLE_WEIGHT / 4:

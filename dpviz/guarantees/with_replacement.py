@@ -38,10 +38,9 @@ def deterministic_top_level(
     if subsequences == 1:
         pair = ShiftedMixturePair(rate=bottom_rate, noise_multiplier=noise_multiplier)
         return Guarantee.tight("4.2", Unit.EPOCH, epochs, pair)
-    coupled = coupled_counts(binomial_law(subsequences, bottom_rate), noise_multiplier)
-    attained = touched_mixture(
-        subsequences, bottom_rate, noise_multiplier, shift=SUBSTITUTION_SHIFT, reflected=False
-    )
+    law = binomial_law(subsequences, bottom_rate)
+    coupled = coupled_counts(law, noise_multiplier)
+    attained = touched_mixture(law, noise_multiplier, reflected=False)
     return Guarantee.between(Unit.EPOCH, epochs, ("dpviz 1", coupled), ("4.3", attained))
 
 
@@ -69,14 +68,7 @@ def sampled_top_level(
     coupled = coupled_counts(
         law, noise_multiplier, rate=top_rate, absence=SUBSTITUTION_SHIFT * subsequences
     )
-    attained = touched_mixture(
-        subsequences,
-        bottom_rate,
-        noise_multiplier,
-        shift=SUBSTITUTION_SHIFT,
-        reflected=False,
-        rate=top_rate,
-    )
+    attained = touched_mixture(law, noise_multiplier, reflected=False, rate=top_rate)
     # Where each batch holds the series no other one needs a direction of its own.
     crossed: tuple[DominatingPair, ...] = ()
     if 0.0 < top_rate < 1.0 and bottom_rate > 0.0:
@@ -105,14 +97,7 @@ def coins_top_level(
     law = binomial_law(subsequences, bottom_rate)
     absence = WINDOW_NORM * subsequences
     coupled = coupled_counts(law, noise_multiplier, rate=top_rate, absence=absence)
-    attained = touched_mixture(
-        subsequences,
-        bottom_rate,
-        noise_multiplier,
-        shift=WINDOW_NORM,
-        reflected=True,
-        rate=top_rate,
-    )
+    attained = touched_mixture(law, noise_multiplier, reflected=True, rate=top_rate)
     found = Guarantee.between(Unit.STEP, steps, ("dpviz 3", coupled), ("dpviz 3", attained))
     if subsequences > 1:
         return found
@@ -139,19 +124,6 @@ def coupled_counts(
     )
 
 
-def attained_counts(law: CountLaw, noise_multiplier: float) -> MixturePair:
-    """Return MoG(2i) and N(0): +1 on windows that touch, -1 on all others."""
-    return MixturePair(
-        means=tuple(SUBSTITUTION_SHIFT * (law.first + i) for i in range(len(law.weights))),
-        weights=law.weights,
-        noise_multiplier=noise_multiplier,
-        reflected=False,
-        weight_below=law.below,
-        weight_above=law.above,
-        largest_mean=SUBSTITUTION_SHIFT * law.largest,
-    )
-
-
 def listed_counts(law: CountLaw) -> tuple[list[tuple[int, float]], float]:
     """Return the counts of a law that are worth a component each, and the weight of all others."""
     counts = [(law.first + i, one) for i, one in enumerate(law.weights) if one > _UNLISTED]
@@ -159,24 +131,17 @@ def listed_counts(law: CountLaw) -> tuple[list[tuple[int, float]], float]:
 
 
 def touched_mixture(
-    trials: int,
-    probability: float,
-    noise_multiplier: float,
-    *,
-    shift: float,
-    reflected: bool,
-    rate: float = 1.0,
+    law: CountLaw, noise_multiplier: float, *, reflected: bool, rate: float = 1.0
 ) -> MixturePair:
-    """Return the pair of MoG(shift i, B(trials, probability)), drawn with ``rate``, else N(0).
+    """Return what is attained by gradients that tell windows that touch from all others.
 
     Args:
-        trials: number of windows that may touch the individual.
-        probability: of each to be drawn (or, with replacement, to touch).
-        shift: what one touching window moves the mean by.
-        reflected: whether the second distribution is the first one's reflection, or N(0).
-        rate: probability that the series is drawn at all.
+        law: of how many of the drawn windows touch the individual.
+        reflected: whether all others have 0, so that the outputs are MoG(-i) and MoG(i); else they
+            have -1, where a window that touches has +1 on the one data set: MoG(2i) and N(0).
+        rate: probability that the series is drawn at all; if not, nothing touches.
     """
-    law = binomial_law(trials, probability)
+    shift = WINDOW_NORM if reflected else SUBSTITUTION_SHIFT
     weights = {law.first + i: rate * weight for i, weight in enumerate(law.weights)}
     if rate < 1.0:
         weights[0] = (1.0 - rate) + weights.get(0, 0.0)

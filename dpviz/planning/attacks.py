@@ -14,7 +14,7 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.allocated import summed, summed_steps
 from dpviz.guarantees.noise_on_windows import attained_by_part
-from dpviz.guarantees.noised_rates import worst_first
+from dpviz.guarantees.noised_rates import worst_place
 from dpviz.guarantees.pairs import CROSSED_DIRECTIONS, SUBSTITUTION_SHIFT, Point
 from dpviz.guarantees.with_replacement import WINDOW_NORM
 from dpviz.planning.placement import placement, values_in_a_row
@@ -181,7 +181,7 @@ def attacks_on(scenario: Scenario) -> tuple[Attack, ...]:
 
     def reading(*, is_test: bool, windows: int | None = None) -> Reading:
         length = shape.series_lengths[0]
-        first = worst_first(shape, length, relation, noise, only_certain=not is_test)
+        _, _, first = worst_place(shape, length, relation, noise, only_certain=not is_test)
         return Reading(
             placed=values_in_a_row(shape, relation, first),
             context_noise=noise.context_noise,

@@ -85,9 +85,8 @@ def hit_law(scenario: Scenario) -> HitLaw:
         probability = min(1.0, sampling.num_subsequences / shape.start_positions)
     walks = sampling.is_walk
     chance = 1.0 if walks else scenario.top_rate
-    law = touched_mixture(
-        trials, probability, scenario.noise.noise_multiplier, shift=1.0, reflected=True, rate=chance
-    )
+    touching = binomial_law(trials, probability)
+    law = touched_mixture(touching, scenario.noise.noise_multiplier, reflected=True, rate=chance)
     weights = np.zeros(int(law.means[-1]) + 1)
     weights[np.array(law.means, dtype=np.int64)] = law.weights
     return HitLaw(

@@ -114,7 +114,7 @@ def noised_value(scenario: Scenario, part: str) -> NoisedValue:
     noise = scenario.noise
     sigma = noise.context_noise if part == "context" else noise.forecast_noise
     distance = float(np.sqrt(scenario.relation.num_channels))
-    told_apart = float(total_variation(np.array([distance]), sigma)[0])
+    told_apart = total_variation(distance, sigma)
     return NoisedValue(sigma=sigma, distance=distance, told_apart=told_apart)
 
 

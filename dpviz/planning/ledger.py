@@ -10,7 +10,6 @@ from dpviz.accounting import (
     Bracket,
     Curve,
     composed_curve,
-    total_curve,
 )
 from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
@@ -133,7 +132,7 @@ def ledger(
     """
     own = _own_bounds(runs)
     uppers = _in_any_lengths(own, runs)
-    total = total_curve(uppers, at_delta=delta, tolerance=tolerance)
+    total = composed_curve(*uppers, at_delta=delta, tolerance=tolerance)
     alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in own]
     lower, is_of_all = lower_of_all(runs, delta, tolerance)
     spread = variances(uppers, total.interval)
@@ -169,13 +168,13 @@ def _conditions(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str,
 
 def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
     """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
-    return total_curve(upper_bounds(runs), at_delta=delta)
+    return composed_curve(*upper_bounds(runs), at_delta=delta)
 
 
 def total_of(runs: Sequence[NamedRun], delta: float) -> Total:
     """Return the upper bound of all runs alone; arguments and errors as for :func:`ledger`."""
     own = _own_bounds(runs)
-    curve = total_curve(_in_any_lengths(own, runs), at_delta=delta, only_quoted=True)
+    curve = composed_curve(*_in_any_lengths(own, runs), at_delta=delta, only_quoted=True)
     return Total(
         epsilon=curve.quoted_epsilon_at(delta),
         last=own[-1],
@@ -240,7 +239,7 @@ def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -
     others = [bound for place, bound in enumerate(uppers) if place != at]
     if not others:
         return 0.0
-    curve = total_curve(others, at_delta=delta, tolerance=tolerance, only_quoted=True)
+    curve = composed_curve(*others, at_delta=delta, tolerance=tolerance, only_quoted=True)
     epsilon = curve.quoted_epsilon_at(delta)
     return None if epsilon is None else float(epsilon)
 
@@ -296,8 +295,8 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     ladder, scenario_at = rungs_of(start, varied)
 
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
-        curve = total_curve(
-            _in_any_lengths([*own[:-1], guarantee_for(scenario_at(rung)).upper], together),
+        curve = composed_curve(
+            *_in_any_lengths([*own[:-1], guarantee_for(scenario_at(rung)).upper], together),
             at_delta=target.delta,
             tolerance=tolerance,
             only_quoted=only_quoted,

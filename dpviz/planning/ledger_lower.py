@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dpviz.accounting import Curve, attained_curve, total_curve
+from dpviz.accounting import Curve, attained_curve, composed_curve
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun
@@ -34,7 +34,7 @@ def lower_of_all(
         if len({replace(bound, count=1) for bound in proven}) == 1:
             whole = replace(proven[0], count=sum(bound.count for bound in proven))
             return attained_curve(whole, delta, tolerance=tolerance), True
-        return total_curve(_composable(proven), at_delta=delta, tolerance=tolerance), True
+        return composed_curve(*_composable(proven), at_delta=delta, tolerance=tolerance), True
     curves = [attained_curve(bound, delta, tolerance=tolerance) for bound in proven]
     best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
     return best, len(runs) == 1

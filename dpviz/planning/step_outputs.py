@@ -107,16 +107,12 @@ def components(pair: DominatingPair) -> tuple[tuple[FloatArray, FloatArray], ...
 
     Weight that the pair does not list one by one, below 1e-40 in all, is left out.
     """
-    zero, all_of_it = np.zeros(1), np.ones(1)
-    if isinstance(pair, ShiftedMixturePair):
-        means, weights = np.array([0.0, pair.shift]), np.array([1.0 - pair.rate, pair.rate])
-        return (means, weights), (zero, all_of_it)
     if isinstance(pair, CoupledPair):  # what gradients that all point one way attain
         means, weights = np.array(pair.distances), pair.rate * np.array(pair.weights)
         if pair.rate < 1.0:
             means, weights = np.append(0.0, means), np.append(1.0 - pair.rate, weights)
-        return (means, weights), (zero, all_of_it)
-    assert isinstance(pair, MixturePair)  # what has labels is not drawn
+        return (means, weights), (np.zeros(1), np.ones(1))
+    assert isinstance(pair, ShiftedMixturePair | MixturePair)  # what has labels is not drawn
     first, second = ((np.array(means), np.array(weights)) for means, weights in pair.components)
     return first, second
 

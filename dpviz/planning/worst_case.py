@@ -63,10 +63,10 @@ def _windows(
     at_once = max(1, _MOST_WINDOWS // scheme.num_subsequences)
     for first in range(0, len(used), at_once):
         some = used[first : first + at_once]
-        starts = draw_starts(
+        owner, start = draw_starts(
             scheme.bottom_level, np.full(len(some), positions), scheme.num_subsequences, rng
         )
-        yield some[starts.owner], starts.start
+        yield some[owner], start
 
 
 def _windows_of_bags(

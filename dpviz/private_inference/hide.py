@@ -67,7 +67,9 @@ def hidden_contexts(
     noise = checked_real("noise", noise, 0.0, LARGEST_VALUE)
     nothing_kept = checked_real("nothing_kept", nothing_kept, -LARGEST_VALUE, LARGEST_VALUE)
     shown = _shown(known, values.shape)
-    _check_size(values[shown])
+    if np.abs(values[shown]).max(initial=0.0) > LARGEST_VALUE:
+        allowed = f"values must be at most {LARGEST_VALUE:.3g} in size"
+        raise ScenarioError("contexts", "too large", allowed)
     source = SystemEntropy() if rng is None else rng
     kept = shown & coins(rate, values.size, source).reshape(values.shape)
     noisy = np.where(kept, noisy_values(np.where(shown, values, 0.0), noise, source), 0.0)
@@ -150,11 +152,3 @@ def _shown(known: npt.ArrayLike | None, shape: tuple[int, ...]) -> BoolArray:
             "known", str(counts)[:60], f"it must be {windows:,} whole numbers from 0 to {length:,}"
         )
     return np.asarray(np.arange(length) >= length - counts[:, np.newaxis])
-
-
-def _check_size(values: FloatArray) -> None:
-    largest = float(np.abs(values).max(initial=0.0))
-    if largest > LARGEST_VALUE:
-        raise ScenarioError(
-            "contexts", "too large", f"values must be at most {LARGEST_VALUE:.3g} in size"
-        )

@@ -64,8 +64,7 @@ def _group_forecasts(values: FloatArray) -> FloatArray:
         for penalty in PENALTIES
     ]
     best = PENALTIES[int(np.argmin(errors))]
-    forecasts: FloatArray = mean + spread * _predicted(inputs, targets, last, best)[0]
-    return forecasts
+    return np.asarray(mean + spread * _predicted(inputs, targets, last, best)[0])
 
 
 def _predicted(
@@ -78,8 +77,7 @@ def _predicted(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that coordinates still moved in the last round
         model = Lasso(alpha=penalty, max_iter=2000).fit(inputs, targets)
-    predicted: FloatArray = model.predict(asked).reshape(len(asked), targets.shape[1])
-    return predicted
+    return np.asarray(model.predict(asked).reshape(len(asked), targets.shape[1]))
 
 
 def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
@@ -107,8 +105,7 @@ def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
         read = last[:, -NUM_LAGS:]
         own = read.mean(axis=1)
         last = np.column_stack([last, own + model.predict(read - own[:, None])])
-    forecasts: FloatArray = last[:, NUM_LAGS:]
-    return forecasts
+    return last[:, NUM_LAGS:]
 
 
 def recurrent_network(series: Series) -> FloatArray:
@@ -154,8 +151,7 @@ def recurrent_network(series: Series) -> FloatArray:
         )
         model.fit(told, verbose=False)
         found = model.predict(1, series=told, verbose=False)
-    forecasts: FloatArray = means + np.array([float(one.values()[0, 0]) for one in found])
-    return forecasts
+    return np.asarray(means + np.array([float(one.values()[0, 0]) for one in found]))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -201,16 +202,12 @@ class Method:
 
 
 def _nearest(replacement: str) -> Method:
-    def make(neighbours: float, swap_window: float) -> Protection:
-        return NearestSwap(neighbours, swap_window, replacement)  # type: ignore[arg-type]
-
+    make = partial(NearestSwap, replacement=replacement)
     return Method(make=make, strengths=("neighbours", "swap_window"), needed=2)
 
 
 def _radius(replacement: str) -> Method:
-    def make(radius: float, window: float, most_change: float | None = None) -> Protection:
-        return RadiusSwap(radius, window, replacement, most_change)  # type: ignore[arg-type]
-
+    make = partial(RadiusSwap, replacement=replacement)
     return Method(make=make, strengths=("swap_radius", "swap_window", "most_change"), needed=2)
 
 

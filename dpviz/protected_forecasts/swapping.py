@@ -117,14 +117,14 @@ class RadiusSwap:
     Args:
         swap_radius: delta of the paper, which is no failure probability here.
         swap_window: n.
-        replacement: as of :class:`NearestSwap`.
         most_change: M, the largest difference allowed within the window; ``None`` for any.
+        replacement: as of :class:`NearestSwap`.
     """
 
     swap_radius: float
     swap_window: int
-    replacement: str = "neighbour"
     most_change: float | None = None
+    replacement: str = "neighbour"
 
     def __post_init__(self) -> None:
         checked_real("swap_radius", self.swap_radius, *SWAP_RADIUS_RANGE)

@@ -142,11 +142,9 @@ def _least(
 
 def _check_needs_noise(settings: ReleaseSettings) -> None:
     """Refuse a delta that allows some individuals' steps to be published as they are."""
-    kept = (
-        -math.expm1(settings.participation * math.log1p(-settings.rate))
-        if (settings.rate < 1.0)
-        else 1.0
-    )
+    kept = 1.0
+    if settings.rate < 1.0:
+        kept = -math.expm1(settings.participation * math.log1p(-settings.rate))
     if settings.delta >= kept:
         # Not rounded to what is refused, too.
         told = float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(kept))

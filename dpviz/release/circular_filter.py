@@ -33,8 +33,7 @@ class CircularFilter:
     @cached_property
     def weights(self) -> NDArray[np.float64]:
         """The first column of its matrix, of shape (length,); non-negative, of sum 1."""
-        weights: NDArray[np.float64] = self.whole_weights / 2.0**WEIGHT_BITS
-        return weights
+        return np.asarray(self.whole_weights / 2.0**WEIGHT_BITS)
 
     @cached_property
     def whole_weights(self) -> NDArray[np.int64]:
@@ -65,8 +64,7 @@ class CircularFilter:
         if self.width == 0.0:
             return values.copy()
         product = np.fft.rfft(self.weights) * np.fft.rfft(values)
-        means: NDArray[np.float64] = np.fft.irfft(product, self.length)
-        return means
+        return np.asarray(np.fft.irfft(product, self.length))
 
     def filtered_multiples(self, series: list[int]) -> list[int]:
         """Return the filtered series times 2^40, in exact arithmetic.
@@ -90,14 +88,11 @@ class CircularFilter:
             traps=[decimal.Inexact, decimal.InvalidOperation, decimal.Overflow],
         )
         product = format(exact.multiply(values, weights), "f").zfill(2 * length * digits)
-        sums = [int(product[at : at + digits]) for at in range(0, 2 * length * digits, digits)][
-            ::-1
-        ]
+        starts = range(0, 2 * length * digits, digits)
+        sums = [int(product[at : at + digits]) for at in reversed(starts)]
         # What lies beyond the series' end comes again at its begin.
-        constant = least << WEIGHT_BITS
-        return [
-            one + other + constant for one, other in zip(sums[:length], sums[length:], strict=True)
-        ]
+        both = zip(sums[:length], sums[length:], strict=True)
+        return [one + other + (least << WEIGHT_BITS) for one, other in both]
 
 
 def _long_number(values: Iterable[int], digits: int) -> decimal.Decimal:

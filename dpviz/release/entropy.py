@@ -117,10 +117,8 @@ def _is_below(whole: int, part: _Uniform, count: int, bits: Bits) -> bool:
 def _rounded(scale: Fraction, whole: int, part: _Uniform, *, is_negative: bool) -> int:
     """Return floor(s y + 1/2) for y = k + x, or for -y."""
     while True:
-        least, most = (
-            (whole << part.length) + part.digits,
-            (whole << part.length) + part.digits + 1,
-        )
+        least = (whole << part.length) + part.digits
+        most = least + 1
         if is_negative:
             least, most = -most, -least
         top, bottom = 2 * scale.numerator, scale.denominator << part.length
@@ -199,8 +197,7 @@ class SystemEntropy:
 
     def random(self, size: int) -> NDArray[np.float64]:
         """Return uniform numbers in [0, 1), of 52 bits."""
-        numbers: NDArray[np.float64] = self._whole(size) / 2.0**_BITS
-        return numbers
+        return np.asarray(self._whole(size) / 2.0**_BITS)
 
     def standard_normal(self, size: int) -> NDArray[np.float64]:
         """Return numbers of mean 0 and standard deviation 1, in double precision.
@@ -208,13 +205,11 @@ class SystemEntropy:
         They are for what hides nothing; noise on data is :meth:`rounded_normals`.
         """
         # The middle of each of 2^52 equal parts: neither end is ever hit.
-        numbers: NDArray[np.float64] = ndtri((self._whole(size) + 0.5) / 2.0**_BITS)
-        return numbers
+        return np.asarray(ndtri((self._whole(size) + 0.5) / 2.0**_BITS))
 
     def _whole(self, size: int) -> NDArray[np.float64]:
         drawn = np.frombuffer(self._bytes(_BYTES * size), dtype=np.uint64)
-        whole: NDArray[np.float64] = (drawn >> np.uint64(_DROPPED_BITS)).astype(np.float64)
-        return whole
+        return np.asarray((drawn >> np.uint64(_DROPPED_BITS)).astype(np.float64))
 
 
 class _Bits:

@@ -104,8 +104,7 @@ def gaussian_delta(epsilon: float, signal_to_noise: ArrayLike) -> NDArray[np.flo
         error = (first + second) * (_TERM_ERROR + _EXPONENT_ERROR * (1.0 + abs(near)) * far)
         delta = np.clip(first - second + error, 0.0, 1.0)
     delta = np.where(mu == np.inf, 1.0, delta)
-    rounded_up: NDArray[np.float64] = np.where(mu == 0.0, 0.0, delta)
-    return rounded_up
+    return np.asarray(np.where(mu == 0.0, 0.0, delta))
 
 
 def classical_noise(epsilon: float, delta: float, sensitivity: float) -> float:
@@ -140,8 +139,7 @@ def analytic_noise(epsilon: float, delta: float, sensitivity: float) -> float:
 
 def _mills_ratio(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return Phi(-x) / phi(x)."""
-    ratio: NDArray[np.float64] = math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0))
-    return ratio
+    return np.asarray(math.sqrt(math.pi / 2.0) * erfcx(x / math.sqrt(2.0)))
 
 
 # The chance of more extreme numbers of kept steps than are summed over; added to the delta.

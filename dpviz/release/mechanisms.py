@@ -106,8 +106,7 @@ def interpolated(
     """
     if len(steps) == 0:
         return np.full(length, NOTHING_KEPT)
-    line: NDArray[np.float64] = np.interp(np.arange(length), steps, values)
-    return line
+    return np.asarray(np.interp(np.arange(length), steps, values))
 
 
 def low_pass_projected(

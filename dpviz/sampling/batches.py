@@ -98,46 +98,37 @@ SERIES_DRAWS: dict[str, Callable[[Scheme, np.random.Generator], Iterator[IntArra
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Starts:
-    """Start positions of drawn windows.
-
-    Args:
-        owner: for each window, which of the given series it is from, shape (windows,).
-        start: its start position, 0 to T - 1 of that series, shape (windows,).
-    """
-
-    owner: IntArray
-    start: IntArray
-
-
 def draw_starts(
     bottom_level: str,
     start_positions: IntArray,
     num_subsequences: int,
     rng: np.random.Generator,
-) -> Starts:
+) -> tuple[IntArray, IntArray]:
     """Draw windows from each of some series, independently.
 
     Args:
         bottom_level: one of the scenario's bottom levels.
         start_positions: T of each series to draw from, shape (series,); a series may be
             given several times.
+
+    Returns:
+        For each window which of the given series it is from, shape (windows,), and its start
+        position, 0 to T - 1 of that series, likewise.
     """
     return WINDOW_DRAWS[bottom_level](start_positions, num_subsequences, rng)
 
 
 def _with_replacement(
     start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
-) -> Starts:
+) -> tuple[IntArray, IntArray]:
     """Draw lambda start positions of each series uniformly (Algorithm 4)."""
     owner = np.repeat(np.arange(len(start_positions)), num_subsequences)
-    return Starts(owner=owner, start=rng.integers(0, start_positions[owner]))
+    return owner, rng.integers(0, start_positions[owner])
 
 
 def _windows_by_coins(
     start_positions: IntArray, num_subsequences: int, rng: np.random.Generator
-) -> Starts:
+) -> tuple[IntArray, IntArray]:
     """Let each start position in with rate p = min(1, lambda / T), independently (Algorithm 6).
 
     T coins for each series would be thousands of draws for one window. Instead, a Poisson
@@ -159,7 +150,7 @@ def _windows_by_coins(
     # the code of a pair fits 64 bits.
     longest = int(positions.max(initial=1))
     codes = np.unique(owner * longest + start)
-    return Starts(owner=codes // longest, start=codes % longest)
+    return codes // longest, codes % longest
 
 
 def _count_up(lengths: IntArray) -> IntArray:
@@ -168,7 +159,9 @@ def _count_up(lengths: IntArray) -> IntArray:
     return np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
 
 
-WINDOW_DRAWS: dict[str, Callable[[IntArray, int, np.random.Generator], Starts]] = {
+WINDOW_DRAWS: dict[
+    str, Callable[[IntArray, int, np.random.Generator], tuple[IntArray, IntArray]]
+] = {
     FIXED_NUMBER: _with_replacement,
     COINS: _windows_by_coins,
 }
@@ -257,10 +250,7 @@ def batches(
     (1000, 32, 2)
     """
     scheme = scheme_for(scenario, series_lengths)
-    return _batches(scheme, rng, count() if endless else range(scenario.num_steps))
-
-
-def _batches(scheme: Scheme, rng: np.random.Generator, steps: Iterable[int]) -> Iterator[Batch]:
+    steps = count() if endless else range(scenario.num_steps)
     return (batch for _, batch in drawn_steps(scheme, rng, steps))
 
 
@@ -284,7 +274,7 @@ def _draws(
         for owners, starts in bag_draws(scheme, rng):
             yield np.unique(owners), owners, starts
     for series in series_draws(scheme, rng):
-        drawn = draw_starts(
+        owner, start = draw_starts(
             scheme.bottom_level, scheme.start_positions[series], scheme.num_subsequences, rng
         )
-        yield series, series[drawn.owner], drawn.start
+        yield series, series[owner], start

@@ -96,10 +96,10 @@ def simulate_hits(
     at_once = _MOST_WINDOWS // scheme.num_subsequences
     for done in range(0, chosen, at_once):
         times = min(at_once, chosen - done)
-        drawn = draw_starts(
+        owner, start = draw_starts(
             scheme.bottom_level, np.full(times, positions), scheme.num_subsequences, rng
         )
-        hit = drawn.owner[(drawn.start >= touched.start) & (drawn.start < touched.stop)]
+        hit = owner[(start >= touched.start) & (start < touched.stop)]
         per_batch = np.bincount(np.bincount(hit, minlength=times))
         counts = np.pad(counts, (0, max(0, len(per_batch) - len(counts))))
         counts[: len(per_batch)] += per_batch

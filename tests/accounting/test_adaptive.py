@@ -12,6 +12,7 @@ from dpviz.accounting.loss_distribution import LossDistribution, Rounding
 from dpviz.accounting.new_directions import _stages, with_new_directions
 from dpviz.guarantees import Composition, deterministic_top_level, guarantee_for, sampled_top_level
 from dpviz.scenario import PRESETS
+from tests.accounting.rows import drawn
 
 # Losses that are multiples of ln 2: ratios of both distributions are powers of 2.
 BIT = float(np.log(2.0))
@@ -164,9 +165,7 @@ def test_stages_have_all_units_and_only_the_last_is_odd(count, shortest):
     [(0.01, 1.0, 100), (0.2, 2.0, 50), (0.5, 0.8, 12), (0.01, 0.5, 300), (0.9, 3.0, 200)],
 )
 def test_it_lies_between_one_direction_and_the_mirrored_pair(rate, sigma, count):
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=count
-    )
+    guarantee = drawn(rate, sigma, count)
     fixed, upper = composed_curve(guarantee.lower), composed_curve(guarantee.upper)
     anew = with_new_directions(fixed, 1e-7)
     assert anew.bound.theorem == "dpviz 9"
@@ -183,7 +182,7 @@ def test_it_lies_between_one_direction_and_the_mirrored_pair(rate, sigma, count)
 @pytest.mark.parametrize(("rate", "sigma"), [(0.02, 0.3), (0.3, 0.05), (0.2, 0.5)])
 def test_no_more_is_told_than_how_often_steps_touch(rate, sigma):
     """Coarse grids, on which who chooses for whole cells has less at a cell's end than beyond."""
-    lower = sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=2).lower
+    lower = drawn(rate, sigma, 2).lower
     for delta in (1e-3, 1e-5):
         anew = with_new_directions(composed_curve(lower), delta)
         at = np.linspace(0.0, 3.0 * anew.interval, 31)
@@ -193,7 +192,7 @@ def test_no_more_is_told_than_how_often_steps_touch(rate, sigma):
 def test_two_steps_agree_with_quadrature():
     """V_2 by one integral over the first output, of the larger of both directions' profiles."""
     rate, sigma = 0.3, 1.0
-    lower = sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=2).lower
+    lower = drawn(rate, sigma, 2).lower
     anew = with_new_directions(composed_curve(lower, tolerance=1e-4), 1e-4)
     x = np.linspace(-14.0, 16.0, 60_001)
     base = np.exp(-0.5 * x**2) / np.sqrt(2 * np.pi)
@@ -223,7 +222,7 @@ def test_two_steps_agree_with_quadrature():
 
 def test_an_epoch_is_a_unit_of_its_own():
     walk = deterministic_top_level(bottom_rate=0.05, noise_multiplier=1.0, epochs=60).lower
-    step = sampled_top_level(bottom_rate=0.05, top_rate=1.0, noise_multiplier=1.0, steps=60).lower
+    step = drawn(0.05, 1.0, 60).lower
     one, other = (with_new_directions(composed_curve(bound), 1e-7) for bound in (walk, step))
     assert one.epsilon_at(1e-7) == other.epsilon_at(1e-7)
     assert one.bound.unit is walk.unit
@@ -231,9 +230,9 @@ def test_an_epoch_is_a_unit_of_its_own():
 
 def test_what_has_one_direction_or_one_unit_stays_as_it_is():
     for bound in (
-        sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=1.0, steps=9).lower,
-        sampled_top_level(bottom_rate=0.1, top_rate=1.0, noise_multiplier=1.0, steps=1).lower,
-        sampled_top_level(bottom_rate=0.0, top_rate=1.0, noise_multiplier=1.0, steps=9).lower,
+        drawn(1.0, 1.0, 9).lower,
+        drawn(0.1, 1.0, 1).lower,
+        drawn(0.0, 1.0, 9).lower,
         sampled_top_level(
             bottom_rate=0.1, top_rate=0.5, noise_multiplier=1.0, steps=9, subsequences=2
         ).lower,

@@ -8,34 +8,13 @@ from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
 from dpviz.accounting.cell_loss import CellLoss, _log_ratios
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
-from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import (
-    Bound,
-    Composition,
-    Kind,
-    PlanarPair,
-    Unit,
-    in_one_direction,
-    sampled_top_level,
-)
+from dpviz.guarantees import Composition, PlanarPair, in_one_direction, sampled_top_level
 from dpviz.guarantees.pairs import crossed_pairs
+from tests.accounting.rows import attained, profile_of_units
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 3.0])
 STEP = 0.017  # midpoint sums miss far less than 1e-5 of what is compared
-
-
-def bound_of(pair, count=1):
-    return Bound(
-        theorem="dpviz 7",
-        kind=Kind.LOWER,
-        unit=Unit.STEP,
-        count=count,
-        pair=pair,
-        composition=Composition.ATTAINED,
-    )
 
 
 def on_a_line(pair, angle):
@@ -63,8 +42,8 @@ def test_on_a_line_it_is_the_mixture(windows, rate, drawn, sigma, count, angle):
     line = sampled_top_level(
         bottom_rate=rate, top_rate=drawn, noise_multiplier=sigma, steps=count, subsequences=windows
     ).lower.pair
-    right = composed_curve(bound_of(line, count))
-    found = composed_curve(bound_of(on_a_line(line, angle), count))
+    right = composed_curve(attained(line, count))
+    found = composed_curve(attained(on_a_line(line, angle), count))
     at = right.epsilon_at(1e-7)
     for epsilon in (*EPSILONS, at.low, 0.5 * at.low):
         one, other = (c.delta_at(np.array([epsilon])) for c in (found, right))
@@ -104,16 +83,12 @@ def test_one_step_is_what_integration_says(windows, rate, drawn, sigma, place, d
     value = exact(pair, EPSILONS, direction)
     for interval in (1e-3, 0.05):
         low, high = (
-            composed_profile(
-                [Repeated(distribution=one_unit(pair, direction, rounding, interval), count=1)],
-                rounding,
-            ).delta_at(EPSILONS)
+            profile_of_units(pair, direction, rounding, interval).delta_at(EPSILONS)
             for rounding in (Rounding.DOWN, Rounding.UP)
         )
         assert np.all(low <= value * (1.0 + 1e-5) + 1e-9)
         assert np.all(low <= high)
-    fine = one_unit(pair, direction, Rounding.DOWN, 1e-3)
-    low = composed_profile([Repeated(distribution=fine, count=1)], Rounding.DOWN).delta_at(EPSILONS)
+    low = profile_of_units(pair, direction, Rounding.DOWN, 1e-3).delta_at(EPSILONS)
     assert np.all(low >= 0.98 * value - 1e-6)
 
 
@@ -126,7 +101,7 @@ def test_a_second_direction_tells_more_than_f_7(windows, drawn, sigma, epsilon, 
         bottom_rate=0.1, top_rate=drawn, noise_multiplier=sigma, steps=1, subsequences=windows
     ).lower
     at = np.array([epsilon])
-    assert composed_curve(bound_of(lower.pair)).delta_at(at).high[0] < f_7
+    assert composed_curve(attained(lower.pair)).delta_at(at).high[0] < f_7
     assert composed_curve(lower, at_delta=1e-3).delta_at(at).low[0] > least
 
 
@@ -143,7 +118,7 @@ def test_masses_and_ratios_are_numbers_where_doubles_end(windows, sigma):
         assert np.isfinite(loss.spread)
         for masses in (first, second):
             assert masses.sum() == pytest.approx(1.0, abs=1e-9)
-    low = composed_curve(bound_of(pair, 3)).delta_at(EPSILONS).low
+    low = composed_curve(attained(pair, 3)).delta_at(EPSILONS).low
     assert np.all((low >= 0.0) & (low <= 1.0))
     assert np.all(np.diff(low) <= 0.0)
 
@@ -157,7 +132,7 @@ def test_no_cell_is_below_a_pair_that_is_apart(apart):
     first, _, second, _ = CellLoss(pair)._cells
     assert first.sum() == pytest.approx(1.0, abs=1e-9)
     assert second.sum() == pytest.approx(1.0, abs=1e-9)
-    low = composed_curve(bound_of(pair)).delta_at(EPSILONS).low
+    low = composed_curve(attained(pair)).delta_at(EPSILONS).low
     wanted = 1.0 if apart == 5.0 else 0.0
     assert low == pytest.approx(wanted, abs=2e-3)
 

@@ -21,15 +21,9 @@ from dpviz.accounting.closer_upper import (
 )
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.new_directions import with_new_directions
-from dpviz.guarantees import (
-    Composition,
-    Kind,
-    Unit,
-    deterministic_top_level,
-    guarantee_for,
-    sampled_top_level,
-)
+from dpviz.guarantees import Composition, Kind, Unit, deterministic_top_level, guarantee_for
 from dpviz.scenario import PRESETS, from_fields, to_fields
+from tests.accounting.rows import drawn
 
 QUICK, ALL = 2, 30
 GAIN_NOTHING = {3, 13, 25}  # a wide step, or one that hardly anybody is in
@@ -40,11 +34,7 @@ def coarse_cells(monkeypatch):
     monkeypatch.setattr(module, "_FINE_CELLS", 8)
 
 
-def bounds(rate, sigma, steps):
-    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
-
-
-def drawn(turn):
+def setting(turn):
     rng = np.random.default_rng(turn)
     rate, sigma = np.exp(rng.uniform(np.log([1e-3, 0.5]), np.log([0.9, 8.0])))
     return float(rate), float(sigma), int(rng.integers(2, 30)), float(10 ** rng.uniform(-10, -3))
@@ -54,8 +44,8 @@ def drawn(turn):
     "turn", [pytest.param(one, marks=[pytest.mark.slow] * (one >= QUICK)) for one in range(ALL)]
 )
 def test_it_lies_between_the_attack_and_the_mirrored_pair(turn):
-    rate, sigma, steps, delta = drawn(turn)
-    both = bounds(rate, sigma, steps)
+    rate, sigma, steps, delta = setting(turn)
+    both = drawn(rate, sigma, steps)
     closer = closer_upper(both.upper, delta)
     mirrored = composed_curve(both.upper, at_delta=delta)
     if closer is None:  # such coarse cells gain nothing
@@ -69,7 +59,7 @@ def test_it_lies_between_the_attack_and_the_mirrored_pair(turn):
 
 
 def test_it_is_an_upper_bound_by_its_own_name_and_tells_what_is_done():
-    upper = bounds(0.1, 1.5, 4).upper
+    upper = drawn(0.1, 1.5, 4).upper
     told = list(closer_progress(upper, 1e-6))
     shares = [share for share, _ in told]
     assert shares == sorted(shares)
@@ -107,19 +97,19 @@ def test_what_it_does_not_cover_has_none(fields):
 def test_where_an_attack_leaves_no_room_it_is_refused_at_once(steps, monkeypatch):
     """Much is told of each step that touches: one direction is as bad as the mirrored pair."""
     monkeypatch.setattr(module, "cells", None)
-    assert list(closer_progress(bounds(0.01, 0.2, steps).upper, 1e-7)) == [(1.0, None)]
+    assert list(closer_progress(drawn(0.01, 0.2, steps).upper, 1e-7)) == [(1.0, None)]
 
 
 def test_an_epoch_of_a_walk_counts_as_a_step_of_the_same_rate():
     walk = deterministic_top_level(bottom_rate=0.1, noise_multiplier=1.5, epochs=4).upper
-    drawn_steps = bounds(0.1, 1.5, 4).upper
+    drawn_steps = drawn(0.1, 1.5, 4).upper
     walked, stepped = (closer_upper(one, 1e-6) for one in (walk, drawn_steps))
     assert walked.bound.unit is Unit.EPOCH
     assert walked.quoted_epsilon_at(1e-6) == stepped.quoted_epsilon_at(1e-6)
 
 
 def test_a_lower_bound_is_not_improved_on():
-    both = bounds(0.1, 1.5, 4)
+    both = drawn(0.1, 1.5, 4)
     assert closer_bound(both.lower) is None
     assert closer_bound(replace(both.upper, composition=Composition.ATTAINED)) is None
 

@@ -63,7 +63,7 @@ def assert_bounds_are_sound(masses, count, *, interval=0.1, first=-1, origin=0.0
                 mass=masses * (1.0 - infinity),
                 infinity=infinity if rounding is Rounding.UP else 0.0,
             )
-            profile = composed_profile([Repeated(distribution=distribution, count=count)], rounding)
+            profile = composed_profile([Repeated(distribution, count)], rounding)
             indices = np.unique(np.linspace(0, len(profile.delta) - 1, POINTS_COMPARED).astype(int))
             epsilons = np.maximum(profile.start + indices * interval, 0.0)
             for epsilon, delta in zip(epsilons, profile.delta_at(epsilons), strict=True):
@@ -114,7 +114,7 @@ def test_windows_beyond_the_largest_transform_are_refused():
         infinity=0.0,
     )
     with pytest.raises(WindowTooLargeError, match="too fine"):
-        composed_profile([Repeated(distribution=distribution, count=10**6)], Rounding.UP)
+        composed_profile([Repeated(distribution, 10**6)], Rounding.UP)
 
 
 @pytest.mark.parametrize("tilt", [0.0, 1e-3, 0.5, 6.0, 800.0])
@@ -166,7 +166,7 @@ def test_tilts_that_are_left_out_would_change_nothing_that_is_seen(
 ) -> None:
     bound = guarantee_for(scenario).upper
     unit = one_unit(bound.pair, Direction.MIRRORED, rounding, 0.003)
-    parts = [Repeated(distribution=unit, count=bound.count)]
+    parts = [Repeated(unit, bound.count)]
     few = composed_profile(parts, rounding)
     monkeypatch.setattr(composition, "_NEGLIGIBLE_ERROR", 0.0)
     all_of_them = composed_profile(parts, rounding)

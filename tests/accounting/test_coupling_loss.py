@@ -1,6 +1,6 @@
 """Coupled counts: thresholds and the loss they bound, against 40 digits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mpmath as mp
 import numpy as np
@@ -110,7 +110,7 @@ def absence_errors(pair, move=0.0):
     shared, begins = solver._unhindered(losses, solver._last(losses))
     c = solver._balanced(losses, shared, begins) + move
     spare = solver._spare(losses, shared, c)
-    return losses, c, solver._absence_error(losses, spare, solver._absence - c, c)
+    return losses, c, solver._absence_error(losses, spare, c)
 
 
 # Where R counts for much: elsewhere, counts make up for what it has left over.
@@ -145,16 +145,7 @@ def test_weight_of_the_absence_that_is_left_over_counts_twice(case):
 def test_one_unit_lies_around_the_exact_profile(case):
     """Both ends of the bracket, after one step."""
     top = sampled_top_level(bottom_rate=0.1, top_rate=0.1, noise_multiplier=1.0, steps=1)
-    curve = composed_curve(
-        type(top.upper)(
-            theorem="dpviz 2",
-            kind=top.upper.kind,
-            unit=top.upper.unit,
-            count=1,
-            pair=case.pair,
-            composition=top.upper.composition,
-        )
-    )
+    curve = composed_curve(replace(top.upper, theorem="dpviz 2", pair=case.pair))
     losses = edges_of(case.pair)[[0, 60, 120]]
     bracket = curve.delta_at(losses)
     for low, high, loss in zip(bracket.low, bracket.high, losses, strict=True):

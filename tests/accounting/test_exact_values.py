@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.guarantees import Bound, sampled_top_level
 from tests.accounting.exact import single_unit_delta
-
-
-def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
-    assert guarantee.lower is not None
-    return guarantee.upper, guarantee.lower
+from tests.accounting.rows import both
 
 
 @pytest.mark.every(5)
@@ -25,7 +17,7 @@ def bounds(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
 def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
     epsilons = np.array([0.0, 1e-4, 0.003, 0.02, 0.11, 0.5, 1.0, 3.7, 8.0, 40.0, 300.0])
     exact = np.array([float(single_unit_delta(rate, sigma, float(e))) for e in epsilons])
-    for bound in bounds(rate, sigma, 1):
+    for bound in both(rate, sigma, 1):
         brackets = composed_curve(bound, interval=interval).delta_at(epsilons)
         assert np.all(brackets.low <= exact * (1 + 1e-15))
         assert np.all(brackets.high >= exact * (1 - 1e-15))
@@ -33,7 +25,7 @@ def test_one_step_agrees_with_forty_digits(rate, sigma, interval):
 
 def test_stated_value_of_the_toy_setting():
     """1000 steps at rate 0.01, sigma 1: 19.02618 on the interval 1e-3, truth 19.02612."""
-    upper, lower = bounds(0.01, 1.0, 1000)
+    upper, lower = both(0.01, 1.0, 1000)
     on_grid = composed_curve(upper, interval=1e-3).epsilon_at(1e-7)
     assert on_grid.high == pytest.approx(19.02618, rel=1e-5)
     for interval in (1e-3, 3e-3, 1e-2, None):
@@ -52,7 +44,7 @@ def test_stated_value_of_the_toy_setting():
 )
 def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirrored):
     """Rate 0.01, sigma 1, 100 steps, by an independent computation."""
-    upper, lower = bounds(0.01, 1.0, 100)
+    upper, lower = both(0.01, 1.0, 100)
     at = np.array([epsilon])
     assert composed_curve(upper, interval=1e-3).delta_at(at).high[0] == pytest.approx(
         mirrored, rel=2e-3
@@ -62,40 +54,8 @@ def test_gap_between_attained_and_mirrored_composition(epsilon, attained, mirror
     )
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0, 3.0])
-def test_two_steps_by_direct_integration(epsilon):
-    """The mirrored pair composed twice: E (1 - e^(eps - L1 - L2))+ over its own law of L."""
-    rate, sigma = 0.05, 1.0
-    x = np.linspace(1.0, 14.0, 130_001)  # outcomes with loss >= 0
-    upper = (1 - rate) * normal(x, 0.0) + rate * normal(x, 2.0)
-    lower = normal(x, 0.0)
-    loss = np.log(upper / lower)
-    step = np.full(len(x), x[1] - x[0])
-    step[[0, -1]] /= 2
-    rest = 1 - np.sum((upper + lower) * step)
-    losses = np.concatenate([loss, -loss, [0.0]])
-    masses = np.concatenate([upper * step, lower * step, [rest]])
-    order = np.argsort(losses)
-    losses, masses = losses[order], masses[order]
-    # Suffix sums give the inner expectation for each value of the other loss at once.
-    mass_above = np.append(np.cumsum(masses[::-1])[::-1], 0.0)
-    weighted_above = np.append(np.cumsum((masses * np.exp(-losses))[::-1])[::-1], 0.0)
-    first = np.searchsorted(losses, epsilon - losses, side="right")
-    inner = mass_above[first] - np.exp(epsilon - losses) * weighted_above[first]
-    exact = float(np.sum(masses * inner))
-    bound, _ = bounds(rate, sigma, 2)
-    bracket = composed_curve(bound, interval=1e-3).delta_at(np.array([epsilon]))
-    assert bracket.low[0] <= exact * (1 + 1e-6)
-    assert bracket.high[0] >= exact * (1 - 1e-6)
-    assert bracket.high[0] - bracket.low[0] <= 1e-3 * exact
-
-
-def normal(x: np.ndarray, mean: float) -> np.ndarray:
-    return np.exp(-0.5 * (x - mean) ** 2) / np.sqrt(2 * np.pi)
-
-
 def test_tight_for_one_unit_and_only_then():
-    upper, lower = bounds(0.1, 1.0, 1)
+    upper, lower = both(0.1, 1.0, 1)
     assert upper.kind_after_composition.value == "tight"
     assert lower.kind_after_composition.value == "tight"
     assert replace(upper, count=2).kind_after_composition.value == "upper"

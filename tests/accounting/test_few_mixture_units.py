@@ -10,6 +10,7 @@ from scipy.stats import binom
 from dpviz.accounting import composed_curve
 from dpviz.guarantees import in_one_direction, sampled_top_level
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 
 EPSILONS = np.array([0.0, 0.2, 1.0, 3.0])
@@ -102,7 +103,7 @@ def test_two_steps_of_several_windows(windows, r, rho, sigma):
     assert_brackets(in_one_direction(guarantee.lower), right)
     law = mirrored_law(binomial(windows, r, 2), binomial(windows, r, -2), sigma, rho)
     printed = [two_units(*law, epsilon) for epsilon in EPSILONS]
-    pair = touched_mixture(windows, r, sigma, shift=2.0, reflected=True)
+    pair = touched_mixture(binomial_law(windows, r), sigma / 2, reflected=True)
     assert_brackets(replace(guarantee.upper, theorem="F.1", pair=pair, share=rho), printed)
     # Proposition 2 is never above F.1, and below it by far.
     shown = composed_curve(guarantee.upper).delta_at(EPSILONS)

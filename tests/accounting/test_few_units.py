@@ -4,13 +4,11 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import ShiftedMixturePair, sampled_top_level
+from dpviz.guarantees import ShiftedMixturePair
 from tests.accounting.quadrature import few_units_delta
+from tests.accounting.rows import drawn, profile_of_units
 
 QUADRATURE_ERROR = 1e-8
 LARGEST_GAP = 2e-3  # on a grid of a fiftieth of one step's spread
@@ -32,11 +30,8 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
     exact = [few_units_delta(rate, sigma, direction, float(e), count) for e in epsilons]
     for in_spreads in (0.02, 0.5, 4.0):
         low, high = (
-            composed_profile([Repeated(distribution=unit, count=count)], rounding).delta_at(
-                epsilons
-            )
-            for rounding in (Rounding.DOWN, Rounding.UP)
-            for unit in [one_unit(pair, direction, rounding, in_spreads * spread)]
+            profile_of_units(pair, direction, side, in_spreads * spread, count).delta_at(epsilons)
+            for side in (Rounding.DOWN, Rounding.UP)
         )
         assert np.all(low <= np.multiply(exact, 1 + QUADRATURE_ERROR))
         assert np.all(high >= np.multiply(exact, 1 - QUADRATURE_ERROR))
@@ -48,9 +43,7 @@ def test_each_direction_is_bracketed(rate, sigma, direction, count):
 @pytest.mark.parametrize("count", [2, 3])
 def test_attained_bound_is_the_larger_direction(count):
     """A lower bound may use the direction that is worse at its epsilon."""
-    bound = sampled_top_level(
-        bottom_rate=0.2, top_rate=1.0, noise_multiplier=1.0, steps=count
-    ).lower
+    bound = drawn(0.2, 1.0, count).lower
     epsilons = np.array([0.0, 0.05, 0.3, 2.0])
     larger = [
         max(

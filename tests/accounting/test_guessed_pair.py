@@ -8,12 +8,10 @@ from scipy.special import logsumexp
 from scipy.stats import binom, norm
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.second_opinion import profile_at
-from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import Bound, Composition, Kind, MixturePair, Unit
+from dpviz.guarantees import MixturePair
+from tests.accounting.rows import attained, profile_of_units
 
 EPSILONS = np.array([0.0, 0.01, 0.1, 0.5])
 
@@ -93,15 +91,7 @@ def beyond_a_threshold(pair, epsilon, direction):
 @pytest.mark.every(3)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_one_step_is_what_integration_says(pair):
-    bound = Bound(
-        theorem="dpviz 6",
-        kind=Kind.LOWER,
-        unit=Unit.STEP,
-        count=1,
-        pair=pair,
-        composition=Composition.ATTAINED,
-    )
-    curve = composed_curve(bound, at_delta=1e-3)
+    curve = composed_curve(attained(pair), at_delta=1e-3)
     for epsilon in EPSILONS:
         larger = max(exact(pair, epsilon, way) for way in (Direction.FORWARD, Direction.BACKWARD))
         brackets = curve.delta_at(np.array([epsilon]))
@@ -116,10 +106,7 @@ def test_one_step_is_what_integration_says(pair):
 @pytest.mark.parametrize("pair", PAIRS)
 def test_each_direction_is_rounded_to_the_claimed_side(pair, direction, interval):
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
-        unit = one_unit(pair, direction, rounding, interval)
-        deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
-            EPSILONS
-        )
+        deltas = profile_of_units(pair, direction, rounding, interval).delta_at(EPSILONS)
         for epsilon, delta in zip(EPSILONS, deltas, strict=True):
             value = beyond_a_threshold(pair, epsilon, direction)
             assert side * (delta - value) >= -1e-14
@@ -138,19 +125,12 @@ def test_guesses_that_little_noise_hides_are_randomized_responses(right, count):
         reflected=True,
         largest_mean=1.0,
     )
-    bound = Bound(
-        theorem="dpviz 22",
-        kind=Kind.LOWER,
-        unit=Unit.STEP,
-        count=count,
-        pair=pair,
-        composition=Composition.ATTAINED,
-    )
     rights = np.arange(count + 1)
     first, other = binom.pmf(rights, count, right), binom.pmf(rights, count, 1.0 - right)
     exact = [np.maximum(first - np.exp(epsilon) * other, 0.0).sum() for epsilon in EPSILONS]
     for interval in (0.005, 1e-3, None):
-        brackets = composed_curve(bound, interval=interval, at_delta=1e-3).delta_at(EPSILONS)
+        curve = composed_curve(attained(pair, count), interval=interval, at_delta=1e-3)
+        brackets = curve.delta_at(EPSILONS)
         assert np.all(brackets.low <= np.array(exact) + 1e-12)
         assert np.all(brackets.high >= np.array(exact) - 1e-12)
         assert brackets.low[0] >= 0.7 * exact[0]

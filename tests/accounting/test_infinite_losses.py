@@ -60,7 +60,7 @@ def test_a_single_loss_of_0_does_not_hide_what_reveals_everything() -> None:
         mass=np.array([0.999]),
         infinity=1e-3,
     )
-    profile = composed_profile([Repeated(distribution=unit, count=25)], Rounding.UP)
+    profile = composed_profile([Repeated(unit, 25)], Rounding.UP)
     assert np.all(profile.delta_at(np.array([0.0, 1.0, 50.0])) >= 1.0 - 0.999**25)
 
 

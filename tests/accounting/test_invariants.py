@@ -16,13 +16,11 @@ from dpviz.guarantees import (
     Bound,
     Composition,
     ShiftedMixturePair,
-    guarantee_for,
-    sampled_top_level,
 )
 from dpviz.scenario import PRESETS
 from tests.accounting.exact import DIGITS, gaussian_delta, single_unit_delta
+from tests.accounting.rows import drawn
 from tests.accounting.test_whole_domain import assert_sane
-from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 EPSILONS = np.concatenate([[0.0], np.logspace(-4, 3, 60)])
@@ -33,19 +31,15 @@ STEPS = st.floats(0, 4).map(lambda power: int(10**power))
 FEW = settings(max_examples=25, derandomize=True, deadline=None)
 
 
-def guarantee_of(rate, sigma, steps):
-    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
-
-
 def upper_curve(rate, sigma, steps):
-    return composed_curve(guarantee_of(rate, sigma, steps).upper)
+    return composed_curve(drawn(rate, sigma, steps).upper)
 
 
 @FEW
 @given(RATES, SIGMAS, STEPS)
 def test_brackets_are_sane_everywhere(rate, sigma, steps):
     upper = upper_curve(rate, sigma, steps)
-    lower = composed_curve(guarantee_of(rate, sigma, steps).lower)
+    lower = composed_curve(drawn(rate, sigma, steps).lower)
     for curve in (upper, lower):
         assert_sane(curve)
     assert np.all(lower.delta_at(EPSILONS).low <= upper.delta_at(EPSILONS).high)
@@ -63,14 +57,6 @@ def test_more_noise_fewer_steps_and_lower_rates_are_more_private(rate, sigma, st
         upper_curve(rate, sigma, max(1, int(steps / factor))),
     ):
         assert np.all(better.delta_at(EPSILONS).low <= worse.delta_at(EPSILONS).high)
-
-
-@pytest.mark.parametrize(("steps", "epochs"), [(1, 1), (10, 1), (11, 2), (95, 10)])
-def test_deterministic_scheme_composes_every_epoch_that_began(steps, epochs):
-    scenario = varied(TOY, top_level="deterministic", steps=steps)
-    bound = guarantee_for(scenario).upper
-    assert (bound.theorem, bound.unit.value, bound.count) == ("4.2", "epoch", epochs)
-    assert bound.pair.rate == 0.1
 
 
 @pytest.mark.every(3)
@@ -196,9 +182,7 @@ DEVIATIONS = np.array([-6.0, -2.0, 0.0, 2.0, 5.0, 7.5])
 
 
 def bound_of(composition: Composition, *, rate: float, sigma: float, steps: int) -> Bound:
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
+    guarantee = drawn(rate, sigma, steps)
     return guarantee.upper if composition is Composition.MIRRORED else guarantee.lower
 
 

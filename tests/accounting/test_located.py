@@ -12,6 +12,7 @@ from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.mixture_loss import MixtureLoss
 from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 from tests.accounting.exact import DIGITS
@@ -53,10 +54,10 @@ def assert_on_side(loss, losses, side):
 
 
 PAIRS = [
-    touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=False, rate=0.1),
-    touched_mixture(8, 0.1, 1.0, shift=2.0, reflected=True),
-    touched_mixture(3, 0.01, 50.0, shift=1.0, reflected=True, rate=0.01),
-    touched_mixture(20, 1e-3, 0.3, shift=2.0, reflected=False),
+    touched_mixture(binomial_law(8, 0.1), 1.0, reflected=False, rate=0.1),
+    touched_mixture(binomial_law(8, 0.1), 0.5, reflected=True),
+    touched_mixture(binomial_law(3, 0.01), 50.0, reflected=True, rate=0.01),
+    touched_mixture(binomial_law(20, 1e-3), 0.3, reflected=False),
     told((0.0, 2.0), (0.993, 0.007), (0.998, 0.002), 1.0),
     told((-1.0, 0.0, 1.0), (0.2, 0.7, 0.1), (0.29, 0.7, 0.01), 0.4),
 ]

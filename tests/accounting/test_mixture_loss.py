@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import composed_curve
-from dpviz.accounting.composition import composed_profile
-from dpviz.accounting.discretize import loss_range, one_unit
+from dpviz.accounting.discretize import loss_range
 from dpviz.accounting.loss_distribution import Direction, Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.accounting.tilted_sum import Repeated
 from dpviz.guarantees import (
     Bound,
     Composition,
@@ -22,8 +20,10 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from tests.accounting import exact_mixtures as exact
+from tests.accounting.rows import profile_of_units
 
 EPSILONS = np.array([0.0, 0.01, 0.3, 1.0, 4.0, 20.0])
 # The exact value is in the bracket but for the rounding of its printing to a double.
@@ -48,13 +48,13 @@ def with_replacement(windows, r, rho, sigma):
 
 
 def shared(windows, r, rho, sigma):
-    """Return a share of a reflected pair: Theorem F.1 as printed."""
+    """Return a share of a reflected pair: Theorem F.1 as printed, in units of its shift of 2."""
     return Bound(
         theorem="F.1",
         kind=Kind.UPPER,
         unit=Unit.STEP,
         count=1,
-        pair=touched_mixture(windows, r, sigma, shift=2.0, reflected=True),
+        pair=touched_mixture(binomial_law(windows, r), sigma / 2, reflected=True),
         composition=Composition.MIRRORED,
         share=rho,
     )
@@ -199,10 +199,7 @@ def test_weight_that_is_not_listed_is_rounded_to_the_safe_side(cut_of):
     right = exact.thm_4_3(6, 0.4, 1.0)
     for rounding, side in ((Rounding.UP, 1), (Rounding.DOWN, -1)):
         for direction in (Direction.FORWARD, Direction.BACKWARD, Direction.MIRRORED):
-            unit = one_unit(cut, direction, rounding, 0.05)
-            deltas = composed_profile([Repeated(distribution=unit, count=1)], rounding).delta_at(
-                EPSILONS
-            )
+            deltas = profile_of_units(cut, direction, rounding, 0.05).delta_at(EPSILONS)
             reverse = exact.Exact(first=right.second, second=right.first, sigma=1.0)
             of_direction = reverse if direction is Direction.BACKWARD else right
             for epsilon, delta in zip(EPSILONS, deltas, strict=True):
@@ -221,14 +218,11 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
     In one direction the grid is laid through a smallest loss that the two resolve differently.
     """
     two = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
-    many = touched_mixture(1, rate, sigma, shift=2.0, reflected=False)
+    many = touched_mixture(binomial_law(1, rate), sigma, reflected=False)
     h = max(0.05 * loss_of(two, Rounding.UP).spread, loss_range(two) / 2**15)
     for count in (1, 20):
         expected, found = (
-            composed_profile(
-                [Repeated(distribution=one_unit(pair, direction, rounding, h), count=count)],
-                rounding,
-            ).delta_at(EPSILONS)
+            profile_of_units(pair, direction, rounding, h, count).delta_at(EPSILONS)
             for pair in (two, many)
         )
         if direction is Direction.MIRRORED:
@@ -239,7 +233,7 @@ def test_one_window_is_the_two_component_pair(rate, sigma, direction, rounding):
 
 def test_spread_and_infimum_agree_with_the_two_component_loss():
     two = loss_of(ShiftedMixturePair(rate=0.01, noise_multiplier=1.0), Rounding.UP)
-    many = loss_of(touched_mixture(1, 0.01, 1.0, shift=2.0, reflected=False), Rounding.UP)
+    many = loss_of(touched_mixture(binomial_law(1, 0.01), 1.0, reflected=False), Rounding.UP)
     assert many.infimum == pytest.approx(two.infimum, rel=1e-12)
     assert many.spread == pytest.approx(two.spread, rel=0.02)
     assert many.largest_resolved >= two.largest_resolved

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dpviz.accounting import composed_curve, composition, discretize
-from dpviz.accounting.buckets import GaussianBuckets, log_masses
+from dpviz.accounting.buckets import log_masses, normal_masses
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.accounting.discretize import one_unit
@@ -22,6 +22,7 @@ from dpviz.accounting.loss_distribution import (
 from dpviz.accounting.losses import loss_of
 from dpviz.accounting.tilted_sum import Repeated, capped_losses
 from dpviz.guarantees import MixturePair, ShiftedMixturePair, guarantee_for
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import touched_mixture
 from dpviz.planning.subsequences import with_subsequences
 from dpviz.scenario import PRESETS
@@ -153,9 +154,7 @@ def test_what_is_cut_off_follows_the_delta_that_is_asked_for(rounding):
     h = 0.5 * loss_of(bound.pair, Rounding.UP).spread
     unit = one_unit(bound.pair, Direction.FORWARD, rounding, h)
     fine, rough = (
-        composed_profile(
-            [Repeated(distribution=unit, count=bound.count)], rounding, smallest_delta=delta
-        )
+        composed_profile([Repeated(unit, bound.count)], rounding, smallest_delta=delta)
         for delta in (1e-15, 1e-10)
     )
     place = fine.epsilon_at(1e-7)
@@ -189,7 +188,7 @@ def test_logarithms_of_masses_are_right_to_their_error(start, width):
 
 def test_masses_beside_what_underflows_say_that_they_are_not_known():
     """The tail at -37.7 is 0 as a double, so the bucket up to there seems to have all the rest."""
-    buckets = GaussianBuckets.between(np.array([37.6, 37.69, 37.7, 40.0]))
+    buckets = normal_masses(np.array([37.6, 37.69, 37.7, 40.0]))
     with mpmath.workdps(DIGITS):
         for i, (left, right) in enumerate([(37.6, 37.69), (37.69, 37.7), (37.7, 40.0)]):
             exact = exact_mass(mpf(left), mpf(right))
@@ -200,9 +199,9 @@ PAIRS = [
     ShiftedMixturePair(rate=0.01, noise_multiplier=0.1),
     ShiftedMixturePair(rate=1.0, noise_multiplier=0.1),
     ShiftedMixturePair(rate=1e-9, noise_multiplier=0.05),
-    touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=True),
-    touched_mixture(64, 0.1, 1.0, shift=2.0, reflected=False, rate=0.003),
-    touched_mixture(5, 0.3, 0.1, shift=2.0, reflected=False),
+    touched_mixture(binomial_law(64, 0.1), 0.5, reflected=True),
+    touched_mixture(binomial_law(64, 0.1), 1.0, reflected=False, rate=0.003),
+    touched_mixture(binomial_law(5, 0.3), 0.1, reflected=False),
     MixturePair(
         means=(0.0, 2.0),
         weights=(0.993, 0.007),
@@ -251,7 +250,7 @@ def test_ratios_of_whole_buckets_are_right_to_their_error(pair, interval):
             ]
             off = abs(mpf(float(buckets.log_ratio[0])) - mpmath.log(masses[0] / masses[1]))
         assert off <= float(buckets.log_ratio_error[0])
-        if float(buckets.upper[0]) > 1e-100:
+        if float(buckets.upper.mass[0]) > 1e-100:
             assert float(buckets.log_ratio_error[0]) < 1e-3 * interval
 
 

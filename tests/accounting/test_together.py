@@ -9,17 +9,19 @@ from dp_accounting.pld import pld_pmf, privacy_loss_distribution
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from dpviz.accounting import composed_curve, total_curve
+from dpviz.accounting import composed_curve
 from dpviz.accounting.composition import composed_profile
 from dpviz.accounting.discretize import one_unit
 from dpviz.accounting.kinds import variances
 from dpviz.accounting.loss_distribution import Direction, LossDistribution, Rounding
+from dpviz.accounting.second_opinion import profile_at
 from dpviz.accounting.tilted_sum import Repeated
-from dpviz.guarantees import Bound, guarantee_for, sampled_top_level
+from dpviz.guarantees import Bound, ShiftedMixturePair, guarantee_for, sampled_top_level
 from dpviz.guarantees.poisson import poisson_sampled
 from dpviz.scenario import PRESETS
 from tests.accounting.quadrature import _nodes, _one_unit
-from tests.accounting.test_second_opinion import INTERVAL, mirrored_profile
+from tests.accounting.rows import drawn
+from tests.accounting.test_second_opinion import INTERVAL
 from tests.scenario.changes import varied
 
 EPSILONS = np.array([0.0, 0.1, 0.5, 1.0, 2.0, 4.0])
@@ -56,7 +58,7 @@ def several_lengths(steps: int, sigma: float = 2.0) -> Bound:
     "bound", [upper(0.1, 1.0, 60), upper(0.1, 2.0, 60, 3), lower(0.1, 1.0, 60), several_lengths(60)]
 )
 def test_runs_of_one_kind_are_one_long_run_to_the_last_digit(bound):
-    together = total_curve([replace(bound, count=count) for count in (10, 20, 30)])
+    together = composed_curve(*[replace(bound, count=count) for count in (10, 20, 30)])
     whole = composed_curve(bound)
     assert together.epsilon_at(1e-7) == whole.epsilon_at(1e-7)
     for side in ("low", "high"):
@@ -69,9 +71,9 @@ def test_runs_of_one_kind_are_one_long_run_to_the_last_digit(bound):
 def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(direction, rounding):
     """The product of two transforms, against the power of one."""
     one = one_unit(upper(0.1, 1.0, 1).pair, direction, rounding, 1e-2)
-    parts = [Repeated(distribution=one, count=70), Repeated(distribution=replace(one), count=30)]
+    parts = [Repeated(one, 70), Repeated(replace(one), 30)]
     mixed = composed_profile(parts, rounding).delta_at(EPSILONS)
-    whole = composed_profile([Repeated(distribution=one, count=100)], rounding).delta_at(EPSILONS)
+    whole = composed_profile([Repeated(one, 100)], rounding).delta_at(EPSILONS)
     resolved = whole > 1e-8
     assert resolved.any()
     assert mixed[resolved] == pytest.approx(whole[resolved], rel=1e-9)
@@ -88,13 +90,10 @@ def test_a_kind_that_is_given_as_two_differs_by_its_own_error_bound_only(directi
 )
 def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
     """Closed form: N(0, 1) against N(mu, 1), mu^2 the sum of count (2 / sigma)^2."""
-    bounds = [
-        sampled_top_level(bottom_rate=1.0, top_rate=1.0, noise_multiplier=s, steps=n).upper
-        for s, n in runs
-    ]
+    bounds = [drawn(1.0, s, n).upper for s, n in runs]
     mu = np.sqrt(sum(n * (2.0 / s) ** 2 for s, n in runs))
     exact = norm.cdf(mu / 2 - EPSILONS / mu) - np.exp(EPSILONS) * norm.cdf(-mu / 2 - EPSILONS / mu)
-    curve = total_curve(bounds)
+    curve = composed_curve(*bounds)
     found = curve.delta_at(EPSILONS)
     assert np.all(found.low <= exact * (1 + 1e-9))
     assert np.all(exact * (1 - 1e-9) <= found.high)
@@ -107,11 +106,8 @@ def test_gaussian_mechanisms_together_are_the_one_of_their_summed_squares(runs):
 )
 def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
     """The mean of the second step's delta(epsilon - L) over the first one's loss L."""
-    bounds = [
-        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).upper
-        for q, s in (one, other)
-    ]
-    found = total_curve(bounds).delta_at(EPSILONS)
+    bounds = [drawn(q, s, 1).upper for q, s in (one, other)]
+    found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         losses, weights = _nodes(*one, Direction.MIRRORED, float(epsilon), 1)
         exact = weights @ _one_unit(*other, Direction.MIRRORED, epsilon - losses)
@@ -127,11 +123,8 @@ def test_two_unlike_steps_bracket_the_mirrored_pairs_by_quadrature(one, other):
 )
 def test_two_unlike_attained_steps_are_one_direction_twice(one, other):
     """Forward with forward, and backward with backward: the larger one, from below."""
-    bounds = [
-        sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=1).lower
-        for q, s in (one, other)
-    ]
-    found = total_curve(bounds).delta_at(EPSILONS)
+    bounds = [drawn(q, s, 1).lower for q, s in (one, other)]
+    found = composed_curve(*bounds).delta_at(EPSILONS)
     for at, epsilon in enumerate(EPSILONS):
         exact = max(both_steps(one, other, float(epsilon), sign) for sign in (1, -1))
         assert found.low[at] <= exact * (1 + 1e-6) + 1e-11
@@ -175,18 +168,14 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
     grid = np.arange(-largest, largest + 1)
     total = None
     for rate, sigma, steps in runs:
-        deltas = np.maximum(mirrored_profile(rate, sigma, grid * INTERVAL), 0.0)
+        pair = ShiftedMixturePair(rate=rate, noise_multiplier=sigma)
+        deltas = profile_at(pair, Direction.MIRRORED, grid * INTERVAL)
         pmf = pld_pmf.create_pmf_pessimistic_connect_dots_fixed_gap(
             INTERVAL, -largest, largest, np.minimum.accumulate(deltas)
         )
         pld = privacy_loss_distribution.PrivacyLossDistribution(pmf).self_compose(steps)
         total = pld if total is None else total.compose(pld)
-    curve = total_curve(
-        [
-            sampled_top_level(bottom_rate=q, top_rate=1.0, noise_multiplier=s, steps=n).upper
-            for q, s, n in runs
-        ]
-    )
+    curve = composed_curve(*[drawn(q, s, n).upper for q, s, n in runs])
     assert curve.quoted_epsilon_at(1e-7) == pytest.approx(
         total.get_epsilon_for_delta(1e-7), rel=2e-3
     )
@@ -197,10 +186,10 @@ def test_many_unlike_steps_agree_with_dp_accounting_fed_with_the_same_profiles()
 
 def test_order_does_not_matter_and_every_run_adds():
     runs = [upper(0.1, 1.0, 30), upper(0.3, 3.0, 10, 2), upper(0.02, 0.6, 5)]
-    found = [total_curve(order).epsilon_at(1e-7) for order in permutations(runs)]
+    found = [composed_curve(*order).epsilon_at(1e-7) for order in permutations(runs)]
     assert max(one.low for one in found) <= min(one.high for one in found)
-    fewer = total_curve(runs[:2])
-    all_three = total_curve(runs).delta_at(EPSILONS).high
+    fewer = composed_curve(*runs[:2])
+    all_three = composed_curve(*runs).delta_at(EPSILONS).high
     assert np.all(fewer.delta_at(EPSILONS).low < all_three)
     assert fewer.epsilon_at(1e-7).high < found[0].low
 
@@ -214,46 +203,46 @@ def test_what_reveals_everything_adds_up_as_independent_chances_do():
         )
         for n, q in ((1, 1e-3), (2, 2e-4))
     ]  # fmt: skip
-    parts = [Repeated(distribution=kinds[0], count=5), Repeated(distribution=kinds[1], count=7)]
+    parts = [Repeated(kinds[0], 5), Repeated(kinds[1], 7)]
     far = composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0]
     exact = 1 - (1 - 1e-3) ** 5 * (1 - 2e-4) ** 7
     assert exact <= far <= exact * (1 + 1e-6)
     certain = replace(kinds[0], mass=np.zeros(2), infinity=1.0)
-    parts = [Repeated(distribution=certain, count=1), Repeated(distribution=kinds[1], count=1)]
+    parts = [Repeated(certain, 1), Repeated(kinds[1], 1)]
     assert composed_profile(parts, Rounding.UP).delta_at(np.array([1e3]))[0] == 1.0
 
 
 def test_a_run_that_touches_nobody_adds_nothing():
     silent = sampled_top_level(bottom_rate=0.0, top_rate=0.5, noise_multiplier=2.0, steps=9).upper
     one = upper(0.1, 1.0, 30)
-    assert total_curve([silent, one]).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
-    assert total_curve([silent, silent]).epsilon_at(1e-7).high == 0.0
+    assert composed_curve(silent, one).epsilon_at(1e-7) == composed_curve(one).epsilon_at(1e-7)
+    assert composed_curve(silent, silent).epsilon_at(1e-7).high == 0.0
     assert variances([silent, one], 0.1)[0] == 0.0
 
 
 def test_series_of_several_lengths_are_composed_length_by_length():
     """An individual is in one series: the worst length counts after composing."""
     mixed = [several_lengths(20), several_lengths(10, 4.0)]
-    both = total_curve(mixed)
+    both = composed_curve(*mixed)
     apart = [
-        total_curve([replace(bound, pair=bound.pairs[at], other_pairs=()) for bound in mixed])
+        composed_curve(*[replace(bound, pair=bound.pairs[at], other_pairs=()) for bound in mixed])
         for at in range(2)
     ]
     worst = max(one.quoted_epsilon_at(1e-7) for one in apart)
     assert both.quoted_epsilon_at(1e-7) == pytest.approx(worst, rel=2e-3)
     three = replace(mixed[0], other_pairs=(*mixed[0].other_pairs, mixed[0].pair))
     with pytest.raises(ValueError, match="different lengths"):
-        total_curve([*mixed, three])
+        composed_curve(*mixed, three)
 
 
 def test_upper_and_lower_bounds_do_not_mix_and_there_is_at_least_one():
     with pytest.raises(ValueError, match="all mirrored, or all attained"):
-        total_curve([upper(0.1, 1.0, 3), lower(0.1, 1.0, 3)])
+        composed_curve(upper(0.1, 1.0, 3), lower(0.1, 1.0, 3))
     with pytest.raises(ValueError, match="all mirrored, or all attained"):
-        total_curve([])
+        composed_curve()
     grids = [one_unit(upper(0.1, 1.0, 1).pair, Direction.MIRRORED, Rounding.UP, h) for h in (1, 2)]
     with pytest.raises(ValueError, match="one interval"):
-        composed_profile([Repeated(distribution=one, count=1) for one in grids], Rounding.UP)
+        composed_profile([Repeated(one, 1) for one in grids], Rounding.UP)
 
 
 def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
@@ -265,7 +254,7 @@ def test_runs_of_all_top_levels_and_sizes_get_a_narrow_bracket():
         upper(0.5, 50.0, 1),
         upper(1e-8, 2.0, 10),
     ]
-    found = total_curve(bounds).epsilon_at(1e-7)
+    found = composed_curve(*bounds).epsilon_at(1e-7)
     alone = [composed_curve(bound).epsilon_at(1e-7).low for bound in bounds]
     assert max(alone) <= found.high
     assert found.relative_gap < 0.01

@@ -11,9 +11,10 @@ from dpviz.accounting import account_for, composed_curve
 from dpviz.accounting.discretize import LARGEST_INTERVAL
 from dpviz.accounting.loss_distribution import Rounding
 from dpviz.accounting.losses import loss_of
-from dpviz.guarantees import Composition, guarantee_for, sampled_top_level
+from dpviz.guarantees import Composition, guarantee_for
 from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, ScenarioError
 from dpviz.scenario.mechanism import MOST_STEPS
+from tests.accounting.rows import drawn
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
 
@@ -135,9 +136,7 @@ MOST_POINTS = 2**15
 
 
 def curves_on_grids(rate, sigma, steps, *, attained):
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps
-    )
+    guarantee = drawn(rate, sigma, steps)
     bound = guarantee.lower if attained else guarantee.upper
     loss = loss_of(bound.pair, Rounding.UP)
     finest = 2 * max(loss.largest_resolved, -loss.smallest_resolved) / MOST_POINTS
@@ -177,9 +176,7 @@ def test_far_corners_of_the_domain(rate, sigma, steps, attained):
 
 def test_rare_huge_losses_are_in_the_lower_bound_too():
     """A leak of hundreds of nats that happens with probability 1e-4 decides epsilon."""
-    bound = sampled_top_level(
-        bottom_rate=1.2e-9, top_rate=1.0, noise_multiplier=0.109, steps=10**5
-    ).lower
+    bound = drawn(1.2e-9, 0.109, 10**5).lower
     bracket = composed_curve(bound).epsilon_at(1e-7)
     assert bracket.low > 200.0
     assert bracket.relative_gap < 1e-3
@@ -187,7 +184,7 @@ def test_rare_huge_losses_are_in_the_lower_bound_too():
 
 def test_reading_far_beyond_the_grid():
     """Any epsilon up to infinity may be asked for: both sides fall to what is left there."""
-    bound = sampled_top_level(bottom_rate=0.01, top_rate=1.0, noise_multiplier=1.0, steps=10).upper
+    bound = drawn(0.01, 1.0, 10).upper
     with np.errstate(all="raise", under="ignore"):
         brackets = composed_curve(bound).delta_at(np.array([50.0, 1e3, 1e9, np.inf]))
     assert not brackets.low.any()
@@ -196,14 +193,14 @@ def test_reading_far_beyond_the_grid():
 
 def test_unreachable_delta_has_no_epsilon():
     """Below what outcomes beyond the grid add, no number is made up."""
-    bound = sampled_top_level(bottom_rate=0.5, top_rate=1.0, noise_multiplier=1.0, steps=1000).upper
+    bound = drawn(0.5, 1.0, 1000).upper
     bracket = composed_curve(bound).epsilon_at(1e-300)
     assert bracket.high is None
     assert bracket.relative_gap is None
 
 
 def test_brackets_at_a_coarse_delta_start_at_zero():
-    bound = sampled_top_level(bottom_rate=0.001, top_rate=1.0, noise_multiplier=4.0, steps=1).upper
+    bound = drawn(0.001, 4.0, 1).upper
     bracket = composed_curve(bound).epsilon_at(0.9)
     assert (bracket.low, bracket.high, bracket.relative_gap) == (0.0, 0.0, 0.0)
 

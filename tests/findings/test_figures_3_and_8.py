@@ -9,7 +9,6 @@ most.
 import numpy as np
 import pytest
 
-from dpviz.guarantees import Unit
 from tests.findings.orders import Crossing, certainly_above, certainly_below
 from tests.findings.settings import EPSILONS, attained, attained_at_best, toy, upper
 
@@ -44,16 +43,6 @@ def both(rates, unit, count):
         )
         for top_level in ("without-replacement", "deterministic")
     )
-
-
-@pytest.mark.parametrize("rates", SETTINGS)
-@pytest.mark.parametrize("epochs", [1, 10])
-def test_steps_compose_where_series_are_drawn_and_epochs_where_they_are_walked(rates, epochs):
-    drawn, walked = both(rates, "epochs", epochs)
-    assert (upper(drawn).bound.theorem, upper(drawn).bound.unit) == ("4.4", Unit.STEP)
-    assert (upper(walked).bound.theorem, upper(walked).bound.unit) == ("4.2", Unit.EPOCH)
-    assert upper(drawn).bound.count == epochs * round(1 / rates[1])
-    assert upper(walked).bound.count == epochs
 
 
 @pytest.mark.parametrize("rates", SETTINGS)

@@ -53,8 +53,8 @@ def bracket(pair, order):
     means = (2 * shift, 0.0) if pair.is_replaced else (shift, -shift)
     inner = 1.0 + (order - 1.0) / pair.rate
     ratios = SumOfRatios(pair.batches, means, inner, 0.1)
-    event = ratios.event_from_below()
-    return pair.rate * (event.first - inner * event.second), pair.rate * ratios.value_from_above()
+    first, second = ratios.event_from_below()
+    return pair.rate * (first - inner * second), pair.rate * ratios.value_from_above()
 
 
 def game(gradients, *, batches, rate, order, sigma):

@@ -45,22 +45,6 @@ def test_of_several_lengths_the_worst_counts():
     assert found == pytest.approx(0.1 * 2 / 3, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    "sampling",
-    [
-        Sampling(batch_size=32, num_subsequences=2),
-        Sampling(batch_size=32, bottom_level="poisson"),
-        Sampling(batch_size=32, top_level="flat"),
-    ],
-)
-def test_elsewhere_noise_changes_nothing_but_the_lower_bound(sampling):
-    noisy = guarantee_for(replace(NOISY, sampling=sampling))
-    plain = guarantee_for(replace(TOY, sampling=sampling))
-    assert noisy.lower != plain.lower
-    assert noisy.upper.pair == plain.upper.pair
-    assert "no amplification by noise" in noisy.upper.extension
-
-
 def from_rates(bottom_rate, share, noise):
     rates = Rates(bottom_rate=bottom_rate, top_rate=0.2, steps_per_epoch=5, forecast_share=share)
     return replace(TOY, data=rates, sampling=Sampling(batch_size=1), noise=noise)

@@ -16,6 +16,7 @@ from dpviz.guarantees import (
 )
 from dpviz.guarantees.flat import one_bag
 from dpviz.guarantees.poisson import poisson_deterministic, poisson_sampled
+from dpviz.guarantees.weights import binomial_law
 from dpviz.guarantees.with_replacement import coins_top_level, touched_mixture
 from dpviz.scenario import PRESETS
 from tests.accounting import exact_mixtures as exact
@@ -80,7 +81,7 @@ def middle(bound):
 def test_f_7_at_one_window_is_4_4(r, rho, sigma):
     """One component weighs rho r, the other the rest."""
     bound = step(1, r=r, rho=rho, sigma=sigma).lower
-    of_f_7 = touched_mixture(1, r, sigma, shift=2.0, reflected=False, rate=rho)
+    of_f_7 = touched_mixture(binomial_law(1, r), sigma, reflected=False, rate=rho)
     assert sum(w for m, w in zip(of_f_7.means, of_f_7.weights, strict=True) if m == 2.0) == (
         pytest.approx(rho * r)
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -341,12 +341,3 @@ def test_hits_of_several_series_in_batches_of_the_sampler():
     for count, weight in enumerate(weights[:3]):
         seen = np.mean(hits == count)
         assert abs(seen - weight) <= 5 * np.sqrt(weight * (1 - weight) / len(hits)) + 1e-9
-
-
-def test_small_counts_of_series_are_combinations():
-    """By hand: two of three series are the person's, two are drawn, every window is touched."""
-    law = drawn_and_kept_law(3, 2, 2, 1.0)
-    pairs = [set(pair) for pair in combinations(range(3), 2)]
-    by_hand = [sum(len(pair & {0, 1}) == i for pair in pairs) / 3 for i in (1, 2)]
-    assert law.first == 1
-    assert law.weights == pytest.approx(by_hand)

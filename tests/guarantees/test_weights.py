@@ -121,7 +121,7 @@ def test_a_series_that_may_not_be_drawn_keeps_all_its_weight(trials, probability
     law = binomial_law(trials, probability)
     assert law.first > 0
     assert law.below > 0.0
-    pair = touched_mixture(trials, probability, 1.0, shift=1.0, reflected=True, rate=rate)
+    pair = touched_mixture(law, 1.0, reflected=True, rate=rate)
     is_drawn_always = rate == 1.0
     assert pair.means[0 if is_drawn_always else 1] == law.first
     assert pair.weight_below == (law.below if is_drawn_always else 0.0)

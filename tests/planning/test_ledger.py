@@ -5,8 +5,7 @@ from itertools import product
 
 import pytest
 
-from dpviz.accounting import account_for
-from dpviz.accounting.curve import total_curve
+from dpviz.accounting import account_for, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.ledger import ledger, room_for, total_of, upper_bounds
 from dpviz.planning.target import Target
@@ -84,13 +83,13 @@ def test_runs_with_other_numbers_of_attacks_compose_by_the_first_of_each():
     found = ledger(named(**runs), DELTA)
     assert found.lower_is_of_all
     first = [replace(guarantee_for(run).lower, other_pairs=()) for run in runs.values()]
-    assert found.lower.low == total_curve(first, at_delta=DELTA).epsilon_at(DELTA).low
+    assert found.lower.low == composed_curve(*first, at_delta=DELTA).epsilon_at(DELTA).low
     assert found.lower.low <= found.upper.high
     # One attack of a run goes with each of another's.
     two = {"crossed": crossed, "plain": plain}
     lowers = [guarantee_for(run).lower for run in two.values()]
     each = [
-        total_curve([replace(lowers[0], pair=pair, other_pairs=()), lowers[1]], at_delta=DELTA)
+        composed_curve(replace(lowers[0], pair=pair, other_pairs=()), lowers[1], at_delta=DELTA)
         for pair in lowers[0].pairs
     ]
     least = max(one.epsilon_at(DELTA).low for one in each)
@@ -167,7 +166,7 @@ def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():
     longer = varied(TOY, series_lengths=(200,))
     found = ledger(named(part=TOY, whole=longer), DELTA)
     uppers = [guarantee_for(scenario).upper for scenario in (TOY, longer)]
-    assert found.upper.high == total_curve(uppers, at_delta=DELTA).epsilon_at(DELTA).high
+    assert found.upper.high == composed_curve(*uppers, at_delta=DELTA).epsilon_at(DELTA).high
     assert not found.lower_is_of_all
     assert "Only if the series of the shorter runs are a part in a row" in ledger_finding(found)
     assert "a part in a row" not in ledger_finding(ledger(named(one=TOY, two=TOY), DELTA))
@@ -181,8 +180,8 @@ def test_an_individual_may_be_in_a_series_of_any_length_in_each_run():
     bounds = [guarantee_for(run).upper for run in (first, second, third)]
     assert [len(bound.pairs) for bound in bounds] == [2, 2, 1]
     worst = max(
-        total_curve(
-            [
+        composed_curve(
+            *[
                 replace(bound, pair=pair, other_pairs=())
                 for bound, pair in zip(bounds, pairs, strict=True)
             ],
@@ -194,7 +193,7 @@ def test_an_individual_may_be_in_a_series_of_any_length_in_each_run():
     )
     found = total_of(named(first=first, second=second, third=third), DELTA)
     assert found.epsilon == pytest.approx(worst, rel=1e-3)
-    assert worst > 1.01 * total_curve(bounds, at_delta=DELTA).epsilon_at(DELTA).high
+    assert worst > 1.01 * composed_curve(*bounds, at_delta=DELTA).epsilon_at(DELTA).high
 
 
 def test_series_may_have_grown_from_one_of_the_lengths_to_another():
@@ -215,8 +214,8 @@ def test_series_may_have_grown_from_one_of_the_lengths_to_another():
     earlier, later = run(5, 1, 1.0, 5, 5, 20), run(19, 4, 2.0, 20, 5, 35)
     assert earlier.data.series_lengths == later.data.series_lengths == (5, 20)
     of_both = [guarantee_for(one) for one in (earlier, later)]
-    attained = total_curve(
-        [
+    attained = composed_curve(
+        *[
             replace(one.lower, pair=one.lower.pairs[place], other_pairs=())
             for one, place in zip(of_both, (0, 1), strict=True)
         ],
@@ -224,7 +223,7 @@ def test_series_may_have_grown_from_one_of_the_lengths_to_another():
     )
     low = attained.epsilon_at(DELTA).low
     assert ledger(named(earlier=earlier, later=later), DELTA).upper.high >= low
-    length_by_length = total_curve([one.upper for one in of_both], at_delta=DELTA)
+    length_by_length = composed_curve(*[one.upper for one in of_both], at_delta=DELTA)
     assert length_by_length.epsilon_at(DELTA).high < 0.95 * low
 
 

@@ -212,9 +212,9 @@ def test_radius_is_open_and_who_has_no_neighbour_is_left_as_it_is():
 def test_largest_change_within_the_window_is_kept_to():
     """The second is near to the first on the whole, but far at one time; the third never."""
     series = (np.zeros(2), np.array([0.0, 2.5]), np.array([2.0, 2.0]))
-    near = RadiusSwap(3.0, 2, "centroid").protected(series, RNG(1))
+    near = RadiusSwap(3.0, 2, None, "centroid").protected(series, RNG(1))
     assert near[0][1] == pytest.approx(2.25)
-    bounded = RadiusSwap(3.0, 2, "centroid", 2.0).protected(series, RNG(1))
+    bounded = RadiusSwap(3.0, 2, 2.0, "centroid").protected(series, RNG(1))
     assert bounded[0][1] == pytest.approx(2.0)
 
 
@@ -258,7 +258,7 @@ def test_neighbours_are_those_that_a_plain_search_finds(window):
     series = tuple(RNG(at).normal(100.0, 10.0, 15) for at in range(7))
     radius = 10.0 * math.sqrt(window)
     by_rank = NearestSwap(3, window, "centroid").protected(series, RNG(1))
-    by_radius = RadiusSwap(radius, window, "centroid", 25.0).protected(series, RNG(1))
+    by_radius = RadiusSwap(radius, window, 25.0, "centroid").protected(series, RNG(1))
     for own in range(7):
         for time in range(15):
             begin = max(0, time - window + 1)

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from dpviz.accounting import composed_curve
-from dpviz.guarantees import sampled_top_level
 from dpviz.risk import (
     advantage,
     loss_exceeded_with,
@@ -19,15 +18,13 @@ from dpviz.risk import (
     true_positive_rate,
     true_positive_rates,
 )
+from tests.accounting.rows import drawn
 
 RATES = (0.0, 1e-6, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9, 1.0)
 
 
 def curve_of(*, rate=1.0, noise=2.0, steps=1):
-    guarantee = sampled_top_level(
-        bottom_rate=rate, top_rate=1.0, noise_multiplier=noise, steps=steps
-    )
-    return composed_curve(guarantee.upper, at_delta=1e-3, tolerance=1e-4)
+    return composed_curve(drawn(rate, noise, steps).upper, at_delta=1e-3, tolerance=1e-4)
 
 
 @pytest.mark.parametrize(("noise", "steps"), [(2.0, 1), (4.0, 16), (100.0, 3), (0.5, 2)])
@@ -83,13 +80,8 @@ def test_a_rate_that_is_none_is_refused(rate):
 
 
 def test_the_curve_of_a_lower_bound_is_refused():
-    lower = sampled_top_level(bottom_rate=0.1, top_rate=1.0, noise_multiplier=2.0, steps=2).lower
     with pytest.raises(ValueError, match="lower bound"):
-        true_positive_rate(composed_curve(lower), 0.1)
-
-
-def bounds(*, rate=1.0, noise=2.0, steps=1):
-    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=noise, steps=steps)
+        true_positive_rate(composed_curve(drawn(0.1, 2.0, 2).lower), 0.1)
 
 
 def test_a_claim_is_right_as_bayes_rule_says():
@@ -105,7 +97,7 @@ def test_a_claim_is_right_as_bayes_rule_says():
 def test_a_gaussians_loss_is_exceeded_less_often(noise, steps, probability):
     """It is N(mu^2 / 2, mu^2); the bound on it is no more than a quarter above, epsilon below."""
     mu = 2.0 * np.sqrt(steps) / noise
-    curve = composed_curve(bounds(noise=noise, steps=steps).upper, at_delta=probability)
+    curve = composed_curve(drawn(1.0, noise, steps).upper, at_delta=probability)
     exact = mu * norm.isf(probability) + mu**2 / 2.0
     loss = loss_exceeded_with(curve, probability)
     assert exact <= loss <= 1.25 * exact
@@ -114,7 +106,7 @@ def test_a_gaussians_loss_is_exceeded_less_often(noise, steps, probability):
 
 def test_a_sampled_steps_loss_is_exceeded_less_often_under_either_distribution():
     rate, noise, probability = 0.1, 0.7, 1e-3
-    curve = composed_curve(bounds(rate=rate, noise=noise).upper, at_delta=probability)
+    curve = composed_curve(drawn(rate, noise, 1).upper, at_delta=probability)
     loss = loss_exceeded_with(curve, probability)
     outcome = noise**2 / 2.0 * np.log(np.expm1(loss) / rate + 1.0) + 1.0
     absent = norm.sf(outcome, 0.0, noise)
@@ -123,9 +115,9 @@ def test_a_sampled_steps_loss_is_exceeded_less_often_under_either_distribution()
 
 
 def test_what_is_no_probability_or_no_upper_bound_is_refused():
-    curve = composed_curve(bounds(rate=0.5).upper)
+    curve = composed_curve(drawn(0.5, 2.0, 1).upper)
     for probability in (0.0, -0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match="it must be from above 0 to 1"):
             loss_exceeded_with(curve, probability)
     with pytest.raises(ValueError, match="lower bound"):
-        loss_exceeded_with(composed_curve(bounds(rate=0.5).lower), 0.1)
+        loss_exceeded_with(composed_curve(drawn(0.5, 2.0, 1).lower), 0.1)

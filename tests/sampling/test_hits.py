@@ -12,7 +12,6 @@ from dpviz.sampling import batches, middle_position, simulate_hits, touching_sta
 from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
-from tests.scenario.changes import varied
 
 SHAPES = [
     {"lengths": (30,), "context": 3, "forecast": 2},
@@ -62,18 +61,11 @@ def test_hits_have_the_weights_of_the_mixtures(shape, bottom, windows, top):
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
 def test_a_walk_meets_the_series_once_per_epoch(bottom):
     """Per epoch the weights are those of Thms 4.2, 4.3 and E.8; batches are counted one by one."""
-    scenario = scenario_of(num_series=5, batch=3, windows=3, top="deterministic", bottom=bottom)
-    counts = simulate_hits(scenario, 5 * 4000, seed=12)
-    counts[0] -= 4 * 4000  # the other batches of each epoch never contain series 0
-    assert_hits_follow(counts, scenario, top_rate=1.0)
-    shuffled = varied(scenario, top_level="shuffled")
-    counts = simulate_hits(shuffled, 5 * 4000, seed=13)
-    counts[0] -= 4 * 4000
-    assert_hits_follow(counts, scenario, top_rate=1.0)
-    bins = varied(scenario, top_level="bins")
-    counts = simulate_hits(bins, 5 * 4000, seed=17)
-    counts[0] -= 4 * 4000
-    assert_hits_follow(counts, scenario, top_rate=1.0)
+    for top, seed in (("deterministic", 12), ("shuffled", 13), ("bins", 17)):
+        scenario = scenario_of(num_series=5, batch=3, windows=3, top=top, bottom=bottom)
+        counts = simulate_hits(scenario, 5 * 4000, seed=seed)
+        counts[0] -= 4 * 4000  # the other batches of each epoch never contain series 0
+        assert_hits_follow(counts, scenario, top_rate=1.0)
 
 
 def test_a_shuffled_walk_leaves_series_out_now_and_then():

@@ -1,0 +1,48 @@
+"""Bounds and profiles that many tests are about."""
+
+from dpviz.accounting.composition import composed_profile
+from dpviz.accounting.discretize import one_unit
+from dpviz.accounting.loss_distribution import Direction, Rounding
+from dpviz.accounting.profile import Profile
+from dpviz.accounting.tilted_sum import Repeated
+from dpviz.guarantees import (
+    Bound,
+    Composition,
+    DominatingPair,
+    Guarantee,
+    Kind,
+    Unit,
+    sampled_top_level,
+)
+
+
+def drawn(rate: float, sigma: float, steps: int) -> Guarantee:
+    """Return Theorem 4.4's bounds on steps each of which touches the individual at a rate."""
+    return sampled_top_level(bottom_rate=rate, top_rate=1.0, noise_multiplier=sigma, steps=steps)
+
+
+def both(rate: float, sigma: float, steps: int) -> tuple[Bound, Bound]:
+    """Return the upper and the lower one."""
+    guarantee = drawn(rate, sigma, steps)
+    assert guarantee.lower is not None
+    return guarantee.upper, guarantee.lower
+
+
+def attained(pair: DominatingPair, count: int = 1) -> Bound:
+    """Return the lower bound of what a pair's outputs tell in so many steps."""
+    return Bound(
+        theorem="dpviz 7",
+        kind=Kind.LOWER,
+        unit=Unit.STEP,
+        count=count,
+        pair=pair,
+        composition=Composition.ATTAINED,
+    )
+
+
+def profile_of_units(
+    pair: DominatingPair, direction: Direction, rounding: Rounding, interval: float, count: int = 1
+) -> Profile:
+    """Return the profile of so many units on a given grid."""
+    unit = one_unit(pair, direction, rounding, interval)
+    return composed_profile([Repeated(unit, count)], rounding)
