@@ -103,11 +103,9 @@ def _check_pages(content: Bytes, arrow: ModuleType) -> None:
             start = chunk.data_page_offset
             if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
                 start = chunk.dictionary_page_offset
-            for page in page_sizes(content, start, start + chunk.total_compressed_size):
-                total += page.num_bytes
+            for num_bytes in page_sizes(content, start, start + chunk.total_compressed_size):
+                total += num_bytes
                 check_size(total)
-                if page.num_texts > page.num_bytes:
-                    raise ValueError("a dictionary of more entries than bytes")
 
 
 def _is_readable(kind: Any, arrow: ModuleType) -> bool:
