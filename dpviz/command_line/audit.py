@@ -4,6 +4,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,17 +40,7 @@ def audit_answer(found: "Audit") -> dict[str, Any]:
             {"name": one.name, "verdict": _VERDICTS[one.passed], "found": one.found}
             for one in found.checks
         ],
-        "shares": [
-            {
-                "check": one.share.check,
-                "event": one.share.event,
-                "count": one.share.count,
-                "cases": one.share.cases,
-                "expected": one.share.expected,
-                "limits": [one.low, one.high],
-            }
-            for one in found.shares
-        ],
+        "shares": [asdict(one.share) | {"limits": [one.low, one.high]} for one in found.shares],
     }
 
 
