@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from dpviz.sampling import Batch, batches
 from dpviz.scenario import Scenario, to_fields
-from dpviz.scenario.errors import checked_choice
 from dpviz.training.checkpoint import DATA, Checkpoint, CurveRow
 from dpviz.training.forecaster import FloatArray, Forecaster
-from dpviz.training.settings import OPTIMIZERS, TrainingSettings
+from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
 
 STREAMS = ("parameters", "batches", "windows", "gradients")
@@ -102,52 +101,23 @@ class BatchStream:
             pass
 
 
-class Optimizer(Protocol):
-    """Moves parameters; what it remembers is kept in arrays of the parameters' shape."""
+class Optimizer:
+    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015).
 
-    memory: dict[str, FloatArray]
+    Attributes:
+        memory: what it remembers, in arrays of the parameters' shape.
+    """
+
+    def __init__(self, name: str, learning_rate: float, num_parameters: int) -> None:
+        self.learning_rate = learning_rate
+        kept = ("first", "second") if name == "adam" else ()
+        self.memory = {moment: np.zeros(num_parameters) for moment in kept}
 
     def moved(self, parameters: FloatArray, gradient: FloatArray, step: int) -> FloatArray:
-        """Return the parameters after one step.
-
-        Args:
-            parameters: shape (parameters,).
-            gradient: shape (parameters,).
-            step: number of this step, from 1.
-        """
-
-
-def optimizer_named(name: str, learning_rate: float, num_parameters: int) -> Optimizer:
-    """Return a fresh optimiser: ``adam`` or ``sgd``."""
-    if checked_choice("optimizer", name, OPTIMIZERS) == "adam":
-        return _Adam(learning_rate, num_parameters)
-    return _Sgd(learning_rate)
-
-
-class _Sgd:
-    """Steps against the gradient."""
-
-    def __init__(self, learning_rate: float) -> None:
-        self.learning_rate = learning_rate
-        self.memory: dict[str, FloatArray] = {}
-
-    def moved(
-        self,
-        parameters: FloatArray,
-        gradient: FloatArray,
-        step: int,  # noqa: ARG002
-    ) -> FloatArray:
-        return parameters - self.learning_rate * gradient
-
-
-class _Adam:
-    """Adam: *A Method for Stochastic Optimization* (Kingma and Ba 2015), Algorithm 1."""
-
-    def __init__(self, learning_rate: float, num_parameters: int) -> None:
-        self.learning_rate = learning_rate
-        self.memory = {name: np.zeros(num_parameters) for name in ("first", "second")}
-
-    def moved(self, parameters: FloatArray, gradient: FloatArray, step: int) -> FloatArray:
+        """Return the parameters after one step, the first of which has number 1."""
+        if not self.memory:
+            return parameters - self.learning_rate * gradient
+        # *Adam: A Method for Stochastic Optimization*, Algorithm 1.
         first, second = self.memory["first"], self.memory["second"]
         first = _FIRST_DECAY * first + (1.0 - _FIRST_DECAY) * gradient
         second = _SECOND_DECAY * second + (1.0 - _SECOND_DECAY) * gradient**2
@@ -166,7 +136,7 @@ class State:
         self._batches = BatchStream(
             settings.scenario, self.randomness["batches"], parts.training.lengths
         )
-        self.optimizer = optimizer_named(
+        self.optimizer = Optimizer(
             settings.optimizer, settings.learning_rate, forecaster.num_parameters
         )
         self.steps = 0
