@@ -54,7 +54,7 @@ def training_study(options: Namespace) -> str:
         rows = run_study(runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs"))
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
-        write_whole(folder / results.ABOUT_FILE, results.about_text(about))
+        write_whole(folder / results.ABOUT_FILE, json.dumps(about, indent=2) + "\n")
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
     return study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"
