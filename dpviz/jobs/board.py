@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Condition
 from time import monotonic
 
@@ -106,9 +106,12 @@ class FairQueue:
         both. While somebody sees nothing, others are begun that have waited very long, and no more:
         all processes share the processors.
         """
-        for visitor in list(self._turns):
-            self._drop_unwanted(visitor)
-        overdue = self._clock() - MOST_SECONDS_BEHIND
+        now = self._clock()
+        for visitor, jobs in list(self._turns.items()):
+            for job in list(jobs.values()):
+                if now - job.wishes[visitor].at >= PATIENCE_SECONDS:
+                    self._remove(job, visitor)
+        overdue = now - MOST_SECONDS_BEHIND
         only_overdue = is_first is False and self.waits_for_first()
         found = {
             visitor: job
@@ -146,21 +149,13 @@ class FairQueue:
         return wish.is_first and self._begun.get(visitor, (None, 0))[0] == wish.wave
 
     def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
-        jobs = [
+        jobs = (
             job
             for job in self._turns[visitor].values()
             if _is_of_kind(job, is_long=is_long, is_first=is_first)
-        ]
-        if not jobs:
-            return None
+        )
         # The first of those that are equal.
-        return max(jobs, key=lambda job: job.wishes[visitor].is_first)
-
-    def _drop_unwanted(self, visitor: str) -> None:
-        now = self._clock()
-        for job in list(self._turns[visitor].values()):
-            if now - job.wishes[visitor].at >= PATIENCE_SECONDS:
-                self._remove(job, visitor)
+        return max(jobs, key=lambda job: job.wishes[visitor].is_first, default=None)
 
     def _remove(self, job: Job, visitor: str) -> None:
         jobs = self._turns.get(visitor, {})
@@ -238,7 +233,8 @@ class Board:
             if (known := self._queue.find(job.key)) is not None:
                 job = known
                 before = job.wishes.get(visitor)
-                if before is not None and before.is_like(wish) and not job.is_long:
+                is_same = before is not None and replace(before, at=wish.at) == wish
+                if is_same and not job.is_long:
                     job.wishes[visitor] = wish  # nothing new to those who serve
                     return
             elif self._queue.count(visitor, wish.wave) >= MOST_WAITING:

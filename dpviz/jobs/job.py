@@ -103,10 +103,6 @@ class Wish:
     wave: int
     is_first: bool = False
 
-    def is_like(self, other: "Wish") -> bool:
-        """Return whether it differs in its time at most."""
-        return (self.wave, self.is_first) == (other.wave, other.is_first)
-
 
 @dataclass(eq=False, kw_only=True)
 class Job:
