@@ -160,10 +160,6 @@ class Pool:
         """Return whether visitors who see nothing wait, more than there are processes for them."""
         return self._board.count_blank() > self._count_first
 
-    def pids(self) -> list[int]:
-        """Return the numbers of all processes there are."""
-        return [pid for lane in self._lanes for pid in lane.staff.pids()]
-
     def close(self) -> None:
         """End all processes; nothing is computed any more."""
         self._board.close()

@@ -37,6 +37,10 @@ class Desk:
                 self.changed.wait(0.1)
         return [self.outcomes[key] for key in wishes]
 
+    def pids(self):
+        """Return the numbers of all processes there are."""
+        return [process.pid for lane in self.pool._lanes for process in lane.staff._all]
+
     def ask(self, key, compute, **options):
         """Return the outcome of one computation, once it is there."""
         return self.wait_for(**{key: ("a", compute, options)})[0]

@@ -88,7 +88,7 @@ def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_i
         assert at.ask(f"lambda {n}", lambda: here, is_long=is_long).error is not None
         with pytest.raises(ScenarioError):
             at.ask(f"unreadable {n}", tasks.unreadable, is_long=is_long).get()
-    assert at.ask("next", tasks.pid, is_long=is_long).get() in at.pool.pids()
+    assert at.ask("next", tasks.pid, is_long=is_long).get() in at.pids()
 
 
 @pytest.mark.parametrize("is_long", [False, True])

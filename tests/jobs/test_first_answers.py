@@ -89,7 +89,7 @@ def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     (died,) = desk.wait_for(died=("a", tasks.die, FIRST))
     assert refused.error is not None
     assert died.error is not None
-    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pool.pids()
+    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pids()
 
 
 def test_a_pool_without_them_computes_first_answers_as_all_else(open_desk):

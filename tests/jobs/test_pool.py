@@ -39,7 +39,7 @@ def test_what_costs_too_much_is_refused_whoever_is_served_beside_it(open_desk):
     (costly,) = at.wait_for(costly=("a", partial(tasks.burn, 30.0), limits))
     with pytest.raises(TooCostlyError, match="it takes more than"):
         costly.get()
-    assert at.wait_for(next=("a", tasks.pid))[0].get() in at.pool.pids()
+    assert at.wait_for(next=("a", tasks.pid))[0].get() in at.pids()
 
 
 def test_a_known_long_one_never_goes_to_who_serves_everybody(open_desk):
@@ -88,7 +88,7 @@ def test_what_is_given_up_by_its_visitor_makes_room(open_desk):
 def test_no_process_outlives_the_pool(open_desk):
     at = open_desk(short=2)
     at.wait_for(warm=("x", tasks.pid))
-    pids = at.pool.pids()
+    pids = at.pids()
     assert pids
     at.pool.close()
     for pid in pids:
