@@ -88,12 +88,9 @@ class Source:
             ) from None
 
 
-def stream_of(chunks: Iterator[bytes]) -> BinaryIO:
-    """Return what is yielded as a stream of bytes."""
-    return cast(BinaryIO, io.BufferedReader(_Chunks(chunks), _CHUNK))
-
-
 class _Chunks(io.RawIOBase):
+    """What is yielded as a stream of bytes."""
+
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
         self._rest = memoryview(b"")
@@ -192,7 +189,7 @@ class TextFile:
 
     def opened(self) -> BinaryIO:
         """Return the text as a stream of UTF-8 without byte order mark."""
-        stream = stream_of(self._recoded())
+        stream = cast(BinaryIO, io.BufferedReader(_Chunks(self._recoded()), _CHUNK))
         for _ in range(self.first_line - 1):
             stream.readline()
         return stream
