@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 _BATCHES = command.number(
     "batches", "B", "how many batches to look at (1,000 if absent)", (1, 10**6), default=1000
 )
-_SEED = command.number(
-    "seed",
-    "S",
-    "the seed that the function gets (0 if absent)",
-    (0, command.LARGEST_SEED),
-    default=0,
-)
+_SEED = command.seed("the seed that the function gets (0 if absent)", default=0)
 _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
 
