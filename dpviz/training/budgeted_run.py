@@ -146,7 +146,7 @@ class BudgetedRun:
             return 0
         try:
             self.state.restore(found)
-        except (ValueError, KeyError, TypeError) as problem:
+        except (ValueError, KeyError, TypeError, OverflowError) as problem:
             raise damaged(self._folder.path, problem) from None
         self.spending.accounted = found.accounted
         is_unfinished = self.state.steps < self.settings.most_steps
