@@ -43,10 +43,6 @@ class CurveRow:
     held_out_loss: float | None
 
 
-def _nothing() -> FloatArray:
-    return np.zeros(0)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Checkpoint:
     """A run between two steps; a model that keeps itself in ``memory`` needs no parameters.
@@ -66,9 +62,9 @@ class Checkpoint:
     accounted: int
     reserved: int
     memory: dict[str, FloatArray]
-    parameters: FloatArray = field(default_factory=_nothing)
+    parameters: FloatArray = field(default_factory=lambda: np.zeros(0))
     best_step: int = 0
-    best_parameters: FloatArray = field(default_factory=_nothing)
+    best_parameters: FloatArray = field(default_factory=lambda: np.zeros(0))
     curve: tuple[CurveRow, ...] = ()
     randomness: dict[str, Any] | None = None
 
