@@ -83,19 +83,14 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
     'yes'
     """
     lows, highs = [one.low for one in differences], [one.high for one in differences]
-    if kind is Kind.LOWER:
-        return _answer(max(highs) < 0.0, max(lows) >= 0.0)
-    if kind is Kind.LOWER_SOMEWHERE:
-        return _answer(min(highs) < 0.0, min(lows) >= 0.0)
-    if kind is Kind.NOT_WORSE:
-        return _answer(max(highs) <= margin, max(lows) > margin)
-    if kind is Kind.WORSE_SOMEWHERE:
-        return _answer(max(lows) > margin, max(highs) <= margin)
-    is_outside = max(lows) > margin or min(highs) < -margin
-    return _answer(max(highs) <= margin and min(lows) >= -margin, is_outside)
-
-
-def _answer(is_true: bool, is_false: bool) -> str:
+    is_worse, is_not_worse = max(lows) > margin, max(highs) <= margin
+    is_true, is_false = {
+        Kind.LOWER: (max(highs) < 0.0, max(lows) >= 0.0),
+        Kind.LOWER_SOMEWHERE: (min(highs) < 0.0, min(lows) >= 0.0),
+        Kind.NOT_WORSE: (is_not_worse, is_worse),
+        Kind.WORSE_SOMEWHERE: (is_worse, is_not_worse),
+        Kind.WITHIN: (is_not_worse and min(lows) >= -margin, is_worse or min(highs) < -margin),
+    }[kind]
     if is_true:
         return YES
     return NO if is_false else CANNOT_TELL
