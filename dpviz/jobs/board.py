@@ -108,9 +108,9 @@ class FairQueue:
         """
         now = self._clock()
         for visitor, jobs in list(self._turns.items()):
-            for job in list(jobs.values()):
-                if now - job.wishes[visitor].at >= PATIENCE_SECONDS:
-                    self._remove(job, visitor)
+            for one in list(jobs.values()):
+                if now - one.wishes[visitor].at >= PATIENCE_SECONDS:
+                    self._remove(one, visitor)
         overdue = now - MOST_SECONDS_BEHIND
         only_overdue = is_first is False and self.waits_for_first()
         found = {
