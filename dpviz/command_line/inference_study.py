@@ -11,7 +11,6 @@ from dpviz.command_line import command
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.long_run import ProgressBar, installed, resumed
-from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
 _OLD_PARTS = "parts"
@@ -39,8 +38,7 @@ def inference_study(options: Namespace) -> str:
     from dpviz.studies.run import Journal
 
     command.needed(options, _OUT)
-    asked = [checked_choice("data", one, tuple(study.DATA)) for one in options.data or ()]
-    names, left_out = installed(study.DATA, asked)
+    names, left_out = installed(study.DATA, options.data)
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
         left_out.append(

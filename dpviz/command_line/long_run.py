@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import cannot
-from dpviz.scenario.errors import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError, checked_choice
 from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
@@ -69,17 +69,19 @@ class ProgressBar:
         )
 
 
-def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
+def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[list[str], list[str]]:
     """Return the data sets to study, those asked for or else all that are there; and what is not.
 
     Args:
         sources: all data sets by name, each with a ``source``.
 
     Raises:
+        ScenarioError: there are no such data.
         UsageError: data that were asked for are not installed.
     """
     found, left_out = [], []
-    for name in dict.fromkeys(asked or sources):
+    names = [checked_choice("data", name, tuple(sources)) for name in asked or ()]
+    for name in dict.fromkeys(names or sources):
         try:
             sources[name].source.panel()
         except MissingPackageError as problem:

@@ -43,8 +43,7 @@ def training_study(options: Namespace) -> str:
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
     seeds = SEEDS[: command.value_of(options, _SEEDS)]
     at_a_time = command.value_of(options, _PROCESSES) or 1
-    given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
-    names, left_out = installed(DATA, given)
+    names, left_out = installed(DATA, options.data)
     models, without_torch = _trainable(options.model or (), questions)
     made_folder(options.out, "--out")
     for notice in (*left_out, *without_torch):  # nothing is refused any more
