@@ -173,7 +173,7 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
     """
     batches = checked_integer("batches", batches, 1, MOST_BATCHES)
     scheme_for(scenario)  # refuses rates
-    canaries = Canaries(scenario.data)  # type: ignore[arg-type]
+    canaries = Canaries(scenario.given_shape)
     scheme = scheme_for(scenario, canaries.lengths)
     reads = _run(sampler, canaries, None, batches, seed)
     if not reads:
