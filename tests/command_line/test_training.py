@@ -292,15 +292,13 @@ def test_a_diverging_run_tells_what_it_spent(refusal_of, monkeypatch):
     assert "lower --learning-rate; spent nevertheless: epsilon <= " in said
 
 
-def test_as_many_windows_per_series_as_other_commands_take():
-    options = parsed([*FREE, "--no-privacy", "--subsequences=200"], COMMANDS)
+@pytest.mark.parametrize(
+    ("option", "windows", "batch"), [("--subsequences=200", 200, 200), ("--flat", 1, 128)]
+)
+def test_a_batch_has_as_many_windows_as_is_said(option, windows, batch):
+    options = parsed([*FREE, "--no-privacy", option], COMMANDS)
     sampling = training_request(options).settings.scenario.sampling
-    assert sampling.num_subsequences == sampling.batch_size == 200
-
-
-def test_a_batch_of_one_bag_is_no_smaller_than_is_said():
-    options = parsed([*FREE, "--no-privacy", "--flat"], COMMANDS)
-    assert training_request(options).settings.scenario.sampling.batch_size == 128
+    assert (sampling.num_subsequences, sampling.batch_size) == (windows, batch)
 
 
 def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of):
