@@ -57,8 +57,7 @@ def _used_rate(drawn: Drawn) -> float:
 
 def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     """Count windows with the protected values, in the middle of one series."""
-    scheme, shape = drawn.scheme, drawn.scheme.shape
-    walks = scheme.top_level in WALKS
+    scheme, shape, steps = drawn.scheme, drawn.scheme.shape, drawn.scheme.steps_per_epoch
     target = (
         int(drawn.series_sets[0][0])
         if scheme.top_level == IN_ORDER and len(drawn.series_sets[0])
@@ -77,28 +76,22 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
         ]
     )
     unit = "batch"
-    if walks:
-        whole = len(hits) // scheme.steps_per_epoch
-        steps = scheme.steps_per_epoch
+    if scheme.top_level in WALKS:
+        unit, whole = "epoch", len(hits) // steps
         hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
-        unit = "epoch"
-    k = len(touched)
+    k, by_coins = len(touched), scheme.bottom_level == COINS
     if scheme.top_level == ONE_BAG:
-        total, size = int(drawn.positions.sum()), scheme.series_per_batch
-        law = hypergeom(total, k, size)
-        if scheme.bottom_level == COINS:
-            law = binom(k, size / total)
-        rate = 1.0
+        total, size, rate = int(drawn.positions.sum()), scheme.series_per_batch, 1.0
+        law = binom(k, size / total) if by_coins else hypergeom(total, k, size)
     else:
-        law = binom(scheme.num_subsequences, k / positions)
-        if scheme.bottom_level == COINS:
-            law = binom(k, float(_window_rate(drawn)[target]))
+        windows = scheme.num_subsequences
+        law = binom(k, _window_rate(drawn)[target]) if by_coins else binom(windows, k / positions)
         rate = {IN_ORDER: 1.0, BINS: 1.0, SHUFFLED: _used_rate(drawn)}.get(
             scheme.top_level, _top_rate(drawn)
         )
+    check = f"hits of one individual in each {unit}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
-        check = f"hits of one individual in each {unit}"
         yield _share(check, f"{many} hit{'' if many == 1 else 's'}", hits == many, expected)
 
 
