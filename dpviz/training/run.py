@@ -132,13 +132,10 @@ def trained(
     *,
     forecaster: Forecaster | None = None,
     checkpoints: Path | None = None,
+    tell: Callable[[Progress], object] = lambda _: None,
 ) -> TrainingResult:
-    """Train to the end, as :func:`train` does, and return the result."""
-    return followed(train(settings, panel, forecaster=forecaster, checkpoints=checkpoints))
-
-
-def followed(run: Run, tell: Callable[[Progress], object] = lambda _: None) -> TrainingResult:
-    """Go on with a run to its end, telling where it stands, and return the result."""
+    """Train to the end, as :func:`train` does, telling where training stands."""
+    run = train(settings, panel, forecaster=forecaster, checkpoints=checkpoints)
     while True:
         try:
             tell(next(run))
