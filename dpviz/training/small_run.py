@@ -307,22 +307,20 @@ def small(result: TrainingResult) -> TrainingResult:
     """Return a result without what no page shows: parameters, long histories, many forecasts."""
     forecasts = result.forecasts
     windows, quantiles = forecasts.windows, forecasts.quantiles
-    chosen = np.arange(shown_windows(len(windows), quantiles.shape[1]))
+    shown = slice(shown_windows(len(windows), quantiles.shape[1]))
     return replace(
         result,
         parameters=np.zeros(0),
         forecasts=Forecasts(
             levels=forecasts.levels,
-            quantiles=quantiles[chosen],
+            quantiles=quantiles[shown],
             windows=replace(
                 windows,
-                context=windows.context[chosen],
-                truth=windows.truth[chosen],
-                histories=tuple(
-                    np.array(windows.histories[at][-_MOST_HISTORY:]) for at in chosen.tolist()
-                ),
-                series=windows.series[chosen],
-                starts=windows.starts[chosen],
+                context=windows.context[shown],
+                truth=windows.truth[shown],
+                histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
+                series=windows.series[shown],
+                starts=windows.starts[shown],
             ),
         ),
     )
