@@ -26,11 +26,7 @@ _SECONDS_BETWEEN_DRAWINGS = 0.1
 
 
 class ProgressBar:
-    """Draws how many of all are done.
-
-    Args:
-        what: what is counted, in the plural.
-    """
+    """Draws how many of all are done; ``what`` they are is told in the plural."""
 
     def __init__(self, what: str) -> None:
         self._what, self._stream = what, sys.stderr

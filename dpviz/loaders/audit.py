@@ -138,7 +138,6 @@ class Audit:
     """What is known about a sampler.
 
     Args:
-        batches: how many batches were looked at.
         shares: all observed shares, with limits that hold together.
     """
 

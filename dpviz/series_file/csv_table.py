@@ -186,9 +186,6 @@ class _Written:
 
     A number that may mean several ones is told by its text, and there may be millions of them: the
     rows are not read again for each.
-
-    Args:
-        blocks: starts reading the rows.
     """
 
     def __init__(self, blocks: Callable[[], Iterator[Cells]]) -> None:

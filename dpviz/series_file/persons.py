@@ -122,11 +122,7 @@ class PersonFile:
         return int((ends["max"] - ends["min"]).max()) + 1
 
     def cut(self, most: int) -> str:
-        """Return the table as CSV without the rows of persons in series that they lose.
-
-        Args:
-            most: how many series each person keeps.
-        """
+        """Return the table as CSV without the rows that they lose who keep so many series."""
         pairs = _keys(self.persons.of_pairs, self.persons.series)[self.persons.kept(most)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

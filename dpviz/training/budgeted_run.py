@@ -98,10 +98,7 @@ class Spending:
 
 
 class BudgetedRun:
-    """Trains a model by a run's settings.
-
-    Args:
-        checkpoints: folder to keep the run in, if any.
+    """Trains a model by a run's settings, and keeps the run in a folder of checkpoints, if any.
 
     Raises:
         ScenarioError: the budget allows no step, or bounds do not cover the series.

@@ -119,10 +119,7 @@ class CheckpointFolder:
         _keep_names_of(self._folder)
 
     def load(self, identity: dict[str, Any]) -> Checkpoint | None:
-        """Return the run that was left here, or ``None`` if there is none.
-
-        Args:
-            identity: of the run that is to go on.
+        """Return the run of that identity that was left here, or ``None`` if there is none.
 
         Raises:
             CheckpointError: the file is damaged, or of another run.

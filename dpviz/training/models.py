@@ -162,13 +162,7 @@ class ScaledForecaster(ABC):
     def _layers(
         self, parameters: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
-        """Return the gradients of all layers in the order of their parameters.
-
-        Args:
-            parameters: shape (parameters,).
-            inputs: what each layer read.
-            head: derivatives of each window's loss by what was put out.
-        """
+        """Return the gradients of all layers, given what each read, in their parameters' order."""
 
 
 class LinearForecaster(ScaledForecaster):
