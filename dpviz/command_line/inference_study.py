@@ -35,7 +35,7 @@ def inference_study(options: Namespace) -> str:
     """Compute what is lacking, write the table, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.run import Journal
+    from dpviz.studies.run import Journal, cell_in_json, read_commented
 
     command.needed(options, _OUT)
     names, left_out = installed(study.DATA, options.data)
@@ -60,18 +60,15 @@ def inference_study(options: Namespace) -> str:
     table = study_table.study_csv(result)
     written(folder / TABLE, table, "--out")
     if options.json:
-        return json.dumps(_answer(table), allow_nan=False)
+        answer = {
+            "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
+            "rows": [
+                {name: cell_in_json(cell) for name, cell in row.items()}
+                for row in read_commented(table).rows
+            ],
+        }
+        return json.dumps(answer, allow_nan=False)
     return _summary(result, folder)
-
-
-def _answer(table: str) -> dict[str, Any]:
-    from dpviz.studies.run import cell_in_json, read_commented
-
-    rows = read_commented(table).rows
-    return {
-        "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
-        "rows": [{name: cell_in_json(cell) for name, cell in row.items()} for row in rows],
-    }
 
 
 def _summary(result: Any, folder: Path) -> str:
