@@ -197,10 +197,6 @@ class Lane:
     places_for_long: int
     idle: int = 0
 
-    def is_for(self, job: Job) -> bool:
-        """Return whether a job is of its kind, as things are."""
-        return self.is_first in (None, job.is_first())
-
 
 class Board:
     """What there is to do. For several threads.
@@ -331,7 +327,7 @@ class Board:
         self._queue.put(job)
         if job.is_long:
             # Whose kind it is may change with who waits; they ask again, and so does this.
-            lane = next(lane for lane in self._lanes if lane.is_for(job))
+            lane = next(one for one in self._lanes if one.is_first in (None, job.is_first()))
             if self.take_place(lane) and not self._serve_long(lane):
                 lane.places_for_long += 1  # somebody who serves takes it, when there is time
         self._changed.notify_all()  # not everybody is there for every job
