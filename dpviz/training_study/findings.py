@@ -225,7 +225,11 @@ def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) 
     """Return the differences of errors, seed by seed, in parts of the baseline's."""
     of_value = _of_cell(rows, value, claim.epsilon)
     if isinstance(claim.against, str) and claim.against != PREVIOUS:
-        others = {seed: _reference(row, claim.against) for seed, row in of_value.items()}
+        is_naive = claim.against == SEASONAL_NAIVE
+        others = {
+            seed: row.baseline_crps if is_naive else row.untrained_crps
+            for seed, row in of_value.items()
+        }
     else:
         other = (
             question.values[question.values.index(value) - 1]
@@ -249,7 +253,3 @@ def _of_cell(own: Sequence[Row], value: float, epsilon: float | None) -> dict[in
     """
     cell = (value, value if epsilon is None else epsilon)
     return {row.seed: row for row in own if (row.value, row.epsilon) == cell}
-
-
-def _reference(row: Row, against: str) -> float | None:
-    return row.baseline_crps if against == SEASONAL_NAIVE else row.untrained_crps
