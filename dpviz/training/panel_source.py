@@ -343,11 +343,6 @@ class StudiedData:
     words: str = ""
 
 
-def not_accounted_of(source: PanelSource) -> tuple[str, ...]:
-    """Return what is told of the series besides what is trained on them, as sentences."""
-    return () if source.is_public else NOT_ACCOUNTED
-
-
 _own_parts: WeakKeyDictionary[PanelSource, dict[tuple[int, int], Split]] = WeakKeyDictionary()
 
 

@@ -14,7 +14,7 @@ from dpviz.training.budgeted_run import BudgetedRun
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
-from dpviz.training.panel import Panel, check_shape
+from dpviz.training.panel import Panel
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
@@ -116,7 +116,9 @@ def train(
         validation_windows=settings.validation_windows,
         test_windows=settings.test_windows,
     )
-    check_shape(parts.training, shape)
+    # That the lengths of series are covered is checked where batches are drawn.
+    if len(panel) != shape.num_series:
+        raise ScenarioError("num_series", shape.num_series, f"the data have {len(panel):,} series")
     if not parts.test.truth.any():  # it would have no error in the end
         raise ScenarioError(
             "test windows",
