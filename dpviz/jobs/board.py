@@ -35,9 +35,9 @@ class FairQueue:
     >>> for visitor, key in (("ann", "a1"), ("ann", "a2"), ("bob", "b1")):
     ...     wishes = {visitor: Wish(at=0.0, wave=1)}
     ...     queue.put(Job(key=key, compute=int, limits=Limits(), wishes=wishes))
-    >>> [queue.take(is_long=False).key for _ in range(3)]
+    >>> [queue.take(is_long=False, is_first=False).key for _ in range(3)]
     ['a1', 'b1', 'a2']
-    >>> queue.take(is_long=False) is None
+    >>> queue.take(is_long=False, is_first=False) is None
     True
     """
 
@@ -83,12 +83,12 @@ class FairQueue:
             for job in jobs.values()
         )
 
-    def is_held_up_by(self, job: Job, *, is_first: bool | None = None) -> bool:
+    def is_held_up_by(self, job: Job, *, is_first: bool) -> bool:
         """Return whether short jobs wait that come before one that is computed.
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
         """
-        if is_first is False and self.waits_for_first():
+        if not is_first and self.waits_for_first():
             return False  # nothing of this kind would be begun in its place
         is_own_first = job.is_first()
         return any(
@@ -99,12 +99,12 @@ class FairQueue:
             if _is_of_kind(other, is_long=False, is_first=is_first)
         )
 
-    def take(self, *, is_long: bool, is_first: bool | None = None) -> Job | None:
+    def take(self, *, is_long: bool, is_first: bool) -> Job | None:
         """Take out and return the next job of a kind that somebody waits for.
 
-        Of those without which somebody sees nothing (``is_first``), of the others, or (``None``) of
-        both. While somebody sees nothing, others are begun that have waited very long, and no more:
-        all processes share the processors.
+        Of those without which somebody sees nothing (``is_first``), or of the others. While
+        somebody sees nothing, others are begun that have waited very long, and no more: all
+        processes share the processors.
         """
         now = self._clock()
         for visitor, jobs in list(self._turns.items()):
@@ -112,7 +112,7 @@ class FairQueue:
                 if now - one.wishes[visitor].at >= PATIENCE_SECONDS:
                     self._remove(one, visitor)
         overdue = now - MOST_SECONDS_BEHIND
-        only_overdue = is_first is False and self.waits_for_first()
+        only_overdue = not is_first and self.waits_for_first()
         found = {
             visitor: job
             for visitor in self._turns
@@ -148,7 +148,7 @@ class FairQueue:
         """Return whether a job is of the turn that its visitor had last."""
         return wish.is_first and self._begun.get(visitor, (None, 0))[0] == wish.wave
 
-    def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
+    def _best(self, visitor: str, *, is_long: bool, is_first: bool) -> Job | None:
         jobs = (
             job
             for job in self._turns[visitor].values()
@@ -178,8 +178,8 @@ def person_of(visitor: str) -> str:
     return visitor.partition("/")[0]
 
 
-def _is_of_kind(job: Job, *, is_long: bool, is_first: bool | None) -> bool:
-    return job.is_long == is_long and is_first in (None, job.is_first())
+def _is_of_kind(job: Job, *, is_long: bool, is_first: bool) -> bool:
+    return job.is_long == is_long and job.is_first() == is_first
 
 
 @dataclass(eq=False, kw_only=True)
@@ -187,13 +187,13 @@ class Lane:
     """Processes for one kind of jobs.
 
     Args:
-        is_first: whether for first answers, for all else, or (``None``) for both.
+        is_first: whether for first answers, or for all else.
         places_for_long: how many more jobs that take long may be computed while others wait.
         idle: how many of those who serve have nothing to do.
     """
 
     staff: Staff
-    is_first: bool | None
+    is_first: bool
     places_for_long: int
     idle: int = 0
 
@@ -327,7 +327,7 @@ class Board:
         self._queue.put(job)
         if job.is_long:
             # Whose kind it is may change with who waits; they ask again, and so does this.
-            lane = next(one for one in self._lanes if one.is_first in (None, job.is_first()))
+            lane = next(one for one in self._lanes if one.is_first == job.is_first())
             if self.take_place(lane) and not self._serve_long(lane):
                 lane.places_for_long += 1  # somebody who serves takes it, when there is time
         self._changed.notify_all()  # not everybody is there for every job

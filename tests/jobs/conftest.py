@@ -16,7 +16,7 @@ class Desk:
     def __init__(self, **options):
         self.outcomes, self.order = {}, []
         self.changed = threading.Condition()
-        self.pool = Pool(self.deliver, **options)
+        self.pool = Pool(self.deliver, **{"first": 1, "short": 1, "long": 1} | options)
 
     def deliver(self, key, outcome):
         """Note what came."""
