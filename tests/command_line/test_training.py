@@ -14,6 +14,7 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.training_request import training_request
 from dpviz.scenario import from_fields, to_json
 from dpviz.training.checkpoint import FILE_NAME
+from tests.csv_text import rows_of
 
 BUDGET = ["--target-epsilon=5", "--target-delta=1e-5", "--seed=1"]
 DEFAULT = ["train", "--model=linear", "--data=synthetic", *BUDGET]
@@ -107,8 +108,7 @@ def test_files_are_kept_and_a_finished_run_is_told_again(answer_of, tmp_path):
     first = answer_of(*GIVEN, "--out", str(folder), "--evaluate-every=5")
     assert json.loads((folder / "result.json").read_text()) == first
     curve, forecasts = (
-        list(csv.DictReader((folder / name).read_text().splitlines()))
-        for name in ("curve.csv", "forecasts.csv")
+        rows_of((folder / name).read_text()) for name in ("curve.csv", "forecasts.csv")
     )
     assert [row["step"] for row in curve] == ["0", "5", "10"]
     assert float(curve[-1]["epsilon_upper_bound"]) == first["epsilon_spent"]
