@@ -38,7 +38,7 @@ class Server:
         self.outcomes: dict[str, Outcome] = {}
         self.changed = Condition()
         count = os.cpu_count() or 1
-        self.pool = Pool(self._keep, short=count + 1, long=count)
+        self.pool = Pool(self._keep, first=count, short=count, long=count)
 
     def answer(self, key: str, scenario: Scenario, visitor: str, stop: Event | None = None) -> None:
         """Wait for the curves of a scenario, as a page does."""

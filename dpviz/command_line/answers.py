@@ -196,13 +196,7 @@ ONE_BATCH = "also where each series is in one batch of every epoch: into bins, o
 CLOSER = "also a closer upper bound, for one window per series (takes up to minutes)"
 CLOSER_NOISE = "also less noise by a closer upper bound, for one window per series (up to minutes)"
 BATCHES = command.number("batches", "B", "how many batches to draw", (1, MOST_STEPS))
-SEED = command.number(
-    "seed",
-    "S",
-    "the same seed gives the same counts (0 if absent)",
-    (0, command.LARGEST_SEED),
-    default=0,
-)
+SEED = command.seed("the same seed gives the same counts (0 if absent)", default=0)
 
 
 def _delta(options: Namespace) -> dict[str, Any]:

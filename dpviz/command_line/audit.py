@@ -4,6 +4,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,13 +21,7 @@ if TYPE_CHECKING:
 _BATCHES = command.number(
     "batches", "B", "how many batches to look at (1,000 if absent)", (1, 10**6), default=1000
 )
-_SEED = command.number(
-    "seed",
-    "S",
-    "the seed that the function gets (0 if absent)",
-    (0, command.LARGEST_SEED),
-    default=0,
-)
+_SEED = command.seed("the seed that the function gets (0 if absent)", default=0)
 _VERDICTS = {True: "as accounted for", False: "FAULT", None: "not known"}
 
 
@@ -39,17 +34,7 @@ def audit_answer(found: "Audit") -> dict[str, Any]:
             {"name": one.name, "verdict": _VERDICTS[one.passed], "found": one.found}
             for one in found.checks
         ],
-        "shares": [
-            {
-                "check": one.share.check,
-                "event": one.share.event,
-                "count": one.share.count,
-                "cases": one.share.cases,
-                "expected": one.share.expected,
-                "limits": [one.low, one.high],
-            }
-            for one in found.shares
-        ],
+        "shares": [asdict(one.share) | {"limits": [one.low, one.high]} for one in found.shares],
     }
 
 

@@ -164,6 +164,11 @@ def without_page(address: str) -> str:
     return parts._replace(path=f"{folder}/").geturl() if page in PAGE_NAMES else address
 
 
+def seed(told: str, default: int | None = None) -> Setting:
+    """Return the option for what decides all that is drawn."""
+    return number("seed", "S", told, (0, LARGEST_SEED), default=default)
+
+
 def processes(told: str) -> Setting:
     """Return the option for how many compute at a time."""
     return number("processes", "P", told, (1, 1024))

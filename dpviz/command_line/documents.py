@@ -57,7 +57,9 @@ def _write_document(options: Namespace) -> str:
         epsilon=command.value_of(options, _REQUIRED),
         **{name: told for name, told in words.items() if told is not None},
     )
-    scenario = _scenario(options)
+    delta, scenario = command.value_of(options, _DELTA), scenario_from(options)
+    if delta is not None:  # also where a file has another one
+        scenario = replace(scenario, delta=delta)
     write: Callable[..., str] = privacy_statement
     if options.command == "report":
         from dpviz.export.report import check_packages, html_report
@@ -76,13 +78,6 @@ def _write_document(options: Namespace) -> str:
         return document.rstrip("\n")
     written(place, document, "--output")
     return f"written: {command.shown_path(place)}"
-
-
-def _scenario(options: Namespace) -> Scenario:
-    """Return the scenario, at the delta asked for also where a file has another one."""
-    delta = command.value_of(options, _DELTA)
-    scenario = scenario_from(options)
-    return scenario if delta is None else replace(scenario, delta=delta)
 
 
 def _closer(scenario: Scenario) -> "Curve":

@@ -80,7 +80,11 @@ def forecast_study(options: Namespace) -> str:
         except KeyboardInterrupt:
             raise StoppedError("nothing is kept; with --cache, finished forecasters are") from None
         return _written(options, study_results(plan, data, forecasts))
-    _tell_old(folder)
+    if any(folder.glob("*.json")):
+        tell(
+            f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
+            "version of dpviz, and are not read"
+        )
     kept = folder / JOURNAL
 
     def finished(path: Path) -> AbstractContextManager[Kept]:
@@ -93,14 +97,6 @@ def forecast_study(options: Namespace) -> str:
         with resumed(options, kept, partial(Journal, what=_WHAT), place="cache") as journal:
             forecasts = compute(journal=journal)
     return _written(options, study_results(plan, data, forecasts))
-
-
-def _tell_old(folder: Path) -> None:
-    if any(folder.glob("*.json")):
-        tell(
-            f"files that end with .json in {command.shown_path(str(folder))} are of an earlier "
-            "version of dpviz, and are not read"
-        )
 
 
 def _check_packages(forecasters: tuple[str, ...]) -> None:

@@ -11,7 +11,6 @@ from dpviz.command_line import command
 from dpviz.command_line.ends import tell
 from dpviz.command_line.files import made_folder, written
 from dpviz.command_line.long_run import ProgressBar, installed, resumed
-from dpviz.scenario.errors import checked_choice
 
 TABLE, JOURNAL = "inference_study.csv", "parts.journal"
 _OLD_PARTS = "parts"
@@ -36,11 +35,10 @@ def inference_study(options: Namespace) -> str:
     """Compute what is lacking, write the table, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
-    from dpviz.studies.run import Journal
+    from dpviz.studies.run import Journal, cell_in_json, read_commented
 
     command.needed(options, _OUT)
-    asked = [checked_choice("data", one, tuple(study.DATA)) for one in options.data or ()]
-    names, left_out = installed(study.DATA, asked)
+    names, left_out = installed(study.DATA, options.data)
     folder = made_folder(options.out, "--out")
     if (folder / _OLD_PARTS).exists():
         left_out.append(
@@ -62,18 +60,15 @@ def inference_study(options: Namespace) -> str:
     table = study_table.study_csv(result)
     written(folder / TABLE, table, "--out")
     if options.json:
-        return json.dumps(_answer(table), allow_nan=False)
+        answer = {
+            "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
+            "rows": [
+                {name: cell_in_json(cell) for name, cell in row.items()}
+                for row in read_commented(table).rows
+            ],
+        }
+        return json.dumps(answer, allow_nan=False)
     return _summary(result, folder)
-
-
-def _answer(table: str) -> dict[str, Any]:
-    from dpviz.studies.run import cell_in_json, read_commented
-
-    rows = read_commented(table).rows
-    return {
-        "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
-        "rows": [{name: cell_in_json(cell) for name, cell in row.items()} for row in rows],
-    }
 
 
 def _summary(result: Any, folder: Path) -> str:

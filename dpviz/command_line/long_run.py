@@ -6,12 +6,12 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpviz.command_line.command import UsageError, shown_path
 from dpviz.command_line.ends import StoppedError, tell
 from dpviz.command_line.files import cannot
-from dpviz.scenario.errors import MissingPackageError
+from dpviz.scenario.errors import MissingPackageError, checked_choice
 from dpviz.wording.numbers import counted
 
 if TYPE_CHECKING:
@@ -26,16 +26,10 @@ _SECONDS_BETWEEN_DRAWINGS = 0.1
 
 
 class ProgressBar:
-    """Draws how many of all are done.
+    """Draws how many of all are done; ``what`` they are is told in the plural."""
 
-    Args:
-        what: what is counted, in the plural.
-        stream: where to draw.
-    """
-
-    def __init__(self, what: str, stream: TextIO | None = None) -> None:
-        self._what = what
-        self._stream = sys.stderr if stream is None else stream
+    def __init__(self, what: str) -> None:
+        self._what, self._stream = what, sys.stderr
         self._began: float | None = None
         self._at_first = 0
         self._drawn = -1e9
@@ -51,17 +45,13 @@ class ProgressBar:
             return
         self._drawn = now
         text = f"{done:,} of {total:,} {self._what}{self._left(done, total, now)}"
-        with suppress(OSError):  # nobody watches any more
-            self._draw(text, done, total, watched=watched)
-
-    def _draw(self, text: str, done: int, total: int, *, watched: bool) -> None:
+        end = "\n"
         if watched:
             filled = _WIDTH * done // total
             bar = "#" * filled + "." * (_WIDTH - filled)
-            text = f"\r[{bar}] {text}\033[K" + ("\n" if done == total else "")
-            print(text, end="", file=self._stream, flush=True)
-        else:
-            print(text, file=self._stream, flush=True)
+            text, end = f"\r[{bar}] {text}\033[K", "\n" if done == total else ""
+        with suppress(OSError):  # nobody watches any more
+            print(text, end=end, file=self._stream, flush=True)
 
     def _left(self, done: int, total: int, now: float) -> str:
         assert self._began is not None  # the call has noted it
@@ -75,17 +65,19 @@ class ProgressBar:
         )
 
 
-def installed(sources: dict[str, Any], asked: Sequence[str]) -> tuple[list[str], list[str]]:
+def installed(sources: dict[str, Any], asked: Sequence[str] | None) -> tuple[list[str], list[str]]:
     """Return the data sets to study, those asked for or else all that are there; and what is not.
 
     Args:
         sources: all data sets by name, each with a ``source``.
 
     Raises:
+        ScenarioError: there are no such data.
         UsageError: data that were asked for are not installed.
     """
     found, left_out = [], []
-    for name in dict.fromkeys(asked or sources):
+    names = [checked_choice("data", name, tuple(sources)) for name in asked or ()]
+    for name in dict.fromkeys(names or sources):
         try:
             sources[name].source.panel()
         except MissingPackageError as problem:

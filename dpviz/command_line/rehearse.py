@@ -116,10 +116,8 @@ def _run(options: Namespace) -> str:
     if options.url is None:
         raise UsageError("the address of a server is needed, such as http://localhost:8501")
     url = _address(options.url)
-    participants, seconds = (
-        command.value_of(options, _PARTICIPANTS),
-        command.value_of(options, _SECONDS),
-    )
+    participants = command.value_of(options, _PARTICIPANTS)
+    seconds = command.value_of(options, _SECONDS)
     lesson = command.value_of(options, _LESSON)
     for name in ("streamlit", "websockets"):
         if find_spec(name) is None:
@@ -131,7 +129,7 @@ def _run(options: Namespace) -> str:
         rehearse(
             url,
             lesson=lesson,
-            participants=int(participants),
+            participants=participants,
             seconds=float(seconds),
             progress=ProgressBar("lessons opened"),
         )

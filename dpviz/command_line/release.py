@@ -30,11 +30,8 @@ from dpviz.studies.run import commented_csv
 
 # Released values are rounded to a thousandth of the noise's size: far below what noise leaves.
 _DIGITS_OF_NOISE = 3
-_SEED = command.number(
-    "seed",
-    "S",
-    "for tests only: who knows it can take the noise off again (the system's entropy if absent)",
-    (0, command.LARGEST_SEED),
+_SEED = command.seed(
+    "for tests only: who knows it can take the noise off again (the system's entropy if absent)"
 )
 _WITH_DEFAULT = ("times_per_step", "coefficients")
 

@@ -217,25 +217,17 @@ def shown_option(name: str, value: object) -> str:
 def saved_scenario(path: str) -> Scenario:
     """Return the scenario in a JSON file: its fields, or an object with them as ``scenario``."""
     text = whole_text(path, LONGEST_FILE, option="--scenario")
-    path = shown_path(path)
-    fields = _object(path, text)
-    if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
-        fields = fields["scenario"]
-    with told_of(f"--scenario {path}", ScenarioError):
-        return from_fields(fields)
-
-
-def _object(path: str, text: str) -> dict[str, Any]:
+    named = f"--scenario {shown_path(path)}"
     try:
-        with told_of(f"--scenario {path}", ScenarioError):  # a name that occurs twice
+        with told_of(named, ScenarioError):
             fields = json_value(text)
+            if not isinstance(fields, dict):
+                raise UsageError(f"{named} is not allowed: {_OBJECT}")
+            if isinstance(fields.get("scenario"), dict) and "schema" not in fields:
+                fields = fields["scenario"]
+            return from_fields(fields)
     except JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise UsageError(
-            f"--scenario {path} is not JSON ({error.msg} at {place}): {_OBJECT}"
-        ) from None
+        raise UsageError(f"{named} is not JSON ({error.msg} at {place}): {_OBJECT}") from None
     except RecursionError:
-        raise UsageError(f"--scenario {path} is nested too deeply: {_OBJECT}") from None
-    if not isinstance(fields, dict):
-        raise UsageError(f"--scenario {path} is not allowed: {_OBJECT}")
-    return fields
+        raise UsageError(f"{named} is nested too deeply: {_OBJECT}") from None

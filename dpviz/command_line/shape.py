@@ -97,27 +97,24 @@ def shape_command(options: Namespace) -> dict[str, Any]:
     # What differs from the example's series says nothing here.
     changes = [one for one in adoption.changes if "left out" in one or "lowered" in one]
     step = lengths.time_step
-    return (
-        {
-            "layout": lengths.layout,
-            "num_series": lengths.num_series,
-            "shortest": lengths.shortest,
-            "median": lengths.median,
-            "longest": lengths.longest,
-            "time_step": None if step is None else str(step),
-            "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
-            "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
-            "scenario": to_fields(scenario),
-            "link": _link(scenario, address, asked),
-            "written": place,
-        }
-        | _if_known("other_layout", lengths.doubt and lengths.doubt.layout)
-        | _if_known("persons", counted_persons)
-    )
-
-
-def _if_known(name: str, value: object) -> dict[str, Any]:
-    return {} if value is None else {name: value}
+    answer = {
+        "layout": lengths.layout,
+        "num_series": lengths.num_series,
+        "shortest": lengths.shortest,
+        "median": lengths.median,
+        "longest": lengths.longest,
+        "time_step": None if step is None else str(step),
+        "doubt": None if lengths.doubt is None else lengths.doubt.sentence,
+        "notes": [note.rstrip(".") for note in (*lengths.notes, *assumed, *changes)],
+        "scenario": to_fields(scenario),
+        "link": _link(scenario, address, asked),
+        "written": place,
+    }
+    if lengths.doubt is not None:
+        answer["other_layout"] = lengths.doubt.layout
+    if counted_persons is not None:
+        answer["persons"] = counted_persons
+    return answer
 
 
 def _read_persons(

@@ -20,7 +20,7 @@ from dpviz.scenario.errors import MissingPackageError
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.checkpoint import CheckpointError
 from dpviz.training.progress import Progress, TrainingResult
-from dpviz.training.run import followed, train
+from dpviz.training.run import trained
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.small_run import error_text
 
@@ -35,7 +35,7 @@ def train_command(options: argparse.Namespace) -> str:
         _check_folder(folder, options)
         request = training_request(options)
         panel = request.panel
-        result = followed(train(request.settings, panel, checkpoints=folder), _show)
+        result = trained(request.settings, panel, checkpoints=folder, tell=_show)
         answer = training_answer(result, is_calibrated=request.is_calibrated)
         answer |= {"data": options.data, "period": panel.period}
         answer["notes"] = list(request.notes)

@@ -43,12 +43,9 @@ COMMAND = command.Command(
         command.number(
             "target_delta", "D", f"delta of the budget ({command.ABSENT_DELTA})", DELTA_RANGE
         ),
-        command.number(
-            "seed",
-            "S",
+        command.seed(
             "the same seed gives the same model, and tells the noise to whoever knows it: "
-            "for tests only (fresh randomness of the operating system if absent)",
-            (0, command.LARGEST_SEED),
+            "for tests only (fresh randomness of the operating system if absent)"
         ),
         command.path(
             "out",

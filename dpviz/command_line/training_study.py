@@ -43,8 +43,7 @@ def training_study(options: Namespace) -> str:
     questions = [QUESTIONS[checked_choice("question", name, tuple(QUESTIONS))] for name in asked]
     seeds = SEEDS[: command.value_of(options, _SEEDS)]
     at_a_time = command.value_of(options, _PROCESSES) or 1
-    given = [checked_choice("data", name, tuple(DATA)) for name in options.data or ()]
-    names, left_out = installed(DATA, given)
+    names, left_out = installed(DATA, options.data)
     models, without_torch = _trainable(options.model or (), questions)
     made_folder(options.out, "--out")
     for notice in (*left_out, *without_torch):  # nothing is refused any more
@@ -54,7 +53,7 @@ def training_study(options: Namespace) -> str:
         rows = run_study(runs, journal=journal, processes=at_a_time, progress=ProgressBar("runs"))
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
-        write_whole(folder / results.ABOUT_FILE, results.about_text(about))
+        write_whole(folder / results.ABOUT_FILE, json.dumps(about, indent=2) + "\n")
     if options.json:
         return json.dumps(study_answer(rows, about), allow_nan=False)
     return study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"

@@ -22,9 +22,8 @@ from dpviz.scenario.fields import SCHEMA_1_DEFAULTS
 from dpviz.scenario.mechanism import ONE_BAG
 from dpviz.scenario.release_settings import OWN_SETTINGS, PAPER_COEFFICIENTS
 from dpviz.scenario.scenario import DELTA_RANGE, EPSILON_RANGE
-from dpviz.series_file.adopt import Choice
 from dpviz.settings import View, option_of
-from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
 
 # What is given to a command, each from where to where.
@@ -257,11 +256,10 @@ def train_command(settings: TrainingSettings, source: PanelSource) -> str:
         return ""
     else:
         period = source.panel().period
-        choice = source.choice if isinstance(source, GivenSource) else Choice()
-        if choice.names_columns:
+        if source.choice.names_columns:
             return ""
-        if choice.layout != "auto":
-            data += f" --layout {choice.layout}"
+        if source.choice.layout != "auto":
+            data += f" --layout {source.choice.layout}"
     scenario = replace(settings.scenario, units=Units())
     words = [
         f"--data {data}",

@@ -12,7 +12,7 @@ from dpviz.planning.paper_figures.panel import Family, Panel
 from dpviz.scenario import Scenario
 from dpviz.series_file.adopt import Choice
 from dpviz.settings import View
-from dpviz.training.panel_source import GeneratedSource, GivenSource, M3Source, PanelSource
+from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
 from dpviz.wording.paper_figures import panel_name
 
@@ -222,7 +222,7 @@ def _panel(source: PanelSource) -> tuple[str, str]:
             "panel = m3_monthly_micro()",
         )
     told, imports, choice = f"period={source.panel().period}", "", ""
-    if isinstance(source, GivenSource) and source.choice != Choice():
+    if source.choice != Choice():
         imports = "from dpviz.series_file.adopt import Choice\n"
         told, choice = f"{told}, choice=choice", f"choice = {source.choice!r}\n"
     return (

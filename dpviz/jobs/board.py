@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Condition
 from time import monotonic
 
@@ -35,9 +35,9 @@ class FairQueue:
     >>> for visitor, key in (("ann", "a1"), ("ann", "a2"), ("bob", "b1")):
     ...     wishes = {visitor: Wish(at=0.0, wave=1)}
     ...     queue.put(Job(key=key, compute=int, limits=Limits(), wishes=wishes))
-    >>> [queue.take(is_long=False).key for _ in range(3)]
+    >>> [queue.take(is_long=False, is_first=False).key for _ in range(3)]
     ['a1', 'b1', 'a2']
-    >>> queue.take(is_long=False) is None
+    >>> queue.take(is_long=False, is_first=False) is None
     True
     """
 
@@ -83,12 +83,12 @@ class FairQueue:
             for job in jobs.values()
         )
 
-    def is_held_up_by(self, job: Job, *, is_first: bool | None = None) -> bool:
+    def is_held_up_by(self, job: Job, *, is_first: bool) -> bool:
         """Return whether short jobs wait that come before one that is computed.
 
         Those of others, or of a later wave, unless only its own visitor sees nothing yet.
         """
-        if is_first is False and self.waits_for_first():
+        if not is_first and self.waits_for_first():
             return False  # nothing of this kind would be begun in its place
         is_own_first = job.is_first()
         return any(
@@ -99,17 +99,20 @@ class FairQueue:
             if _is_of_kind(other, is_long=False, is_first=is_first)
         )
 
-    def take(self, *, is_long: bool, is_first: bool | None = None) -> Job | None:
+    def take(self, *, is_long: bool, is_first: bool) -> Job | None:
         """Take out and return the next job of a kind that somebody waits for.
 
-        Of those without which somebody sees nothing (``is_first``), of the others, or (``None``) of
-        both. While somebody sees nothing, others are begun that have waited very long, and no more:
-        all processes share the processors.
+        Of those without which somebody sees nothing (``is_first``), or of the others. While
+        somebody sees nothing, others are begun that have waited very long, and no more: all
+        processes share the processors.
         """
-        for visitor in list(self._turns):
-            self._drop_unwanted(visitor)
-        overdue = self._clock() - MOST_SECONDS_BEHIND
-        only_overdue = is_first is False and self.waits_for_first()
+        now = self._clock()
+        for visitor, jobs in list(self._turns.items()):
+            for one in list(jobs.values()):
+                if now - one.wishes[visitor].at >= PATIENCE_SECONDS:
+                    self._remove(one, visitor)
+        overdue = now - MOST_SECONDS_BEHIND
+        only_overdue = not is_first and self.waits_for_first()
         found = {
             visitor: job
             for visitor in self._turns
@@ -145,22 +148,14 @@ class FairQueue:
         """Return whether a job is of the turn that its visitor had last."""
         return wish.is_first and self._begun.get(visitor, (None, 0))[0] == wish.wave
 
-    def _best(self, visitor: str, *, is_long: bool, is_first: bool | None) -> Job | None:
-        jobs = [
+    def _best(self, visitor: str, *, is_long: bool, is_first: bool) -> Job | None:
+        jobs = (
             job
             for job in self._turns[visitor].values()
             if _is_of_kind(job, is_long=is_long, is_first=is_first)
-        ]
-        if not jobs:
-            return None
+        )
         # The first of those that are equal.
-        return max(jobs, key=lambda job: job.wishes[visitor].is_first)
-
-    def _drop_unwanted(self, visitor: str) -> None:
-        now = self._clock()
-        for job in list(self._turns[visitor].values()):
-            if now - job.wishes[visitor].at >= PATIENCE_SECONDS:
-                self._remove(job, visitor)
+        return max(jobs, key=lambda job: job.wishes[visitor].is_first, default=None)
 
     def _remove(self, job: Job, visitor: str) -> None:
         jobs = self._turns.get(visitor, {})
@@ -183,8 +178,8 @@ def person_of(visitor: str) -> str:
     return visitor.partition("/")[0]
 
 
-def _is_of_kind(job: Job, *, is_long: bool, is_first: bool | None) -> bool:
-    return job.is_long == is_long and is_first in (None, job.is_first())
+def _is_of_kind(job: Job, *, is_long: bool, is_first: bool) -> bool:
+    return job.is_long == is_long and job.is_first() == is_first
 
 
 @dataclass(eq=False, kw_only=True)
@@ -192,19 +187,15 @@ class Lane:
     """Processes for one kind of jobs.
 
     Args:
-        is_first: whether for first answers, for all else, or (``None``) for both.
+        is_first: whether for first answers, or for all else.
         places_for_long: how many more jobs that take long may be computed while others wait.
         idle: how many of those who serve have nothing to do.
     """
 
     staff: Staff
-    is_first: bool | None
+    is_first: bool
     places_for_long: int
     idle: int = 0
-
-    def is_for(self, job: Job) -> bool:
-        """Return whether a job is of its kind, as things are."""
-        return self.is_first in (None, job.is_first())
 
 
 class Board:
@@ -238,7 +229,8 @@ class Board:
             if (known := self._queue.find(job.key)) is not None:
                 job = known
                 before = job.wishes.get(visitor)
-                if before is not None and before.is_like(wish) and not job.is_long:
+                is_same = before is not None and replace(before, at=wish.at) == wish
+                if is_same and not job.is_long:
                     job.wishes[visitor] = wish  # nothing new to those who serve
                     return
             elif self._queue.count(visitor, wish.wave) >= MOST_WAITING:
@@ -335,7 +327,7 @@ class Board:
         self._queue.put(job)
         if job.is_long:
             # Whose kind it is may change with who waits; they ask again, and so does this.
-            lane = next(lane for lane in self._lanes if lane.is_for(job))
+            lane = next(one for one in self._lanes if one.is_first == job.is_first())
             if self.take_place(lane) and not self._serve_long(lane):
                 lane.places_for_long += 1  # somebody who serves takes it, when there is time
         self._changed.notify_all()  # not everybody is there for every job

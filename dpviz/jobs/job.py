@@ -45,16 +45,13 @@ class TooCostlyError(Exception):
 
     def __str__(self) -> str:
         """Return what was exceeded, as a clause."""
-        if self.what == "end":
-            return (
-                "the process that computed it was ended by the system, mostly for lack of memory, "
-                "or by hand"
-            )
-        if self.what == "clock":
-            return "it was not done in time, perhaps as others compute, too; try again"
-        if self.what == "memory":
-            return f"it needs more than {self.limits.megabytes} MB of memory"
-        return f"it takes more than {self.limits.seconds:g} s of computing"
+        return {
+            "time": f"it takes more than {self.limits.seconds:g} s of computing",
+            "memory": f"it needs more than {self.limits.megabytes} MB of memory",
+            "clock": "it was not done in time, perhaps as others compute, too; try again",
+            "end": "the process that computed it was ended by the system, mostly for lack of "
+            "memory, or by hand",
+        }[self.what]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,10 +99,6 @@ class Wish:
     at: float
     wave: int
     is_first: bool = False
-
-    def is_like(self, other: "Wish") -> bool:
-        """Return whether it differs in its time at most."""
-        return (self.wave, self.is_first) == (other.wave, other.is_first)
 
 
 @dataclass(eq=False, kw_only=True)

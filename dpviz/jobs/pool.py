@@ -101,8 +101,8 @@ class Pool:
     """Computes jobs in processes.
 
     Args:
-        short: processes for everything that comes, or for all but first answers.
-        first: processes for first answers, if there are to be any.
+        first: how many processes for first answers.
+        short: how many for all else.
         long: how many more of each kind may be busy with what takes long, while others wait.
         start: starts a process of a niceness.
     """
@@ -111,15 +111,13 @@ class Pool:
         self,
         deliver: Callable[[str, Outcome], None],
         *,
-        short: int = 3,
-        first: int = 0,
-        long: int = 1,
+        first: int,
+        short: int,
+        long: int,
         start: Callable[[int], WorkerProcess] = WorkerProcess,
     ) -> None:
-        self._count_first = first or short
-        kinds = [(False if first else None, short, NICENESS)]
-        if first:
-            kinds.insert(0, (True, first, FIRST_NICENESS))
+        self._count_first = first
+        kinds = ((True, first, FIRST_NICENESS), (False, short, NICENESS))
         self._lanes = tuple(
             Lane(
                 staff=Staff(partial(start, niceness), regular=count, spares=_SPARES),
@@ -159,10 +157,6 @@ class Pool:
     def is_behind(self) -> bool:
         """Return whether visitors who see nothing wait, more than there are processes for them."""
         return self._board.count_blank() > self._count_first
-
-    def pids(self) -> list[int]:
-        """Return the numbers of all processes there are."""
-        return [pid for lane in self._lanes for pid in lane.staff.pids()]
 
     def close(self) -> None:
         """End all processes; nothing is computed any more."""

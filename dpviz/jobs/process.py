@@ -107,14 +107,6 @@ class WorkerProcess:
         """The process's number."""
         return self._process.pid
 
-    def _wait_until_ready(self) -> None:
-        if not self._is_ready:
-            if not self._answered.wait(_START_SECONDS):
-                # Its word that it is ready would be taken for the answer to what it is given now,
-                # and each answer for that to what comes after.
-                raise WorkerEndedError
-            self._is_ready = True
-
     def processor_seconds(self) -> float | None:
         """Return the processor time it has used, to a hundredth; ``None`` where nothing tells."""
         try:
@@ -133,7 +125,11 @@ class WorkerProcess:
             Exception: what pickling raises; the process is as it was.
         """
         packed = pickle.dumps((compute, limits), protocol=pickle.HIGHEST_PROTOCOL)
-        self._wait_until_ready()
+        if not self._is_ready and not self._answered.wait(_START_SECONDS):
+            # Its word that it is ready would be taken for the answer to what it is given now,
+            # and each answer for that to what comes after.
+            raise WorkerEndedError
+        self._is_ready = True
         self.was_asked_to_give_up = False
         self._answered.clear()
         self._answer = None
@@ -231,11 +227,6 @@ class Staff:
         process.kill()
         with self._lock:
             self._all.discard(process)
-
-    def pids(self) -> list[int]:
-        """Return the numbers of all processes."""
-        with self._lock:
-            return [process.pid for process in self._all]
 
     def close(self) -> None:
         """End all processes; no other one is started."""

@@ -43,7 +43,8 @@ def main() -> None:
         signal.signal(signal.SIGALRM, _give_up)
         signal.signal(signal.SIGPROF, _out_of_time)
         os.nice(int(sys.argv[1]))
-    _import_what_is_slow()
+    import dpviz.planning  # noqa: F401  the first computation is not to wait for it
+
     packed = pickle.dumps(("ready", None))
     # Until the server is gone, at whichever end it shows first.
     with contextlib.suppress(EOFError, BrokenPipeError):
@@ -59,10 +60,6 @@ def private_pipes() -> tuple[BinaryIO, BinaryIO]:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return sys.stdin.buffer, sink
-
-
-def _import_what_is_slow() -> None:
-    import dpviz.planning  # noqa: F401  the first computation is not to wait for it
 
 
 def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:

@@ -138,7 +138,6 @@ class Audit:
     """What is known about a sampler.
 
     Args:
-        batches: how many batches were looked at.
         shares: all observed shares, with limits that hold together.
     """
 
@@ -173,7 +172,7 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
     """
     batches = checked_integer("batches", batches, 1, MOST_BATCHES)
     scheme_for(scenario)  # refuses rates
-    canaries = Canaries(scenario.data)  # type: ignore[arg-type]
+    canaries = Canaries(scenario.given_shape)
     scheme = scheme_for(scenario, canaries.lengths)
     reads = _run(sampler, canaries, None, batches, seed)
     if not reads:

@@ -22,7 +22,8 @@ def laws(drawn: Drawn, width: int) -> list[Share]:
         width: how many values in a row one individual has, to count hits of.
     """
     found = [*_hits(drawn, width), *_series(drawn), *_sizes(drawn), *_starts(drawn)]
-    found += [*_steps(drawn), *_uses(drawn), *_across(drawn)]
+    uses = _differences("windows of a series from use to use", *drawn.pairs_of_uses(), drawn)
+    found += [*_steps(drawn), *uses, *_across(drawn)]
     scheme = drawn.scheme
     if scheme.num_subsequences > 1 and scheme.bottom_level == FIXED_NUMBER:
         found += _differences("windows of a series in a batch", *drawn.pairs_within(), drawn)
@@ -56,8 +57,7 @@ def _used_rate(drawn: Drawn) -> float:
 
 def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
     """Count windows with the protected values, in the middle of one series."""
-    scheme, shape = drawn.scheme, drawn.scheme.shape
-    walks = scheme.top_level in WALKS
+    scheme, shape, steps = drawn.scheme, drawn.scheme.shape, drawn.scheme.steps_per_epoch
     target = (
         int(drawn.series_sets[0][0])
         if scheme.top_level == IN_ORDER and len(drawn.series_sets[0])
@@ -76,44 +76,33 @@ def _hits(drawn: Drawn, width: int) -> Iterator[Share]:
         ]
     )
     unit = "batch"
-    if walks:
-        whole = len(hits) // scheme.steps_per_epoch
-        steps = scheme.steps_per_epoch
+    if scheme.top_level in WALKS:
+        unit, whole = "epoch", len(hits) // steps
         hits = hits[: whole * steps].reshape(whole, steps).sum(axis=1)
-        unit = "epoch"
-    k = len(touched)
+    k, by_coins = len(touched), scheme.bottom_level == COINS
     if scheme.top_level == ONE_BAG:
-        total, size = int(drawn.positions.sum()), scheme.series_per_batch
-        law = hypergeom(total, k, size)
-        if scheme.bottom_level == COINS:
-            law = binom(k, size / total)
-        rate = 1.0
+        total, size, rate = int(drawn.positions.sum()), scheme.series_per_batch, 1.0
+        law = binom(k, size / total) if by_coins else hypergeom(total, k, size)
     else:
-        law = binom(scheme.num_subsequences, k / positions)
-        if scheme.bottom_level == COINS:
-            law = binom(k, float(_window_rate(drawn)[target]))
+        windows = scheme.num_subsequences
+        law = binom(k, _window_rate(drawn)[target]) if by_coins else binom(windows, k / positions)
         rate = {IN_ORDER: 1.0, BINS: 1.0, SHUFFLED: _used_rate(drawn)}.get(
             scheme.top_level, _top_rate(drawn)
         )
+    check = f"hits of one individual in each {unit}"
     for many in range(_MOST_HITS + 1):
         expected = rate * float(law.pmf(many)) + (1.0 - rate) * (many == 0)
-        yield Share(
-            check=f"hits of one individual in each {unit}",
-            event=f"{many} hit{'' if many == 1 else 's'}",
-            count=int(np.count_nonzero(hits == many)),
-            cases=len(hits),
-            expected=min(1.0, expected),
-        )
+        yield _share(check, f"{many} hit{'' if many == 1 else 's'}", hits == many, expected)
 
 
 def _series(drawn: Drawn) -> Iterator[Share]:
     """Count how often each series is drawn."""
-    scheme, many = drawn.scheme, len(drawn.positions)
-    check = "how often each series is drawn"
+    scheme, many, event = drawn.scheme, len(drawn.positions), "series {} is"
     if scheme.top_level == IN_ORDER:
         return
+    in_a_batch = _top_rate(drawn) * _seen_rate(drawn)
     if scheme.top_level == ONE_BAG:
-        counts = np.bincount(drawn.all_series, minlength=many)
+        counts, event = np.bincount(drawn.all_series, minlength=many), "a window is of series {}"
         cases, rates = int(counts.sum()), drawn.positions / drawn.positions.sum()
     elif scheme.top_level in (SHUFFLED, BINS):
         steps = scheme.steps_per_epoch
@@ -121,28 +110,22 @@ def _series(drawn: Drawn) -> Iterator[Share]:
         counts = _counts(drawn.series_sets[: cases * steps], many)
         rates = _used_rate(drawn) * _seen_rate(drawn)
         begun = _counts(drawn.series_sets[: cases * steps : steps], many)
-        first = np.minimum(1.0, _top_rate(drawn) * _seen_rate(drawn))
-        for at in range(many):
-            yield Share(
-                check="how often each series is in the first batch of an epoch",
-                event=f"series {at} is",
-                count=int(begun[at]),
-                cases=cases,
-                expected=float(first[at]),
-            )
+        check = "how often each series is in the first batch of an epoch"
+        yield from _each(check, event, begun, cases, in_a_batch)
     else:
-        cases = len(drawn.reads)
+        cases, rates = len(drawn.reads), in_a_batch
         counts = _counts(drawn.series_sets, many)
-        rates = _top_rate(drawn) * _seen_rate(drawn)
-    for at in range(many):
+    yield from _each("how often each series is drawn", event, counts, cases, rates)
+
+
+def _each(
+    check: str, event: str, counts: IntArray, cases: int, rates: np.ndarray
+) -> Iterator[Share]:
+    """Yield the share of each series, given how often it was counted."""
+    for at, (count, rate) in enumerate(zip(counts.tolist(), rates.tolist(), strict=True)):
+        expected = min(1.0, rate)
         yield Share(
-            check=check,
-            event=f"series {at} is"
-            if scheme.top_level != ONE_BAG
-            else f"a window is of series {at}",
-            count=int(counts[at]),
-            cases=cases,
-            expected=min(1.0, float(rates[at])),
+            check=check, event=event.format(at), count=count, cases=cases, expected=expected
         )
 
 
@@ -169,18 +152,10 @@ def _sizes(drawn: Drawn) -> Iterator[Share]:
     else:
         return
     low, middle, high = (int(law.ppf(q)) for q in (0.25, 0.5, 0.75))
-    for event, count, expected in (
-        (f"at most {low} {what}", sizes <= low, law.cdf(low)),
-        (f"{middle} {what}", sizes == middle, law.pmf(middle)),
-        (f"at least {high} {what}", sizes >= high, law.sf(high - 1)),
-    ):
-        yield Share(
-            check="sizes of batches",
-            event=event,
-            count=int(np.count_nonzero(count)),
-            cases=len(sizes),
-            expected=float(min(1.0, expected)),
-        )
+    check = "sizes of batches"
+    yield _share(check, f"at most {low} {what}", sizes <= low, law.cdf(low))
+    yield _share(check, f"{middle} {what}", sizes == middle, law.pmf(middle))
+    yield _share(check, f"at least {high} {what}", sizes >= high, law.sf(high - 1))
 
 
 def _starts(drawn: Drawn) -> Iterator[Share]:
@@ -195,7 +170,7 @@ def _starts(drawn: Drawn) -> Iterator[Share]:
         ("starts in the last forecast's length", from_the_end, shape.forecast_length),
     ):
         many = np.minimum(width, T)
-        yield _uniform("where windows start", event, place < many, many / T)
+        yield _share("where windows start", event, place < many, many / T)
     yield from _eighths("where windows start", "starts", starts, T)
 
 
@@ -205,16 +180,17 @@ def _eighths(check: str, what: str, values: IntArray, T: IntArray) -> Iterator[S
         first, after = -(-at * T // _CHUNKS), -(-(at + 1) * T // _CHUNKS)
         inside = (values >= first) & (values < after)
         event = f"{what} in eighth {at + 1} of {_CHUNKS}"
-        yield _uniform(check, event, inside, (after - first) / T)
+        yield _share(check, event, inside, (after - first) / T)
 
 
-def _uniform(check: str, event: str, happened: np.ndarray, rates: np.ndarray) -> Share:
+def _share(check: str, event: str, happened: np.ndarray, rate: float | np.ndarray) -> Share:
+    """Return in how many of all cases something happened, given its probability in each."""
     return Share(
         check=check,
         event=event,
         count=int(np.count_nonzero(happened)),
         cases=len(happened),
-        expected=float(np.mean(rates)) if len(happened) else 0.0,
+        expected=min(1.0, float(np.mean(rate))) if len(happened) else 0.0,
     )
 
 
@@ -264,20 +240,15 @@ def _common(check: str, event: str, sets: list[IntArray], lag: int, rates: np.nd
     )
 
 
-def _uses(drawn: Drawn) -> Iterator[Share]:
-    """Compare a series' window with that of its next use."""
-    yield from _differences("windows of a series from use to use", *drawn.pairs_of_uses(), drawn)
-
-
 def _differences(
     check: str, T: IntArray, first: IntArray, second: IntArray, drawn: Drawn
 ) -> Iterator[Share]:
     """Compare differences of two starts, around the ring of T, with a uniform law."""
     apart = (second - first) % T
     near = np.minimum(drawn.scheme.shape.window_length, (T - 1) // 2)
-    yield _uniform(check, "the same start", apart == 0, 1 / T)
-    yield _uniform(check, "a start shortly after", (apart > 0) & (apart <= near), near / T)
-    yield _uniform(check, "a start shortly before", apart >= T - near, near / T)
+    yield _share(check, "the same start", apart == 0, 1 / T)
+    yield _share(check, "a start shortly after", (apart > 0) & (apart <= near), near / T)
+    yield _share(check, "a start shortly before", apart >= T - near, near / T)
     yield from _eighths(check, "differences", apart, T)
 
 
@@ -287,8 +258,7 @@ def _across(drawn: Drawn) -> Iterator[Share]:
     apart = np.concatenate([*drawn.places_across(), np.zeros(0)])
     close = 1.0 / float(drawn.positions.max())
     near = np.minimum(apart, 1.0 - apart) < close
-    yield _uniform(check, "the same place", near, np.full(len(apart), min(1.0, 2.0 * close)))
+    yield _share(check, "the same place", near, 2.0 * close)
     for at in range(_CHUNKS):
         inside = (apart * _CHUNKS).astype(np.int64) == at
-        event = f"differences in eighth {at + 1} of {_CHUNKS}"
-        yield _uniform(check, event, inside, np.full(len(apart), 1.0 / _CHUNKS))
+        yield _share(check, f"differences in eighth {at + 1} of {_CHUNKS}", inside, 1.0 / _CHUNKS)

@@ -6,12 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.window_dataset import (
-    WindowDataset,
-    WindowNumbers,
-    noise_on_windows,
-    window_parts,
-)
+from dpviz.loaders.window_dataset import WindowDataset, WindowNumbers, noise_on_windows
 from dpviz.sampling import batches
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.scenario import Scenario
@@ -172,7 +167,8 @@ def _check_windows(data: WindowDataset, sampler: StructuredBatchSampler) -> None
             "series of the data set have other lengths, or another order, than the sampler's",
             "make the sampler with series_lengths=data.series_lengths",
         )
-    accounted = window_parts(sampler.scenario)
+    shape = sampler.scenario.given_shape
+    accounted = shape.context_length, shape.forecast_length
     if data.window_parts != accounted:
         raise LoaderError(
             "context and forecast of the data set's windows have {:,} and {:,} values, and {:,} "

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from dpviz.loaders.batch_sampler import LoaderError
 from dpviz.sampling.scheme import FloatArray, IntArray, Scheme
@@ -229,11 +230,9 @@ class Drawn:
         starts = np.concatenate([start for _, start in self.one_each])
         order = np.argsort(series, kind="stable")  # batches stay in order
         series, starts = series[order], starts[order]
-        first = np.concatenate([[0], np.flatnonzero(np.diff(series)) + 1, [len(series)]])
-        counts = np.diff(first)
-        place = np.arange(len(series)) - np.repeat(first[:-1], counts)
-        opens = (place % 2 == 0) & (place + 1 < np.repeat(counts, counts))
-        at = np.flatnonzero(opens)
+        uses = pd.Series(series).groupby(series)
+        before, after = (uses.cumcount(ascending=way) for way in (True, False))
+        at = np.flatnonzero((before % 2 == 0) & (after > 0))
         return self.positions[series[at]], starts[at], starts[at + 1]
 
     def pairs_within(self) -> tuple[IntArray, IntArray, IntArray]:

@@ -72,12 +72,6 @@ def noise_on_windows(scenario: Scenario) -> dict[str, float]:
     }
 
 
-def window_parts(scenario: Scenario) -> tuple[int, int]:
-    """Return L_C and L_F of a scenario whose data are a ``DataShape``."""
-    shape = scenario.data
-    return shape.context_length, shape.forecast_length  # type: ignore[union-attr]
-
-
 class WindowDataset:
     """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
 
@@ -122,7 +116,8 @@ class WindowDataset:
         scheme = scheme_for(scenario, lengths)
         self.series, self.series_lengths, self.dtype = series, lengths, dtype
         self.numbers = WindowNumbers(scheme.start_positions)
-        self.window_parts = window_parts(scenario)
+        shape = scenario.given_shape
+        self.window_parts = shape.context_length, shape.forecast_length
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -5,11 +5,11 @@ Nothing else is kept of the file: neither values, nor names, nor the file itself
 What cannot be read raises :class:`SeriesFileError`: in a sentence what, where and why.
 """
 
-from dpviz.series_file.adopt import NO_COLUMN, Adoption, Choice, Offer, adopt_lengths, read_offer
+from dpviz.series_file.adopt import NO_COLUMN, Choice, Offer, adopt_lengths, read_offer
 from dpviz.series_file.errors import SeriesFileError
-from dpviz.series_file.persons import PersonFile, read_persons
+from dpviz.series_file.persons import read_persons
 from dpviz.series_file.read import LAYOUTS, read_series_lengths
-from dpviz.series_file.series_lengths import Doubt, SeriesLengths
+from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import MOST_ROWS, MOST_SERIES
 from dpviz.series_file.text_file import MOST_BYTES
 
@@ -19,11 +19,8 @@ __all__ = [
     "MOST_ROWS",
     "MOST_SERIES",
     "NO_COLUMN",
-    "Adoption",
     "Choice",
-    "Doubt",
     "Offer",
-    "PersonFile",
     "SeriesFileError",
     "SeriesLengths",
     "adopt_lengths",

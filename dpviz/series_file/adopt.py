@@ -62,7 +62,10 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
         )
     except ScenarioError as error:
         raise SeriesFileError(f"These lengths cannot be used: {error}") from None
-    sampling = _fitting_sampling(base.sampling, shape)
+    # With all N series in one batch, or all windows of one bag, an epoch is one step. As N is at
+    # least 1, this batch holds the windows of at least one series: lambda can stay as it is.
+    most = base.sampling.largest_batch(shape)
+    sampling = replace(base.sampling, batch_size=min(base.sampling.batch_size, most))
     time_step = lengths.time_step or base.units.time_step
     scenario = replace(
         base,
@@ -72,12 +75,6 @@ def adopt_lengths(base: Scenario, lengths: SeriesLengths) -> Adoption:
         units=replace(base.units, time_step=time_step),
     )
     return Adoption(scenario, tuple(_changes(base, scenario, shape, lengths)))
-
-
-def _fitting_sampling(sampling: Sampling, shape: DataShape) -> Sampling:
-    # With all N series in one batch, or all windows of one bag, an epoch is one step. As N is at
-    # least 1, this batch holds the windows of at least one series: lambda can stay as it is.
-    return replace(sampling, batch_size=min(sampling.batch_size, sampling.largest_batch(shape)))
 
 
 def _fitting_training(training: Training, shape: DataShape, sampling: Sampling) -> Training:

@@ -158,7 +158,6 @@ def _separator(file: TextFile) -> str:
     evenness = {}
     for separator in SEPARATORS:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        widths = []
         try:
             widths = [len(cells) for cells in islice(filter(None, reader), _SNIFFED_RECORDS)]
         except csv.Error:
@@ -166,9 +165,7 @@ def _separator(file: TextFile) -> str:
             continue
         if widths and widths[0] > 1:
             evenness[separator] = widths.count(widths[0]) / len(widths)
-    if not evenness:
-        return _NO_SEPARATOR
-    return max(evenness, key=lambda separator: evenness[separator])
+    return max(evenness, key=lambda separator: evenness[separator], default=_NO_SEPARATOR)
 
 
 def _first_record(file: TextFile, separator: str) -> tuple[Records, int]:
@@ -189,9 +186,6 @@ class _Written:
 
     A number that may mean several ones is told by its text, and there may be millions of them: the
     rows are not read again for each.
-
-    Args:
-        blocks: starts reading the rows.
     """
 
     def __init__(self, blocks: Callable[[], Iterator[Cells]]) -> None:

@@ -40,18 +40,15 @@ def time_columns(columns: Sequence[Column]) -> tuple[Column, ...]:
 def wide_time_columns(columns: Sequence[Column]) -> tuple[Column, ...]:
     """The columns that tell the time if the others are series; none if there are none."""
     times = time_columns(columns)
-    if times and (times[0].kind != "number" or _dates_rows(times[0])):
-        return times
+    if times:
+        # A series may well be called "t", but then its values go up and down.
+        time, is_date = times[0], times[0].kind != "number"
+        if is_date or time.monotone or (time.key != "t" and not time.repeats):
+            return times
     first = columns[0]
     counts = first.counting
     labels = first.kind == "text" and not first.repeats and len(first.cells) > 1
     return (first,) if len(columns) > 1 and (counts or labels) else ()
-
-
-def _dates_rows(column: Column) -> bool:
-    """Whether numbers under the name of a time tell the rows of a wide table apart."""
-    # A series may well be called "t", but then its values go up and down.
-    return column.monotone or (column.key != "t" and not column.repeats)
 
 
 def named_series(columns: Sequence[Column], times: tuple[Column, ...]) -> Column | None:

@@ -155,10 +155,8 @@ def _step(
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
     Args:
-        reader: which has read all rows.
         kept: the keys of all rows, which are forgotten.
         names: the names of the series; none for a single one.
-        are_dates: whether the first time stamps are dates.
 
     Raises:
         RepeatedTimeError: with both lines, the series if there are several, and the stamp.

@@ -9,7 +9,6 @@ would end a server with all its visitors. Nothing here needs them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 Fields = dict[int, Any]
@@ -36,23 +35,11 @@ _LEAST_BEFORE = 3
 _LARGEST_FIELD = 1_000
 
 
-@dataclass(frozen=True)
-class PageSize:
-    """What one page takes once it is unpacked.
-
-    Args:
-        num_texts: how many entries its dictionary has; 0 for a page of values.
-    """
-
-    num_bytes: int
-    num_texts: int
-
-
-def page_sizes(content: Bytes, start: int, end: int) -> Iterator[PageSize]:
-    """Yield the sizes of the pages between two places of a file.
+def page_sizes(content: Bytes, start: int, end: int) -> Iterator[int]:
+    """Yield the bytes that each page between two places of a file unpacks to.
 
     Raises:
-        ValueError: there are no page headers.
+        ValueError: there are no page headers, or a dictionary has more entries than bytes.
         LookupError: a header is cut off.
     """
     place = start
@@ -66,7 +53,9 @@ def page_sizes(content: Bytes, start: int, end: int) -> Iterator[PageSize]:
         entries = dictionary.get(_NUM_VALUES, 0)
         if min(unpacked, packed, entries) < 0:
             raise ValueError("a page of a negative size")
-        yield PageSize(unpacked, entries)
+        yield unpacked
+        if entries > unpacked:
+            raise ValueError("a dictionary of more entries than bytes")
         place = reader.place + packed
 
 

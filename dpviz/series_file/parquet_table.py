@@ -1,6 +1,5 @@
 """A Parquet file as a table of texts, so that the same rules read it as read CSV."""
 
-import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -9,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.scenario.errors import MissingPackageError
 from dpviz.series_file.arrow_block import ArrowBlock
 from dpviz.series_file.errors import SeriesFileError, quoted
 from dpviz.series_file.parquet_pages import Bytes, page_sizes, without_size_statistics
 from dpviz.series_file.reading_progress import TELLER
 from dpviz.series_file.table import Cells, Table, check_header, check_height, sample_rows
-from dpviz.series_file.text_file import check_size
+from dpviz.series_file.text_file import arrow_for, check_size
 
 # Equal cells take hardly any space in Parquet, so that a small file can hold a huge table.
 MOST_CELLS = 100_000_000
@@ -27,7 +25,7 @@ LONGEST_TEXT = 1_000  # a text that is repeated takes no space either, but looki
 
 def parquet_table(content: bytes) -> Table:
     """Return a Parquet file as a table."""
-    arrow = _arrow()
+    arrow = arrow_for("Parquet files cannot be read", "save the table as CSV")
     with _damage_reported():
         _check_claims(content, arrow)
         plain = without_size_statistics(content)
@@ -44,18 +42,6 @@ def parquet_table(content: bytes) -> Table:
         blocks=partial(_blocks, file, arrow),
         place="Row",
     )
-
-
-def _arrow() -> ModuleType:
-    try:
-        importlib.import_module("pyarrow.parquet")
-        importlib.import_module("pyarrow.compute")
-        return importlib.import_module("pyarrow")
-    except ImportError:
-        raise SeriesFileError(
-            f"Parquet files cannot be read here, as {MissingPackageError('pyarrow')}; "
-            "or save the table as CSV."
-        ) from None
 
 
 def _check_claims(content: bytes, arrow: ModuleType) -> None:
@@ -103,11 +89,9 @@ def _check_pages(content: Bytes, arrow: ModuleType) -> None:
             start = chunk.data_page_offset
             if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
                 start = chunk.dictionary_page_offset
-            for page in page_sizes(content, start, start + chunk.total_compressed_size):
-                total += page.num_bytes
+            for num_bytes in page_sizes(content, start, start + chunk.total_compressed_size):
+                total += num_bytes
                 check_size(total)
-                if page.num_texts > page.num_bytes:
-                    raise ValueError("a dictionary of more entries than bytes")
 
 
 def _is_readable(kind: Any, arrow: ModuleType) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
@@ -68,12 +69,8 @@ class Persons:
 
         How large values are has no part in it.
         """
-        order = np.lexsort((np.arange(len(self.counts)), -self.counts, self.of_pairs))
-        persons = self.of_pairs[order]
-        first = np.searchsorted(persons, persons)
-        stays = np.zeros(len(order), dtype=np.bool_)
-        stays[order] = np.arange(len(order)) - first < most
-        return stays
+        rank = pd.Series(-self.counts).groupby(self.of_pairs).rank(method="first")
+        return np.asarray(rank <= most)
 
     def lost(self, most: int) -> Lost:
         """Return what is left out if nobody may be in more than ``most`` series."""
@@ -112,10 +109,8 @@ class PersonFile:
         if self.roles.times:
             as_years = holds_years(self.table, self.roles)
             order = order_by_time(stamps, series, reader.stamps.texts, as_years=as_years)
-        order = order[np.argsort(series[order], kind="stable")]
-        firsts = np.searchsorted(series[order], series[order])
         places = np.empty(len(order), dtype=np.int64)
-        places[order] = np.arange(len(order)) - firsts
+        places[order] = pd.Series(order).groupby(series[order]).cumcount()
         keys, own = [], []
         pairs = _Pairs(self.table, self.roles, self.person)
         columns = (self.roles.series, self.person)
@@ -123,26 +118,17 @@ class PersonFile:
             people, owners, present = pairs.read(block)
             keys.append(_keys(people, owners)[present])
             own.append(places[np.searchsorted(lines, np.asarray(block.lines)[present])])
-        _, pair = np.unique(np.concatenate(keys), return_inverse=True)
-        place = np.concatenate(own)
-        last = np.zeros(pair.max() + 1, dtype=np.int64)
-        first = np.full(len(last), len(order))
-        np.maximum.at(last, pair, place)
-        np.minimum.at(first, pair, place)
-        return int((last - first).max()) + 1
+        ends = pd.Series(np.concatenate(own)).groupby(np.concatenate(keys)).agg(["min", "max"])
+        return int((ends["max"] - ends["min"]).max()) + 1
 
     def cut(self, most: int) -> str:
-        """Return the table as CSV without the rows of persons in series that they lose.
-
-        Args:
-            most: how many series each person keeps.
-        """
+        """Return the table as CSV without the rows that they lose who keep so many series."""
         pairs = _keys(self.persons.of_pairs, self.persons.series)[self.persons.kept(most)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.table.header)
         # A column is read as texts or as numbers; of the values' own each cell is asked for.
-        value = self.roles.values[0]
+        value = self.roles.values[0]  # noqa: PD011  not of pandas
         others = [at for at in range(len(self.table.header)) if at != value]
         reader = _Pairs(self.table, self.roles, self.person)
         for block in self.table.blocks(tuple(others), (value,)):
@@ -209,7 +195,7 @@ class _Pairs:
 
     def __init__(self, table: Table, roles: Roles, person: int) -> None:
         assert roles.series is not None  # read_persons has looked
-        self._table, self._values = table, roles.values
+        self._table, self._values = table, roles.values  # noqa: PD011
         self._series, self._person = roles.series, person
         self._people, self._owners = DistinctTexts(), DistinctTexts(missing=is_blank)
 

@@ -148,13 +148,13 @@ class DistinctTexts:
         used, texts = pd.factorize(cells.codes)[0], cells.texts
         first = pd.unique(cells.codes)
         numbers = [
-            MISSING_CODE if self._missing(text) else self._number(text) for text in texts[first]
+            MISSING_CODE
+            if self._missing(text)
+            else self._codes.setdefault(text.strip(), len(self._codes))
+            for text in texts[first]
         ]
         numbered: NDArray[np.int64] = np.array(numbers, dtype=np.int64)[used]
         return numbered
-
-    def _number(self, text: str) -> int:
-        return self._codes.setdefault(text.strip(), len(self._codes))
 
     @property
     def texts(self) -> list[str]:

@@ -74,7 +74,10 @@ class Source:
     def _unpacking(self, file: IO[bytes]) -> Any:
         if self.packing == "gzip":
             return gzip.GzipFile(fileobj=file)
-        return file if self.packing is None else _arrow().input_stream(file, compression="zstd")
+        if self.packing is None:
+            return file
+        arrow = arrow_for("Zstandard cannot be unpacked", "compress the table with gzip")
+        return arrow.input_stream(file, compression="zstd")
 
     def _next(self, unpacked: Any) -> bytes:
         if self.packing is None:
@@ -88,12 +91,9 @@ class Source:
             ) from None
 
 
-def stream_of(chunks: Iterator[bytes]) -> BinaryIO:
-    """Return what is yielded as a stream of bytes."""
-    return cast(BinaryIO, io.BufferedReader(_Chunks(chunks), _CHUNK))
-
-
 class _Chunks(io.RawIOBase):
+    """What is yielded as a stream of bytes."""
+
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
         self._rest = memoryview(b"")
@@ -143,14 +143,15 @@ def _begins(content: bytes | Path, mark: bytes) -> bool:
         return file.read(len(mark)) == mark
 
 
-def _arrow() -> ModuleType:
+def arrow_for(cannot: str, instead: str) -> ModuleType:
+    """Return pyarrow with what reads Parquet; without it, say what cannot be done, and what can."""
     try:
+        importlib.import_module("pyarrow.parquet")
+        importlib.import_module("pyarrow.compute")
         return importlib.import_module("pyarrow")
     except ImportError:
-        raise SeriesFileError(
-            f"Zstandard cannot be unpacked here, as {MissingPackageError('pyarrow')}; "
-            "or compress the table with gzip."
-        ) from None
+        missing = MissingPackageError("pyarrow")
+        raise SeriesFileError(f"{cannot} here, as {missing}; or {instead}.") from None
 
 
 def check_size(num_bytes: int) -> None:
@@ -192,7 +193,7 @@ class TextFile:
 
     def opened(self) -> BinaryIO:
         """Return the text as a stream of UTF-8 without byte order mark."""
-        stream = stream_of(self._recoded())
+        stream = cast(BinaryIO, io.BufferedReader(_Chunks(self._recoded()), _CHUNK))
         for _ in range(self.first_line - 1):
             stream.readline()
         return stream

@@ -27,25 +27,19 @@ _FEWEST_SEASONS = 2
 
 
 def seasonal_naive(
-    histories: Sequence[FloatArray],
-    forecast_length: int,
-    period: int,
-    levels: FloatArray,
-    *,
-    point: bool = False,
+    histories: Sequence[FloatArray], forecast_length: int, period: int, levels: FloatArray
 ) -> FloatArray:
     """Forecast each series by its last season.
 
     The quantiles are those of a normal distribution around the last season. Its variance k seasons
     ahead is k times the mean square of the changes from season to season in the same history
-    (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, Section 5.5). With
-    ``point``, all quantiles are the last season itself. Of a history shorter than a season the last
-    value is repeated; where it shows no change over a season, those from step to step count.
+    (Hyndman and Athanasopoulos, Forecasting: Principles and Practice, Section 5.5). Of a history
+    shorter than a season the last value is repeated; where it shows no change over a season, those
+    from step to step count.
 
     Args:
         histories: what is known before each forecast, each of shape (values,), at least one value.
         levels: between 0 and 1, shape (levels,).
-        point: leave out the spread.
 
     Returns:
         Shape (windows, L_F, levels), not decreasing along the last axis.
@@ -62,7 +56,7 @@ def seasonal_naive(
         forecast[:] = last[:, np.newaxis]
         changes = _changes(history, season)
         size = np.abs(changes).max(initial=0.0)
-        if size > 0.0 and not point:
+        if size > 0.0:
             # Relative to the largest change, no square of huge numbers overflows.
             deviation = size * np.sqrt(np.mean((changes / size) ** 2) * (steps // season + 1))
             with np.errstate(over="ignore"):

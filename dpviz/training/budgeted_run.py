@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +12,12 @@ from dpviz.guarantees import Unit, guarantee_for
 from dpviz.planning.budget_tracker import BudgetTracker, Spent
 from dpviz.scenario import Training
 from dpviz.training.checkpoint import CheckpointFolder, CurveRow, damaged
-from dpviz.training.forecaster import FloatArray, Forecaster
+from dpviz.training.forecaster import Forecaster
 from dpviz.training.mechanism import Mechanism
 from dpviz.training.progress import Progress
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.split import EvaluationWindows, Split
+from dpviz.training.split import Split
 from dpviz.training.state import State
 
 _LARGEST_PARAMETER = 1e100
@@ -39,36 +39,6 @@ class DivergedError(ArithmeticError):
     def __reduce__(self) -> tuple[type, tuple[int, str, Spent | None]]:
         """Say how it is made again, for whoever gets it from another process."""
         return type(self), (self.step, self.what, self.spent)
-
-
-def is_out_of_bounds(parameters: FloatArray) -> bool:
-    """Return whether parameters are too large to compute with, or no numbers.
-
-    >>> bool(is_out_of_bounds(np.array([1.0, np.nan]))), is_out_of_bounds(np.array([1.0]))
-    (True, False)
-    """
-    # A comparison with NaN is never true.
-    return not bool(np.all(np.abs(parameters) <= _LARGEST_PARAMETER))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOut:
-    """Errors of held-out windows: their CRPS, and their mean loss as in training."""
-
-    crps: float
-    loss: float
-
-
-@np.errstate(all="ignore")
-def held_out(forecaster: Forecaster, parameters: FloatArray, windows: EvaluationWindows) -> HeldOut:
-    """Return the errors of a model's forecasts; not finite where the model has diverged."""
-    quantiles = forecaster.quantiles(parameters, windows.context, LEVELS)
-    losses = forecaster.clipped_gradient(
-        parameters, windows.context, windows.truth, _ANY_NORM
-    ).losses
-    return HeldOut(
-        crps=mean_weighted_quantile_loss(quantiles, windows.truth), loss=float(losses.mean())
-    )
 
 
 class Spending:
@@ -128,10 +98,7 @@ class Spending:
 
 
 class BudgetedRun:
-    """Trains a model by a run's settings.
-
-    Args:
-        checkpoints: folder to keep the run in, if any.
+    """Trains a model by a run's settings, and keeps the run in a folder of checkpoints, if any.
 
     Raises:
         ScenarioError: the budget allows no step, or bounds do not cover the series.
@@ -176,7 +143,7 @@ class BudgetedRun:
             return 0
         try:
             self.state.restore(found)
-        except (ValueError, KeyError, TypeError) as problem:
+        except (ValueError, KeyError, TypeError, OverflowError) as problem:
             raise damaged(self._folder.path, problem) from None
         self.spending.accounted = found.accounted
         is_unfinished = self.state.steps < self.settings.most_steps
@@ -197,14 +164,14 @@ class BudgetedRun:
             raise AssertionError("a step was planned that the budget does not allow")
         spending.accounted += 1
         state.move(self._mechanism.gradient(state.parameters, state.next_batch()))
-        if is_out_of_bounds(state.parameters):
+        # A comparison with NaN is never true.
+        if not np.all(np.abs(state.parameters) <= _LARGEST_PARAMETER):
             raise self._diverged("the parameters are no longer numbers, or larger than 1e100")
 
     def _evaluate(self) -> None:
         crps = loss = None
         if self.settings.validation != "none":
-            found = held_out(self._forecaster, self.state.parameters, self._parts.validation)
-            crps, loss = found.crps, found.loss
+            crps, loss = self._held_out_errors()
             if not (math.isfinite(crps) and math.isfinite(loss)):
                 raise self._diverged("the error of held-out forecasts is not a finite number")
         self.state.note(
@@ -215,6 +182,16 @@ class BudgetedRun:
                 held_out_loss=loss,
             )
         )
+
+    @np.errstate(all="ignore")
+    def _held_out_errors(self) -> tuple[float, float]:
+        """Return CRPS of held-out windows, and mean loss; not finite where the model diverged."""
+        windows, parameters = self._parts.validation, self.state.parameters
+        quantiles = self._forecaster.quantiles(parameters, windows.context, LEVELS)
+        losses = self._forecaster.clipped_gradient(
+            parameters, windows.context, windows.truth, _ANY_NORM
+        ).losses
+        return mean_weighted_quantile_loss(quantiles, windows.truth), float(losses.mean())
 
     def _diverged(self, what: str) -> DivergedError:
         return DivergedError(self.state.steps, what, self.spending.spent(self.spending.accounted))

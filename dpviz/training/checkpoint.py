@@ -43,10 +43,6 @@ class CurveRow:
     held_out_loss: float | None
 
 
-def _nothing() -> FloatArray:
-    return np.zeros(0)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Checkpoint:
     """A run between two steps; a model that keeps itself in ``memory`` needs no parameters.
@@ -66,9 +62,9 @@ class Checkpoint:
     accounted: int
     reserved: int
     memory: dict[str, FloatArray]
-    parameters: FloatArray = field(default_factory=_nothing)
+    parameters: FloatArray = field(default_factory=lambda: np.zeros(0))
     best_step: int = 0
-    best_parameters: FloatArray = field(default_factory=_nothing)
+    best_parameters: FloatArray = field(default_factory=lambda: np.zeros(0))
     curve: tuple[CurveRow, ...] = ()
     randomness: dict[str, Any] | None = None
 
@@ -123,10 +119,7 @@ class CheckpointFolder:
         _keep_names_of(self._folder)
 
     def load(self, identity: dict[str, Any]) -> Checkpoint | None:
-        """Return the run that was left here, or ``None`` if there is none.
-
-        Args:
-            identity: of the run that is to go on.
+        """Return the run of that identity that was left here, or ``None`` if there is none.
 
         Raises:
             CheckpointError: the file is damaged, or of another run.

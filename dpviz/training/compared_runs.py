@@ -147,7 +147,6 @@ class RefusedRun:
     """A run of a comparison that could not be trained, or not to its end.
 
     Args:
-        reason: why.
         spent: what it has cost nevertheless; ``None`` for nothing.
         accounted: what epsilon is of; ``None`` for nothing.
     """
@@ -202,7 +201,6 @@ def told_by_comparison(
     """Train them all, and tell each as it is done: all variants once, then all again.
 
     Args:
-        variants: what is compared.
         repeats: how often each is trained, with seeds that follow each other.
     """
     panel, settings = source.panel(), {}

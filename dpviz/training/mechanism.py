@@ -37,7 +37,6 @@ class WindowReader:
         self, series: Sequence[FloatArray], context_length: int, forecast_length: int
     ) -> None:
         self._series, self._lengths = series, (context_length, forecast_length)
-        self._context_length = context_length
         self._last = np.array([len(values) for values in series]) - forecast_length
         self._stretches: FloatArray | None = None
         if len(series) * context_length <= _MOST_PADDING:
@@ -52,9 +51,8 @@ class WindowReader:
         if self._stretches is None or not self._are_all_there(batch):
             return windows(self._series, batch, *self._lengths)  # says what is not there
         cut = self._stretches[self._begins[batch.series] + batch.starts]
-        return Windows(
-            context=cut[:, : self._context_length], forecast=cut[:, self._context_length :]
-        )
+        context, forecast = np.split(cut, [self._lengths[0]], axis=1)
+        return Windows(context=context, forecast=forecast)
 
     def _are_all_there(self, batch: Batch) -> bool:
         index, starts = batch.series, batch.starts

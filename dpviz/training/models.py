@@ -162,13 +162,7 @@ class ScaledForecaster(ABC):
     def _layers(
         self, parameters: FloatArray, inputs: list[FloatArray], head: HeadGradient
     ) -> list[LayerGradient]:
-        """Return the gradients of all layers in the order of their parameters.
-
-        Args:
-            parameters: shape (parameters,).
-            inputs: what each layer read.
-            head: derivatives of each window's loss by what was put out.
-        """
+        """Return the gradients of all layers, given what each read, in their parameters' order."""
 
 
 class LinearForecaster(ScaledForecaster):
@@ -223,21 +217,11 @@ class FeedForwardForecaster(ScaledForecaster):
     The layers put out a centre and a width for each step to come. Hidden units are tanh, whose
     bounded values keep the norms of gradients in bounds. At the start the weights of the last
     layer are zero, which is the seasonal naive forecast, and those of the others random.
-
-    Args:
-        hidden: units of each hidden layer.
     """
 
-    def __init__(
-        self,
-        context_length: int,
-        forecast_length: int,
-        period: int,
-        *,
-        hidden: tuple[int, ...] = HIDDEN,
-    ) -> None:
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
         super().__init__(context_length, forecast_length, period)
-        self._sizes = list(pairwise((context_length, *hidden, 2 * forecast_length)))
+        self._sizes = list(pairwise((context_length, *HIDDEN, 2 * forecast_length)))
         self.num_parameters = sum((inputs + 1) * outputs for inputs, outputs in self._sizes)
 
     def initial_parameters(self, rng: np.random.Generator) -> FloatArray:

@@ -138,14 +138,3 @@ def training_shape(
         forecast_length=forecast_length,
         relation=relation or Relation(),
     )
-
-
-def check_shape(training: Panel, shape: DataShape) -> None:
-    """Refuse a panel that a scenario's numbers would not be true of.
-
-    That its lengths are covered is checked where batches are drawn.
-    """
-    if len(training) != shape.num_series:
-        raise ScenarioError(
-            "num_series", shape.num_series, f"the data have {len(training):,} series"
-        )

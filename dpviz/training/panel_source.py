@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -224,7 +224,7 @@ def generated_panel(
             phase = rng.normal(0.0, 0.4, size=each) + wave
             own = strength * rng.uniform(0.6, 1.4, size=each)
             season += own * np.sin(2 * np.pi * wave * times / period + phase)
-    noise = _fading_noise(rng, num_series, length, deviation=0.1, fading=0.4)
+    noise = _fading_noise(rng, num_series, length)
     # The exponential keeps all values positive.
     values = level * trend * np.exp(season + noise)
     return Panel(
@@ -234,12 +234,10 @@ def generated_panel(
     )
 
 
-def _fading_noise(
-    rng: np.random.Generator, num_series: int, length: int, *, deviation: float, fading: float
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _fading_noise(rng: np.random.Generator, num_series: int, length: int) -> FloatArray:
     """Return an autoregression of order 1 that has no beginning, shape (series, length)."""
-    fresh = rng.normal(0.0, deviation, size=(num_series, length))
-    noise = fresh.copy()
+    fresh = rng.normal(0.0, 0.1, size=(num_series, length))
+    noise, fading = fresh.copy(), 0.4
     for time in range(1, length):
         noise[:, time] = fading * noise[:, time - 1] + np.sqrt(1 - fading**2) * fresh[:, time]
     return noise
@@ -253,24 +251,6 @@ def m3_monthly_micro() -> Panel:
     """
     whole = m3.m3_monthly_micro()
     return Panel(series=tuple(whole.values()), names=tuple(whole), period=m3.MONTHS)
-
-
-class PanelSource(Protocol):
-    """A panel, or how to get it. Equal sources give equal panels."""
-
-    @property
-    def key(self) -> str:
-        """Names the panel among all others."""
-
-    @property
-    def is_public(self) -> bool:
-        """Whether its values are made up or known to all: the noise may then have a seed."""
-
-    def panel(self) -> Panel:
-        """Return the series."""
-
-    def __hash__(self) -> int:
-        """Return the same for equal sources."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -289,7 +269,7 @@ class GeneratedSource:
 
     @property
     def key(self) -> str:
-        """What it is generated from."""
+        """What it is generated from: names the panel among all others."""
         return f"generated {self.num_series} {self.length} {self.period} {self.seed}"
 
     def panel(self) -> Panel:
@@ -320,14 +300,13 @@ class GivenSource:
     Args:
         series: all of them.
         key: names them; equal keys must mean equal series.
-        is_public: whether they are known to all.
         choice: how the file that they are from was read; what is not said was detected.
     """
 
     series: Panel
     key: str
-    is_public: bool = False
     choice: Choice = field(default_factory=Choice)
+    is_public = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GivenSource) and (self.key, self.series.period) == (
@@ -343,6 +322,13 @@ class GivenSource:
         return self.series
 
 
+PanelSource = GeneratedSource | M3Source | GivenSource
+"""A panel, or how to get it: equal sources give equal panels.
+
+Of one that ``is_public`` values are made up or known to all: the noise may then have a seed.
+"""
+
+
 @dataclass(frozen=True)
 class StudiedData:
     """Series that a study forecasts.
@@ -355,11 +341,6 @@ class StudiedData:
     source: PanelSource
     max_change: float
     words: str = ""
-
-
-def not_accounted_of(source: PanelSource) -> tuple[str, ...]:
-    """Return what is told of the series besides what is trained on them, as sentences."""
-    return () if source.is_public else NOT_ACCOUNTED
 
 
 _own_parts: WeakKeyDictionary[PanelSource, dict[tuple[int, int], Split]] = WeakKeyDictionary()

@@ -71,8 +71,8 @@ class TrainingResult:
     Args:
         crps: error of the forecasts of the test windows; not finite where numbers are too large.
         baseline_crps: that of the seasonal naive forecast of the same windows, likewise.
-        spent: the proven epsilon with its theorem, unit and count; ``None`` where no step was
-            taken, and without privacy.
+        spent: the proven epsilon with its theorem, unit and count, of at least ``steps``, as those
+            that were lost count, too; ``None`` where no step was taken, and without privacy.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
         curve: from step 0 on.
         forecasts: of the test windows.
@@ -101,11 +101,6 @@ class TrainingResult:
         if not self.settings.is_private:
             return None
         return 0.0 if self.spent is None else self.spent.epsilon
-
-    @property
-    def steps_accounted(self) -> int:
-        """Steps that epsilon is of: at least ``steps``; those that were lost count, too."""
-        return 0 if self.spent is None else self.spent.steps
 
     @property
     def accounted_scenario(self) -> Scenario | None:

@@ -155,15 +155,11 @@ def mean_weighted_quantile_loss(
             f"it must have the shape {(*truth.shape, len(levels))}",
         )
     with np.errstate(all="ignore"):
-        return _relative_loss(quantiles, truth, levels)
-
-
-def _relative_loss(quantiles: FloatArray, truth: FloatArray, levels: FloatArray) -> float:
-    size = float(np.abs(truth).sum())
-    if size == 0.0:
-        raise ScenarioError("truth", size, "its absolute values must not sum to zero")
-    if not np.isfinite(size):  # divided by that, any loss would be 0
-        return float("nan")
-    error = truth[..., np.newaxis] - quantiles
-    pinball = error * (levels - (error < 0))
-    return float(2.0 * pinball.sum(axis=(0, 1)).mean() / size)
+        size = float(np.abs(truth).sum())
+        if size == 0.0:
+            raise ScenarioError("truth", size, "its absolute values must not sum to zero")
+        if not np.isfinite(size):  # divided by that, any loss would be 0
+            return float("nan")
+        error = truth[..., np.newaxis] - quantiles
+        pinball = error * (levels - (error < 0))
+        return float(2.0 * pinball.sum(axis=(0, 1)).mean() / size)

@@ -14,7 +14,7 @@ from dpviz.training.budgeted_run import BudgetedRun
 from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
-from dpviz.training.panel import Panel, check_shape
+from dpviz.training.panel import Panel
 from dpviz.training.progress import Forecasts, Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
@@ -38,39 +38,17 @@ _OTHER_RUNS = "other runs on the same data, also those by which settings were ch
 Run = Generator[Progress, None, TrainingResult]
 
 
-def finished(
-    budgeted: BudgetedRun, forecaster: Forecaster, parts: Split, seconds: float
-) -> TrainingResult:
-    """Return the result of a run that has come to its end.
-
-    What it has spent is told whatever its forecasts are worth: an error may not be finite.
-    """
-    state, spending, settings = budgeted.state, budgeted.spending, budgeted.settings
-    spent = spending.spent(spending.accounted)
-    with np.errstate(all="ignore"):
-        quantiles = forecaster.quantiles(state.best_parameters, parts.test.context, LEVELS)
-        untrained = _untrained(settings, parts, quantiles, seconds)
-    return replace(
-        untrained,
-        spent=spent,
-        steps=state.steps,
-        best_step=state.best_step,
-        last_allowed=spending.last_allowed,
-        curve=budgeted.curve(),
-        parameters=state.best_parameters,
-    )
-
-
-def naive(settings: TrainingSettings, parts: Split, seconds: float) -> TrainingResult:
-    """Return the baseline as a result: no step, no parameters, no epsilon spent."""
-    return _untrained(settings, parts, _baseline(settings, parts), seconds)
-
-
 def _untrained(
-    settings: TrainingSettings, parts: Split, quantiles: FloatArray, seconds: float
+    settings: TrainingSettings, parts: Split, seconds: float, quantiles: FloatArray | None = None
 ) -> TrainingResult:
-    """Return the result of forecasts that no step was taken for."""
-    baseline = _baseline(settings, parts)
+    """Return the result of forecasts that no step was taken for, the baseline's if none are given.
+
+    An error may not be finite.
+    """
+    baseline = seasonal_naive(
+        parts.test.histories, settings.shape.forecast_length, parts.training.period, LEVELS
+    )
+    quantiles = baseline if quantiles is None else quantiles
     return TrainingResult(
         settings=settings,
         crps=mean_weighted_quantile_loss(quantiles, parts.test.truth),
@@ -85,12 +63,6 @@ def _untrained(
         seconds=seconds,
         versions={"dpviz": dpviz.__version__, "numpy": np.__version__},
         not_accounted=not_accounted(settings.model, settings.validation),
-    )
-
-
-def _baseline(settings: TrainingSettings, parts: Split) -> FloatArray:
-    return seasonal_naive(
-        parts.test.histories, settings.shape.forecast_length, parts.training.period, LEVELS
     )
 
 
@@ -144,19 +116,16 @@ def train(
         validation_windows=settings.validation_windows,
         test_windows=settings.test_windows,
     )
-    check_shape(parts.training, shape)
-    _check_test(parts)
-    return _run(settings, parts, forecaster, checkpoints)
-
-
-def _check_test(parts: Split) -> None:
-    """Refuse what has no error in the end before any budget is spent on it."""
-    if not parts.test.truth.any():
+    # That the lengths of series are covered is checked where batches are drawn.
+    if len(panel) != shape.num_series:
+        raise ScenarioError("num_series", shape.num_series, f"the data have {len(panel):,} series")
+    if not parts.test.truth.any():  # it would have no error in the end
         raise ScenarioError(
             "test windows",
             0.0,
             "the values to be forecast must not all be 0: errors are told as parts of them",
         )
+    return _run(settings, parts, forecaster, checkpoints)
 
 
 def trained(
@@ -165,13 +134,10 @@ def trained(
     *,
     forecaster: Forecaster | None = None,
     checkpoints: Path | None = None,
+    tell: Callable[[Progress], object] = lambda _: None,
 ) -> TrainingResult:
-    """Train to the end, as :func:`train` does, and return the result."""
-    return followed(train(settings, panel, forecaster=forecaster, checkpoints=checkpoints))
-
-
-def followed(run: Run, tell: Callable[[Progress], object] = lambda _: None) -> TrainingResult:
-    """Go on with a run to its end, telling where it stands, and return the result."""
+    """Train to the end, as :func:`train` does, telling where training stands."""
+    run = train(settings, panel, forecaster=forecaster, checkpoints=checkpoints)
     while True:
         try:
             tell(next(run))
@@ -193,11 +159,23 @@ def _run(
                 f"{checkpoints / FILE_NAME} is of another run, whose results these would replace: "
                 "write them to another folder"
             )
-        return naive(settings, parts, perf_counter() - begun)
+        return _untrained(settings, parts, perf_counter() - begun)
     shape = settings.shape
     model = forecaster or forecaster_named(
         settings.model, shape.context_length, shape.forecast_length, parts.training.period
     )
     budgeted = BudgetedRun(settings, parts, model, checkpoints)
     yield from budgeted.progress()
-    return finished(budgeted, model, parts, perf_counter() - begun)
+    seconds, state, spending = perf_counter() - begun, budgeted.state, budgeted.spending
+    with np.errstate(all="ignore"):
+        quantiles = model.quantiles(state.best_parameters, parts.test.context, LEVELS)
+        untrained = _untrained(settings, parts, seconds, quantiles)
+    return replace(
+        untrained,
+        spent=spending.spent(spending.accounted),
+        steps=state.steps,
+        best_step=state.best_step,
+        last_allowed=spending.last_allowed,
+        curve=budgeted.curve(),
+        parameters=state.best_parameters,
+    )

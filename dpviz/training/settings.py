@@ -59,7 +59,15 @@ class TrainingSettings:
     test_windows: int = 1
 
     def __post_init__(self) -> None:
-        _check_that_batches_are_drawn(self.scenario)
+        if self.scenario.shape is None:
+            raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+        relation = self.scenario.relation
+        if relation.num_channels > 1:
+            allowed = "the series here have one channel"
+            raise ScenarioError("num_channels", relation.num_channels, allowed)
+        if self.scenario.noise.is_on_windows and relation.max_change is None:
+            allowed = "noise on context and labels is measured in it: give a number"
+            raise ScenarioError("max_change", None, allowed)
         checked_choice("model", self.model, FORECASTERS)
         checked_choice("optimizer", self.optimizer, OPTIMIZERS)
         checked_choice("validation", self.validation, VALIDATIONS)
@@ -82,16 +90,3 @@ class TrainingSettings:
     def is_private(self) -> bool:
         """Whether noise is added, and a budget kept to."""
         return self.target is not None
-
-
-def _check_that_batches_are_drawn(scenario: Scenario) -> None:
-    if scenario.shape is None:
-        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
-    if scenario.relation.num_channels > 1:
-        raise ScenarioError(
-            "num_channels", scenario.relation.num_channels, "the series here have one channel"
-        )
-    if scenario.noise.is_on_windows and scenario.relation.max_change is None:
-        raise ScenarioError(
-            "max_change", None, "noise on context and labels is measured in it: give a number"
-        )

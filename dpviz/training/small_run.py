@@ -216,12 +216,6 @@ def estimated_seconds(run: SmallRun) -> float:
     return begin + run.scenario.num_steps * a_step
 
 
-def most_steps_within(run: SmallRun, seconds: float) -> int:
-    """Return how many steps of such a run take about so much processor time; 0 for none."""
-    begin, a_step = _costs(run)
-    return max(0, int((seconds - begin) / a_step))
-
-
 def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
     """Refuse a run that would take too long.
 
@@ -235,7 +229,8 @@ def check_cost(run: SmallRun, seconds: float, runs: int = 1) -> None:
     needed = runs * estimated_seconds(run)
     if needed <= seconds:
         return
-    most = most_steps_within(run, seconds / runs)
+    begin, a_step = _costs(run)
+    most = max(0, int((seconds / runs - begin) / a_step))
     many = "training" if runs == 1 else f"{runs} runs"
     allowed = (
         f"it must be at most {most:,} with windows, batches and a model of this size"
@@ -312,22 +307,20 @@ def small(result: TrainingResult) -> TrainingResult:
     """Return a result without what no page shows: parameters, long histories, many forecasts."""
     forecasts = result.forecasts
     windows, quantiles = forecasts.windows, forecasts.quantiles
-    chosen = np.arange(shown_windows(len(windows), quantiles.shape[1]))
+    shown = slice(shown_windows(len(windows), quantiles.shape[1]))
     return replace(
         result,
         parameters=np.zeros(0),
         forecasts=Forecasts(
             levels=forecasts.levels,
-            quantiles=quantiles[chosen],
+            quantiles=quantiles[shown],
             windows=replace(
                 windows,
-                context=windows.context[chosen],
-                truth=windows.truth[chosen],
-                histories=tuple(
-                    np.array(windows.histories[at][-_MOST_HISTORY:]) for at in chosen.tolist()
-                ),
-                series=windows.series[chosen],
-                starts=windows.starts[chosen],
+                context=windows.context[shown],
+                truth=windows.truth[shown],
+                histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
+                series=windows.series[shown],
+                starts=windows.starts[shown],
             ),
         ),
     )

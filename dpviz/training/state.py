@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from dpviz.sampling import Batch, batches
 from dpviz.scenario import Scenario, to_fields
-from dpviz.scenario.errors import checked_choice
 from dpviz.training.checkpoint import DATA, Checkpoint, CurveRow
 from dpviz.training.forecaster import FloatArray, Forecaster
-from dpviz.training.settings import OPTIMIZERS, TrainingSettings
+from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
 
 STREAMS = ("parameters", "batches", "windows", "gradients")
@@ -48,11 +47,8 @@ class Randomness:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Put the generators where they stood."""
-        try:
-            for name in STREAMS:
-                self._generators[name].bit_generator.state = state[name]
-        except (KeyError, TypeError, OverflowError) as problem:
-            raise ValueError(f"no state of random generators: {problem}") from None
+        for name in STREAMS:
+            self._generators[name].bit_generator.state = state[name]
 
 
 class BatchStream:
@@ -89,11 +85,8 @@ class BatchStream:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on behind the last batch that was drawn when the state was taken."""
-        try:
-            self._rng.bit_generator.state = state["generator"]
-            drawn = int(state["drawn"])
-        except (KeyError, TypeError, OverflowError) as problem:
-            raise ValueError(f"no state of a stream of batches: {problem}") from None
+        self._rng.bit_generator.state = state["generator"]
+        drawn = int(state["drawn"])
         if not 0 <= drawn <= self._scenario.steps_per_epoch:
             raise ValueError(f"a pass has no {drawn} batches")
         self._begin()
@@ -102,52 +95,23 @@ class BatchStream:
             pass
 
 
-class Optimizer(Protocol):
-    """Moves parameters; what it remembers is kept in arrays of the parameters' shape."""
+class Optimizer:
+    """Moves parameters: ``sgd``, against the gradient, or ``adam`` (Kingma and Ba 2015).
 
-    memory: dict[str, FloatArray]
+    Attributes:
+        memory: what it remembers, in arrays of the parameters' shape.
+    """
+
+    def __init__(self, name: str, learning_rate: float, num_parameters: int) -> None:
+        self.learning_rate = learning_rate
+        kept = ("first", "second") if name == "adam" else ()
+        self.memory = {moment: np.zeros(num_parameters) for moment in kept}
 
     def moved(self, parameters: FloatArray, gradient: FloatArray, step: int) -> FloatArray:
-        """Return the parameters after one step.
-
-        Args:
-            parameters: shape (parameters,).
-            gradient: shape (parameters,).
-            step: number of this step, from 1.
-        """
-
-
-def optimizer_named(name: str, learning_rate: float, num_parameters: int) -> Optimizer:
-    """Return a fresh optimiser: ``adam`` or ``sgd``."""
-    if checked_choice("optimizer", name, OPTIMIZERS) == "adam":
-        return _Adam(learning_rate, num_parameters)
-    return _Sgd(learning_rate)
-
-
-class _Sgd:
-    """Steps against the gradient."""
-
-    def __init__(self, learning_rate: float) -> None:
-        self.learning_rate = learning_rate
-        self.memory: dict[str, FloatArray] = {}
-
-    def moved(
-        self,
-        parameters: FloatArray,
-        gradient: FloatArray,
-        step: int,  # noqa: ARG002
-    ) -> FloatArray:
-        return parameters - self.learning_rate * gradient
-
-
-class _Adam:
-    """Adam: *A Method for Stochastic Optimization* (Kingma and Ba 2015), Algorithm 1."""
-
-    def __init__(self, learning_rate: float, num_parameters: int) -> None:
-        self.learning_rate = learning_rate
-        self.memory = {name: np.zeros(num_parameters) for name in ("first", "second")}
-
-    def moved(self, parameters: FloatArray, gradient: FloatArray, step: int) -> FloatArray:
+        """Return the parameters after one step, the first of which has number 1."""
+        if not self.memory:
+            return parameters - self.learning_rate * gradient
+        # *Adam: A Method for Stochastic Optimization*, Algorithm 1.
         first, second = self.memory["first"], self.memory["second"]
         first = _FIRST_DECAY * first + (1.0 - _FIRST_DECAY) * gradient
         second = _SECOND_DECAY * second + (1.0 - _SECOND_DECAY) * gradient**2
@@ -166,7 +130,7 @@ class State:
         self._batches = BatchStream(
             settings.scenario, self.randomness["batches"], parts.training.lengths
         )
-        self.optimizer = optimizer_named(
+        self.optimizer = Optimizer(
             settings.optimizer, settings.learning_rate, forecaster.num_parameters
         )
         self.steps = 0

@@ -83,19 +83,14 @@ def answer(kind: Kind, differences: Sequence[Difference], margin: float = MARGIN
     'yes'
     """
     lows, highs = [one.low for one in differences], [one.high for one in differences]
-    if kind is Kind.LOWER:
-        return _answer(max(highs) < 0.0, max(lows) >= 0.0)
-    if kind is Kind.LOWER_SOMEWHERE:
-        return _answer(min(highs) < 0.0, min(lows) >= 0.0)
-    if kind is Kind.NOT_WORSE:
-        return _answer(max(highs) <= margin, max(lows) > margin)
-    if kind is Kind.WORSE_SOMEWHERE:
-        return _answer(max(lows) > margin, max(highs) <= margin)
-    is_outside = max(lows) > margin or min(highs) < -margin
-    return _answer(max(highs) <= margin and min(lows) >= -margin, is_outside)
-
-
-def _answer(is_true: bool, is_false: bool) -> str:
+    is_worse, is_not_worse = max(lows) > margin, max(highs) <= margin
+    is_true, is_false = {
+        Kind.LOWER: (max(highs) < 0.0, max(lows) >= 0.0),
+        Kind.LOWER_SOMEWHERE: (min(highs) < 0.0, min(lows) >= 0.0),
+        Kind.NOT_WORSE: (is_not_worse, is_worse),
+        Kind.WORSE_SOMEWHERE: (is_worse, is_not_worse),
+        Kind.WITHIN: (is_not_worse and min(lows) >= -margin, is_worse or min(highs) < -margin),
+    }[kind]
     if is_true:
         return YES
     return NO if is_false else CANNOT_TELL
@@ -230,7 +225,11 @@ def _pairs(question: Question, claim: Claim, value: float, rows: Sequence[Row]) 
     """Return the differences of errors, seed by seed, in parts of the baseline's."""
     of_value = _of_cell(rows, value, claim.epsilon)
     if isinstance(claim.against, str) and claim.against != PREVIOUS:
-        others = {seed: _reference(row, claim.against) for seed, row in of_value.items()}
+        is_naive = claim.against == SEASONAL_NAIVE
+        others = {
+            seed: row.baseline_crps if is_naive else row.untrained_crps
+            for seed, row in of_value.items()
+        }
     else:
         other = (
             question.values[question.values.index(value) - 1]
@@ -254,7 +253,3 @@ def _of_cell(own: Sequence[Row], value: float, epsilon: float | None) -> dict[in
     """
     cell = (value, value if epsilon is None else epsilon)
     return {row.seed: row for row in own if (row.value, row.epsilon) == cell}
-
-
-def _reference(row: Row, against: str) -> float | None:
-    return row.baseline_crps if against == SEASONAL_NAIVE else row.untrained_crps

@@ -72,21 +72,6 @@ class Row:
 COLUMNS = tuple(field.name for field in fields(Row))
 
 
-def rows_csv(rows: Iterable[Row]) -> str:
-    """Return a table with a header; numbers have all their digits, ``inf`` is without privacy."""
-    return commented_csv((), COLUMNS, map(astuple, rows))
-
-
-def rows_from_csv(text: str) -> tuple[Row, ...]:
-    """Return the rows of a table; lines that begin with ``#`` are left out.
-
-    Raises:
-        ValueError: a cell is not what its column has.
-        KeyError: a column is missing.
-    """
-    return tuple(map(row_from, read_commented(text).rows))
-
-
 def row_from(cells: dict[str, Any]) -> Row:
     """Return a row from texts, or from what :func:`row_fields` returned.
 
@@ -155,14 +140,9 @@ def about_rows(rows: Sequence[Row], date: str) -> dict[str, Any]:
     }
 
 
-def packed(rows: Sequence[Row]) -> bytes:
-    """Return rows as compressed CSV: equal rows give equal bytes."""
-    return gzip.compress(rows_csv(rows).encode(), mtime=0)
-
-
-def about_text(about: dict[str, Any]) -> str:
-    """Return what made rows, as a file."""
-    return json.dumps(about, indent=2) + "\n"
+def packed(rows: Iterable[Row]) -> bytes:
+    """Return rows as compressed CSV with all digits: equal rows give equal bytes."""
+    return gzip.compress(commented_csv((), COLUMNS, map(astuple, rows)).encode(), mtime=0)
 
 
 def read_results(folder: Path) -> Results:
@@ -171,10 +151,11 @@ def read_results(folder: Path) -> Results:
     Raises:
         OSError: a file cannot be read.
         ValueError: it is not as it was written.
+        KeyError: a column is missing.
     """
-    rows = rows_from_csv(gzip.decompress((folder / ROWS_FILE).read_bytes()).decode())
+    table = read_commented(gzip.decompress((folder / ROWS_FILE).read_bytes()).decode())
     about = json.loads((folder / ABOUT_FILE).read_text(encoding="utf-8"))
-    return Results(rows=rows, about=(about,))
+    return Results(rows=tuple(map(row_from, table.rows)), about=(about,))
 
 
 @lru_cache(maxsize=1)

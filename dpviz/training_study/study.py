@@ -195,12 +195,7 @@ def open_journal(path: Path) -> Journal:
         JournalError: it is of another plan or version, or somebody is writing it.
         OSError: it cannot be read or written.
     """
-    return Journal(path, "study", fingerprint())
-
-
-def fingerprint() -> str:
-    """Return what tells this plan, and the versions that it is carried out by, from others."""
-    told = {
+    decides = {
         "plan": [run.name for run in planned_runs()],
         "common": [
             PLAN, CONTEXT_LENGTH, FORECAST_LENGTH, BATCH_SIZE, STEPS, DELTA, CLIPPING_NORM,
@@ -208,7 +203,7 @@ def fingerprint() -> str:
         ],
         "versions": [dpviz.__version__, np.__version__],
     }  # fmt: skip
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+    return Journal(path, "study", hashlib.sha256(json.dumps(decides).encode()).hexdigest())
 
 
 def run_study(

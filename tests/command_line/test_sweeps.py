@@ -1,6 +1,5 @@
 """The command that computes many scenarios: killed, refused, and on a cluster."""
 
-import csv
 import importlib
 import json
 import os
@@ -15,7 +14,10 @@ import pytest
 
 from dpviz.command_line import main
 from dpviz.sweeps import run
+from tests.browser.processes import children_of
+from tests.csv_text import rows_of
 from tests.sweeps.grids import CHEAP, SMALL, toy_grid
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 NUM_ROWS = 24
@@ -34,11 +36,6 @@ def longer_grid(grid):
     return grid
 
 
-def rows_in(path):
-    with path.open(newline="", encoding="utf-8") as file:
-        return [*csv.DictReader(file)]
-
-
 def sweep(grid, out, *options):
     return main(["sweep", str(grid), "--out", str(out), "--processes", "1", *options])
 
@@ -51,7 +48,7 @@ def test_the_table_has_every_row_and_bad_ones_are_told(grid, tmp_path, capsys):
     assert "dpviz: row 13 is skipped: batch_size = 999 is not allowed: it must be" in said.err
     assert "dpviz: 2 more rows are skipped; the table has why." in said.err
     assert "24 of 24 scenarios" in said.err
-    rows = rows_in(out)
+    rows = rows_of(out.read_text(encoding="utf-8"))
     assert [int(row["row"]) for row in rows] == [*range(1, NUM_ROWS + 1)]
     assert {row["status"] for row in rows} == {"answered", "refused"}
     assert all(row["delta_upper_at_epsilon_1"] or row["error"] for row in rows)
@@ -138,10 +135,10 @@ def started(grid, out, *options):
 
 
 def wait_for_lines(journal, lines, process):
-    while process.poll() is None:
-        if journal.exists() and journal.read_bytes().count(b"\n") > lines:
-            return
-        time.sleep(0.005)
+    def are_there():
+        return journal.exists() and journal.read_bytes().count(b"\n") > lines
+
+    until(lambda: are_there() or process.poll() is not None, 600.0)
 
 
 @pytest.mark.slow
@@ -176,26 +173,14 @@ def test_a_process_of_the_pool_that_dies_costs_no_row(longer_grid, tmp_path):
     assert sweep(longer_grid, undisturbed) == 0
     process = started(longer_grid, out, "--processes", "2")
     wait_for_lines(tmp_path / "other.csv.journal", 1, process)
-    for child in children_of(process.pid):
-        os.kill(child, signal.SIGKILL)
-        break
+    computing = [
+        number
+        for number, _ in children_of(process.pid)
+        if b"LokyProcess" in Path(f"/proc/{number}/cmdline").read_bytes()
+    ]
+    os.kill(computing[0], signal.SIGKILL)
     assert process.wait() == 0
     assert out.read_bytes() == undisturbed.read_bytes()
-
-
-def children_of(pid):
-    """Return the processes that compute: those with joblib's name in their command."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                stat = (folder / "stat").read_text().rpartition(")")[2].split()
-                words = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if int(stat[1]) == pid and b"LokyProcess" in words:
-                found.append(int(folder.name))
-    return found
 
 
 @pytest.mark.slow

@@ -14,10 +14,12 @@ from dpviz.command_line.parser import parsed
 from dpviz.command_line.training_request import training_request
 from dpviz.scenario import from_fields, to_json
 from dpviz.training.checkpoint import FILE_NAME
+from tests.csv_text import rows_of
 
 BUDGET = ["--target-epsilon=5", "--target-delta=1e-5", "--seed=1"]
 DEFAULT = ["train", "--model=linear", "--data=synthetic", *BUDGET]
 SMALL = [*DEFAULT, "--num-series=9", "--series-length=40", "--period=4", "--steps=10"]
+FREE = [option for option in SMALL if not option.startswith("--target")]
 GIVEN = [*SMALL, "--noise-multiplier=3", "--batch-size=4"]
 
 
@@ -60,12 +62,11 @@ def test_the_naive_forecast_is_the_baseline_and_spends_nothing(answer_of):
 
 
 def test_without_privacy_nothing_is_claimed(answer_of, text_of):
-    free = [option for option in SMALL if not option.startswith("--target")]
-    answer = answer_of(*free, "--no-privacy")
+    answer = answer_of(*FREE, "--no-privacy")
     assert answer["epsilon_spent"] is None
     assert "nobody is protected" in answer["statement"]
     assert not {"theorem", "protects", "noise_multiplier", "scenario"} & set(answer)
-    assert "trained without privacy" in text_of(*free, "--no-privacy")
+    assert "trained without privacy" in text_of(*FREE, "--no-privacy")
 
 
 def test_noise_that_is_given_decides_how_many_steps_the_budget_allows(answer_of):
@@ -106,12 +107,11 @@ def test_files_are_kept_and_a_finished_run_is_told_again(answer_of, tmp_path):
     folder = tmp_path / "run"
     first = answer_of(*GIVEN, "--out", str(folder), "--evaluate-every=5")
     assert json.loads((folder / "result.json").read_text()) == first
-    with (folder / "curve.csv").open(newline="") as file:
-        curve = list(csv.DictReader(file))
+    curve, forecasts = (
+        rows_of((folder / name).read_text()) for name in ("curve.csv", "forecasts.csv")
+    )
     assert [row["step"] for row in curve] == ["0", "5", "10"]
     assert float(curve[-1]["epsilon_upper_bound"]) == first["epsilon_spent"]
-    with (folder / "forecasts.csv").open(newline="") as file:
-        forecasts = list(csv.DictReader(file))
     assert len(forecasts) == 9 * 2
     levels = [f"quantile_0.{tenth}" for tenth in range(1, 10)]
     quantiles = np.array([[float(row[level]) for level in levels] for row in forecasts])
@@ -292,17 +292,13 @@ def test_a_diverging_run_tells_what_it_spent(refusal_of, monkeypatch):
     assert "lower --learning-rate; spent nevertheless: epsilon <= " in said
 
 
-def test_as_many_windows_per_series_as_other_commands_take():
-    free = [option for option in SMALL if not option.startswith("--target")]
-    options = parsed([*free, "--no-privacy", "--subsequences=200"], COMMANDS)
+@pytest.mark.parametrize(
+    ("option", "windows", "batch"), [("--subsequences=200", 200, 200), ("--flat", 1, 128)]
+)
+def test_a_batch_has_as_many_windows_as_is_said(option, windows, batch):
+    options = parsed([*FREE, "--no-privacy", option], COMMANDS)
     sampling = training_request(options).settings.scenario.sampling
-    assert sampling.num_subsequences == sampling.batch_size == 200
-
-
-def test_a_batch_of_one_bag_is_no_smaller_than_is_said():
-    free = [option for option in SMALL if not option.startswith("--target")]
-    options = parsed([*free, "--no-privacy", "--flat"], COMMANDS)
-    assert training_request(options).settings.scenario.sampling.batch_size == 128
+    assert (sampling.num_subsequences, sampling.batch_size) == (windows, batch)
 
 
 def test_a_file_is_read_as_its_layout_is_said_to_be(tmp_path, refusal_of):

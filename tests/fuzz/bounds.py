@@ -8,6 +8,10 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+
 CPU_SECONDS = 10.0
 """What one example may take of the processors: a hundred times what the slowest one needs."""
 
@@ -55,6 +59,22 @@ def _timers(end: Callable[[int, FrameType | None], None], seconds: float) -> Ite
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         for kind, handler in before.items():
             signal.signal(kind, handler)
+
+
+def few_or_many(few: int, many: int) -> pytest.MarkDecorator:
+    """Run a test for a few examples, and where slow tests are run for many."""
+    return pytest.mark.parametrize("most", [few, pytest.param(many, marks=pytest.mark.slow)])
+
+
+def check_examples(
+    check: Callable[..., None],
+    most: int,
+    *drawn: SearchStrategy[Any],
+    phases: Iterable[Phase] = tuple(Phase),
+) -> None:
+    """Check at most so many examples that are drawn."""
+    asked = settings(max_examples=most, phases=phases, suppress_health_check=list(HealthCheck))
+    asked(given(*drawn)(check))()
 
 
 def assert_readable(messages: Iterable[Any]) -> None:

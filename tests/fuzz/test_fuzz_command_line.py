@@ -8,7 +8,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from _pytest.monkeypatch import MonkeyPatch
-from hypothesis import HealthCheck, given, settings
 
 from dpviz.command_line import answers, documents, main, simulation
 from dpviz.command_line.command import SCENARIO_FIELDS
@@ -16,14 +15,12 @@ from dpviz.command_line.commands import COMMANDS
 from dpviz.command_line.parser import parsed
 from dpviz.command_line.scenario_options import scenario_from
 from dpviz.scenario import Scenario, to_fields
-from tests.fuzz.bounds import assert_readable, bounded
+from tests.fuzz.bounds import assert_readable, bounded, check_examples, few_or_many
 from tests.fuzz.command_lines import command_lines
 from tests.fuzz.hostile import is_plain_number, same_value
 
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = TemporaryDirectory()
-MANY = settings(max_examples=1500, suppress_health_check=list(HealthCheck))
-FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 class AcceptedError(Exception):
@@ -87,18 +84,10 @@ def check_exact(words: list[str], scenario: Scenario) -> None:
             assert field not in used or same_value(text, used[field])
 
 
-@FEW
-@given(words=command_lines())
-def test_a_hundred_command_lines_are_answered_or_refused_in_a_sentence(words, capsys):
+@few_or_many(100, 1500)
+def test_command_lines_are_answered_or_refused_in_a_sentence(most, capsys):
     """No error escapes, and nothing that was typed is replaced in silence."""
-    check(words, capsys)
-
-
-@pytest.mark.slow
-@MANY
-@given(words=command_lines())
-def test_a_thousand_command_lines_are_answered_or_refused_in_a_sentence(words, capsys):
-    check(words, capsys)
+    check_examples(lambda words: check(words, capsys), most, command_lines())
 
 
 REAL = [

@@ -6,9 +6,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from _pytest.monkeypatch import MonkeyPatch
-from hypothesis import HealthCheck, given, settings
 
 from dpviz import accounting
 from dpviz.command_line import main
@@ -17,13 +15,10 @@ from dpviz.scenario.fields import OPTIONAL_FIELDS, SCHEMA_1_DEFAULTS
 from dpviz.ui import file_reading, offered_file
 from dpviz.ui import state as state_module
 from dpviz.ui.state import State
-from tests.fuzz.bounds import assert_readable, bounded
+from tests.fuzz.bounds import assert_readable, bounded, check_examples, few_or_many
 from tests.fuzz.broken_json import broken_json
 from tests.fuzz.hostile import same_value
 from tests.scenario.strategies import SHAPE
-
-MANY = settings(max_examples=2500, suppress_health_check=list(HealthCheck))
-FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 class AcceptedError(Exception):
@@ -109,15 +104,8 @@ def check(content: bytes, path: Any, capsys: Any) -> None:
             assert by_command == (scenario if is_utf8 else None)
 
 
-@FEW
-@given(content=broken_json())
-def test_a_hundred_broken_files_are_used_exactly_or_refused(content, tmp_path_factory, capsys):
+@few_or_many(100, 2500)
+def test_broken_files_are_used_exactly_or_refused(most, tmp_path_factory, capsys):
     """By library, page and command line alike, with a sentence that names the field."""
-    check(content, tmp_path_factory.getbasetemp() / "fuzz.json", capsys)
-
-
-@pytest.mark.slow
-@MANY
-@given(content=broken_json())
-def test_thousands_of_broken_files_are_used_exactly_or_refused(content, tmp_path_factory, capsys):
-    check(content, tmp_path_factory.getbasetemp() / "fuzz.json", capsys)
+    path = tmp_path_factory.getbasetemp() / "fuzz.json"
+    check_examples(lambda content: check(content, path, capsys), most, broken_json())

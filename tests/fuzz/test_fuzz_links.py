@@ -1,13 +1,11 @@
 """Links of all kinds: what is used is exactly what was given, and all else is told."""
 
-import pytest
 from _pytest.monkeypatch import MonkeyPatch
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpviz.scenario import PRESETS
 from dpviz.ui.state import START, State
-from tests.fuzz.bounds import bounded
+from tests.fuzz.bounds import bounded, check_examples, few_or_many
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened, visitor_of
 from tests.scenario.address_bar import AddressBar
@@ -15,8 +13,6 @@ from tests.scenario.strategies import BARE, RATES, SHAPE
 
 # What may be open before: nothing, or any kind of scenario.
 OPEN = (None, SHAPE, RATES, BARE, PRESETS["traffic"].scenario)
-MANY = settings(max_examples=4000, suppress_health_check=list(HealthCheck))
-FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 def check(query: str, open_before) -> None:
@@ -31,15 +27,7 @@ def check(query: str, open_before) -> None:
         assert again.link == state.link
 
 
-@FEW
-@given(broken_links(), st.sampled_from(OPEN))
-def test_a_hundred_broken_links_are_used_exactly_or_told(query, open_before):
+@few_or_many(100, 4000)
+def test_broken_links_are_used_exactly_or_told(most):
     """No error escapes, nothing is dropped or replaced in silence, and what is open reopens."""
-    check(query, open_before)
-
-
-@pytest.mark.slow
-@MANY
-@given(broken_links(), st.sampled_from(OPEN))
-def test_thousands_of_broken_links_are_used_exactly_or_told(query, open_before):
-    check(query, open_before)
+    check_examples(check, most, broken_links(), st.sampled_from(OPEN))

@@ -2,12 +2,11 @@
 
 from urllib.parse import parse_qs
 
-import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase
 from hypothesis import strategies as st
 
 from dpviz.ui.texts import plain
-from tests.fuzz.bounds import bounded
+from tests.fuzz.bounds import bounded, check_examples, few_or_many
 from tests.fuzz.broken_links import broken_links
 from tests.fuzz.link_checks import check_opened
 from tests.pages.app import ROOT, TOY, Page
@@ -21,8 +20,6 @@ MOST_PARAMETERS = 1000  # Streamlit takes none of a link with more
 LINKS = broken_links().filter(
     lambda query: "embed" not in query and query.count("&") < MOST_PARAMETERS
 )
-MANY = settings(max_examples=300, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-FEW = settings(max_examples=2, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 
 
 def check(query: str, page: str) -> None:
@@ -41,15 +38,7 @@ def check(query: str, page: str) -> None:
         assert app.query_params.keys() == state.shown.keys()
 
 
-@FEW
-@given(LINKS, st.sampled_from(PAGES))
-def test_a_few_broken_links_open_a_page_that_tells_what_was_not_used(query, page):
+@few_or_many(2, 300)
+def test_broken_links_open_a_page_that_tells_what_was_not_used(most):
     """On any page, with every message where the visitor looks."""
-    check(query, page)
-
-
-@pytest.mark.slow
-@MANY
-@given(LINKS, st.sampled_from(PAGES))
-def test_hundreds_of_broken_links_open_a_page_that_tells_what_was_not_used(query, page):
-    check(query, page)
+    check_examples(check, most, LINKS, st.sampled_from(PAGES), phases=[Phase.generate])

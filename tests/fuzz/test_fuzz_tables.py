@@ -5,21 +5,18 @@ from types import SimpleNamespace
 
 import pytest
 from _pytest.monkeypatch import MonkeyPatch
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpviz.scenario import from_json, to_json
 from dpviz.series_file import LAYOUTS, Choice, SeriesFileError, SeriesLengths, read_series_lengths
 from dpviz.ui import file_reading, offered_file
 from dpviz.ui.state import State
-from tests.fuzz.bounds import assert_readable, bounded
+from tests.fuzz.bounds import assert_readable, bounded, check_examples, few_or_many
 from tests.fuzz.broken_tables import File, broken_tables
 from tests.scenario.strategies import BARE, RATES, SHAPE
 
 pytest.importorskip("pyarrow", reason="Parquet files are written with pyarrow")
 OPEN = (SHAPE, RATES, BARE)
-MANY = settings(max_examples=2000, suppress_health_check=list(HealthCheck))
-FEW = settings(max_examples=100, suppress_health_check=list(HealthCheck))
 
 
 def read(file: File, layout: str) -> SeriesLengths | None:
@@ -58,15 +55,8 @@ def check(file: File, layout: str, open_before) -> None:
             assert from_json(to_json(state.scenario)) == state.scenario
 
 
-@FEW
-@given(broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN))
-def test_a_hundred_files_are_read_rightly_or_refused_in_a_sentence(file, layout, open_before):
+@few_or_many(100, 2000)
+def test_files_are_read_rightly_or_refused_in_a_sentence(most):
     """By the library and by the page, whatever is open."""
-    check(file, layout, open_before)
-
-
-@pytest.mark.slow
-@MANY
-@given(broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN))
-def test_thousands_of_files_are_read_rightly_or_refused_in_a_sentence(file, layout, open_before):
-    check(file, layout, open_before)
+    drawn = broken_tables(), st.sampled_from(LAYOUTS), st.sampled_from(OPEN)
+    check_examples(check, most, *drawn)

@@ -16,7 +16,7 @@ class Desk:
     def __init__(self, **options):
         self.outcomes, self.order = {}, []
         self.changed = threading.Condition()
-        self.pool = Pool(self.deliver, **options)
+        self.pool = Pool(self.deliver, **{"first": 1, "short": 1, "long": 1} | options)
 
     def deliver(self, key, outcome):
         """Note what came."""
@@ -36,6 +36,10 @@ class Desk:
             with self.changed:
                 self.changed.wait(0.1)
         return [self.outcomes[key] for key in wishes]
+
+    def pids(self):
+        """Return the numbers of all processes there are."""
+        return [process.pid for lane in self.pool._lanes for process in lane.staff._all]
 
     def ask(self, key, compute, **options):
         """Return the outcome of one computation, once it is there."""

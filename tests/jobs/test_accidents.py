@@ -82,13 +82,13 @@ def test_what_cannot_be_told_to_a_process_or_back_is_an_error_and_the_next_one_i
     open_desk, is_long
 ):
     """No thread that serves is lost over it, and no place for what takes long."""
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     here = "only here"
     for n in range(2):
         assert at.ask(f"lambda {n}", lambda: here, is_long=is_long).error is not None
         with pytest.raises(ScenarioError):
             at.ask(f"unreadable {n}", tasks.unreadable, is_long=is_long).get()
-    assert at.ask("next", tasks.pid, is_long=is_long).get() in at.pool.pids()
+    assert at.ask("next", tasks.pid, is_long=is_long).get() in at.pids()
 
 
 @pytest.mark.parametrize("is_long", [False, True])
@@ -100,16 +100,16 @@ def test_where_no_process_begins_to_compute_nobody_waits_for_ever(open_desk, mon
         begun.append(Double(begins=len(begun) > 40))
         return begun[-1]
 
-    at = open_desk(start=start, short=1, long=1)
+    at = open_desk(start=start)
     with pytest.raises(WorkerEndedError, match="No process can be started"):
         at.ask("first", tasks.pid, is_long=is_long).get()
-    assert all(one.is_dead for one in begun if one not in at.pool._lanes[0].staff._spares)
+    assert all(one.is_dead for one in begun if one not in at.pool._lanes[1].staff._spares)
     while at.ask(f"later {len(begun)}", tasks.pid, is_long=is_long).error is not None:
         assert len(begun) < 100  # the server mends itself when processes begin again
 
 
 def test_a_machine_without_threads_still_computes(open_desk, monkeypatch):
-    at = open_desk(start=lambda _: Double(), short=2, long=1)
+    at = open_desk(start=lambda _: Double(), short=2)
 
     class NoThread(threading.Thread):
         def start(self):
@@ -118,7 +118,7 @@ def test_a_machine_without_threads_still_computes(open_desk, monkeypatch):
     monkeypatch.setattr(pool, "Thread", NoThread)
     for n in range(3):
         assert at.ask(f"long {n}", tasks.pid, is_long=True).error is None
-    assert at.pool._lanes[0].places_for_long == 1
+    assert at.pool._lanes[1].places_for_long == 1
     monkeypatch.setattr(process, "Thread", NoThread)
     assert Staff(WorkerProcess, regular=1, spares=0)._new() is None
 
@@ -188,7 +188,7 @@ def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
 
 def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(open_desk):
     go_on = threading.Event()
-    at = open_desk(start=lambda _: Double(), short=1, long=1)
+    at = open_desk(start=lambda _: Double())
     at.pool.want("busy", partial(go_on.wait, WAIT), "b")
     for n in range(2 * board.MOST_WAITING):
         at.pool.want(f"before {n}", tasks.pid, "a", wave=1)

@@ -24,12 +24,14 @@ class Desk:
             job.wishes[visitor] = Wish(at=self.now, wave=wave, is_first=is_first)
             self.queue.put(job)
 
+    def take(self, *, is_long=False):
+        """Return the next first answer, or the next job of all else."""
+        first = self.queue.take(is_long=is_long, is_first=True)
+        return first or self.queue.take(is_long=is_long, is_first=False)
+
     def all(self, *, is_long=False):
         """Return the keys of all jobs, in their order, and take them out."""
-        keys = []
-        while (job := self.queue.take(is_long=is_long)) is not None:
-            keys.append(job.key)
-        return keys
+        return [job.key for job in iter(partial(self.take, is_long=is_long), None)]
 
 
 @pytest.fixture
@@ -124,7 +126,7 @@ def test_all_that_one_answer_lacks_is_one_turn(desk):
 def test_what_an_answer_turns_out_to_lack_belongs_to_the_same_turn(desk):
     desk.ask("a", "curve", is_first=True)
     desk.ask("b", "b1", is_first=True)
-    assert desk.queue.take(is_long=False).key == "curve"
+    assert desk.take().key == "curve"
     desk.ask("a", "rates", is_first=True)
     assert desk.all() == ["rates", "b1"]
 
@@ -133,7 +135,7 @@ def test_a_move_after_the_turn_has_begun_waits_for_the_next_one(desk):
     """Who moves without a pause would be served alone."""
     desk.ask("a", "old 1", "old 2", is_first=True)
     desk.ask("b", "b1", is_first=True)
-    assert desk.queue.take(is_long=False).key == "old 1"
+    assert desk.take().key == "old 1"
     desk.ask("a", "new", wave=2, is_first=True)
     assert desk.all() == ["b1", "new"]
 
@@ -159,12 +161,12 @@ def test_only_what_comes_before_a_long_one_holds_it_up(desk):
         return Job(key="under way", compute=int, limits=Limits(), wishes=wishes)
 
     desk.ask("b", "more")
-    assert desk.queue.is_held_up_by(wish("a"))
-    assert not desk.queue.is_held_up_by(wish("a", is_first=True))
-    assert not desk.queue.is_held_up_by(wish("b"))
+    assert desk.queue.is_held_up_by(wish("a"), is_first=False)
+    assert not desk.queue.is_held_up_by(wish("a", is_first=True), is_first=True)
+    assert not desk.queue.is_held_up_by(wish("b"), is_first=False)
     desk.ask("b", "answer", wave=2, is_first=True)
-    assert desk.queue.is_held_up_by(wish("a", is_first=True))
-    assert desk.queue.is_held_up_by(wish("b"))
+    assert desk.queue.is_held_up_by(wish("a", is_first=True), is_first=True)
+    assert desk.queue.is_held_up_by(wish("b"), is_first=True)
 
 
 def test_what_nobody_waits_for_any_more_is_dropped(desk):
@@ -198,20 +200,3 @@ def test_who_moves_a_slider_keeps_their_turn(desk):
     desk.ask("b", "b")
     desk.ask("a", "a new", wave=2)
     assert desk.all() == ["a new", "b"]
-
-
-def test_first_answers_do_not_hold_up_for_ever_what_others_have_waited_for(desk):
-    """However many visitors keep moving sliders."""
-    waiting = Job(key="waiting", compute=int, limits=Limits(), is_long=True, since=0.0)
-    for now in (0.0, 0.5 * MOST_SECONDS_BEHIND, 1.1 * MOST_SECONDS_BEHIND):
-        desk.now = now
-        waiting.wishes["patient"] = Wish(at=now, wave=1)
-        desk.queue.put(waiting)
-        for visitor in ("a", "b", "c"):
-            first = Job(
-                key=f"{visitor} {now}", compute=int, limits=Limits(), is_long=True, since=now
-            )
-            first.wishes[visitor] = Wish(at=now, wave=int(now), is_first=True)
-            desk.queue.put(first)
-        taken = [desk.queue.take(is_long=True).key for _ in range(3)]
-        assert ("waiting" in taken) == (now > MOST_SECONDS_BEHIND)

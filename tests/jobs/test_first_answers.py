@@ -18,7 +18,7 @@ NICEST = 19  # more than that is taken for that
 
 @pytest.fixture
 def desk(open_desk):
-    opened = open_desk(first=1, short=1, long=1)
+    opened = open_desk()
     opened.wait_for(warm=("x", tasks.pid), warm_first=("x", tasks.pid, FIRST))
     return opened
 
@@ -89,11 +89,7 @@ def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     (died,) = desk.wait_for(died=("a", tasks.die, FIRST))
     assert refused.error is not None
     assert died.error is not None
-    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pool.pids()
-
-
-def test_a_pool_without_them_computes_first_answers_as_all_else(open_desk):
-    assert open_desk(short=1, long=1).ask("first", tasks.pid, is_first=True).error is None
+    assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pids()
 
 
 def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypatch):

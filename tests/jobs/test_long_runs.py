@@ -123,28 +123,22 @@ def test_a_run_that_has_told_its_answer_is_done_whatever_follows(make, answer):
     assert run.state is (State.DONE if answer is int else State.CANCELLED)
 
 
-def test_a_run_over_its_limit_fails_with_the_limit(make):
-    runs = make(limits=Limits(seconds=0.3))
-    run = ended(runs.start("burn", tasks.count_and_burn, "me"))
+@pytest.mark.parametrize(
+    ("steps", "seconds", "by_the_clock", "what", "told"),
+    [
+        (tasks.count_and_burn, 0.3, 20.0, "time", (1,)),
+        (partial(tasks.count_to, 2, pause=WAIT), 20.0, 0.02, "clock", ()),
+        (tasks.end_without_a_word, 20.0, 20.0, "end", (1,)),
+    ],
+)
+def test_a_run_that_is_ended_fails_with_what_ended_it(
+    make, monkeypatch, steps, seconds, by_the_clock, what, told
+):
+    monkeypatch.setattr(long_runs, "_CLOCK_FACTOR", by_the_clock)
+    run = ended(make(limits=Limits(seconds=seconds)).start("run", steps, "me"))
     assert run.state is State.FAILED
     assert isinstance(run.error, TooCostlyError)
-    assert run.error.what == "time"
-
-
-def test_a_run_that_the_clock_ends_is_not_told_as_one_that_computed_too_long(make, monkeypatch):
-    monkeypatch.setattr("dpviz.jobs.long_runs._CLOCK_FACTOR", 0.02)
-    run = ended(make().start("wait", partial(tasks.count_to, 2, pause=WAIT), "me"))
-    assert run.state is State.FAILED
-    assert isinstance(run.error, TooCostlyError)
-    assert run.error.what == "clock"
-
-
-def test_a_run_whose_process_ends_without_a_word_fails(make):
-    run = ended(make().start("end", tasks.end_without_a_word, "me"))
-    assert run.state is State.FAILED
-    assert isinstance(run.error, TooCostlyError)
-    assert run.error.what == "end"
-    assert run.told == (1,)
+    assert (run.error.what, run.told) == (what, told)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.jobs import tasks
 
 
 def test_results_and_errors_reach_who_asked(open_desk):
-    one, other = open_desk(short=1).wait_for(one=("a", tasks.pid), other=("b", tasks.refuse))
+    one, other = open_desk().wait_for(one=("a", tasks.pid), other=("b", tasks.refuse))
     assert one.get() != os.getpid()
     with pytest.raises(ScenarioError, match=r"delta = 2\.0 is not allowed"):
         other.get()
@@ -22,7 +22,7 @@ def test_results_and_errors_reach_who_asked(open_desk):
 
 def test_quick_ones_pass_those_that_take_long(open_desk):
     """However many visitors ask for what takes long: it is not begun by who serves everybody."""
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     at.wait_for(warm=("x", tasks.pid))
     long = {f"long{n}": (f"v{n}", partial(tasks.burn, 1.0)) for n in range(3)}
     for key, (visitor, compute) in long.items():
@@ -34,29 +34,29 @@ def test_quick_ones_pass_those_that_take_long(open_desk):
 
 
 def test_what_costs_too_much_is_refused_whoever_is_served_beside_it(open_desk):
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     limits = {"limits": Limits(seconds=0.4)}
     (costly,) = at.wait_for(costly=("a", partial(tasks.burn, 30.0), limits))
     with pytest.raises(TooCostlyError, match="it takes more than"):
         costly.get()
-    assert at.wait_for(next=("a", tasks.pid))[0].get() in at.pool.pids()
+    assert at.wait_for(next=("a", tasks.pid))[0].get() in at.pids()
 
 
 def test_a_known_long_one_never_goes_to_who_serves_everybody(open_desk):
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     (quick,) = at.wait_for(quick=("a", tasks.pid))
     (long,) = at.wait_for(long=("a", tasks.pid, {"is_long": True}))
     assert quick.get() != long.get()
 
 
 def test_a_process_that_ends_is_replaced_and_its_computation_begun_again(open_desk, tmp_path):
-    at = open_desk(short=1)
+    at = open_desk()
     (outcome,) = at.wait_for(again=("a", partial(tasks.die_once, tmp_path / "died")))
     assert outcome.get() == "second time"
 
 
 def test_a_computation_that_ends_every_process_is_refused(open_desk):
-    at = open_desk(short=1)
+    at = open_desk()
     (outcome,) = at.wait_for(deadly=("a", tasks.die))
     with pytest.raises(TooCostlyError, match="memory"):
         outcome.get()
@@ -64,7 +64,7 @@ def test_a_computation_that_ends_every_process_is_refused(open_desk):
 
 
 def test_one_visitor_cannot_fill_the_queue(open_desk):
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     at.wait_for(warm=("x", tasks.pid))
     at.pool.want("long", partial(tasks.sleep, 0.1), "a")
     for n in range(10 * MOST_WAITING):
@@ -76,7 +76,7 @@ def test_one_visitor_cannot_fill_the_queue(open_desk):
 
 def test_what_is_given_up_by_its_visitor_makes_room(open_desk):
     """Nobody has to wait for the computations of somebody who has closed the page."""
-    at = open_desk(short=1, long=1)
+    at = open_desk()
     at.wait_for(warm=("x", tasks.pid))
     at.pool.want("left", partial(tasks.burn, 60.0), "gone", limits=Limits(seconds=60.0))
     (long,) = at.wait_for(long=("b", partial(tasks.burn, 0.5)))
@@ -88,7 +88,7 @@ def test_what_is_given_up_by_its_visitor_makes_room(open_desk):
 def test_no_process_outlives_the_pool(open_desk):
     at = open_desk(short=2)
     at.wait_for(warm=("x", tasks.pid))
-    pids = at.pool.pids()
+    pids = at.pids()
     assert pids
     at.pool.close()
     for pid in pids:

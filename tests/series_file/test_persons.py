@@ -18,8 +18,12 @@ def meters(owners, days=DAYS):
     return [f"m{at},{owner},{day},{at + 0.5}" for at, owner in enumerate(owners) for day in days]
 
 
+def read(rows):
+    return read_persons(table_of(rows), "homes.csv", "household_id")
+
+
 def test_persons_are_counted_and_their_column_is_no_series():
-    found = read_persons(table_of(meters("aabc")), "homes.csv", "household_id")
+    found = read(meters("aabc"))
     assert found.lengths.lengths == (10, 10, 10, 10)
     assert found.persons.series_each.tolist() == [2, 1, 1]
     assert found.persons.most_values == 10
@@ -47,7 +51,7 @@ def test_after_a_cut_nobody_is_in_more_series(most):
 
 def test_the_series_with_most_values_of_a_person_stay():
     rows = meters("a", DAYS[:3]) + [f"big,a,{day},1" for day in DAYS]
-    found = read_persons(table_of(rows), "homes.csv", "household_id")
+    found = read(rows)
     assert {line.split(",")[0] for line in found.cut(1).splitlines()[1:]} == {"big"}
     assert found.persons.most_values == 10
 
@@ -56,11 +60,7 @@ def test_the_size_of_values_decides_nothing():
     rows = meters("aab")
     other = [row.rsplit(",", 1)[0] + f",{at * 7919 % 101}" for at, row in enumerate(rows)]
     kept = [
-        [
-            line.rsplit(",", 1)[0]
-            for line in read_persons(table_of(one), "homes.csv", "household_id").cut(1).splitlines()
-        ]
-        for one in (rows, other)
+        [line.rsplit(",", 1)[0] for line in read(one).cut(1).splitlines()] for one in (rows, other)
     ]
     assert kept[0] == kept[1]
 
@@ -97,22 +97,19 @@ def test_values_of_a_person_reach_from_the_first_to_the_last_in_time(seed):
             rows.append(f"s{series},p{person},{day},{'' if is_missing else place}")
             if not is_missing:
                 owners.setdefault((person, series), []).append(place)
-    content = table_of([rows[at] for at in rng.permutation(len(rows))])
-    found = read_persons(content, "homes.csv", "household_id")
+    found = read([rows[at] for at in rng.permutation(len(rows))])
     assert found.longest_stretch() == max(max(one) - min(one) + 1 for one in owners.values())
 
 
 def test_a_value_without_a_person_is_refused_and_one_that_is_missing_is_nobodys():
     rows = meters("ab")
     with pytest.raises(SeriesFileError, match=r"Line 5: the value has no person"):
-        read_persons(
-            table_of([*rows[:3], rows[3].replace(",a,", ",,"), *rows[4:]]), "h.csv", "household_id"
-        )
+        read([*rows[:3], rows[3].replace(",a,", ",,"), *rows[4:]])
     named = rows[3].replace(",a,", ",NA,")
     with pytest.raises(SeriesFileError, match=r'has no person, as "NA" stands for a missing name'):
-        read_persons(table_of([*rows[:3], named, *rows[4:]]), "h.csv", "household_id")
+        read([*rows[:3], named, *rows[4:]])
     gone = rows[3].rsplit(",", 1)[0].replace(",a,", ",,") + ","
-    found = read_persons(table_of([*rows[:3], gone, *rows[4:]]), "h.csv", "household_id")
+    found = read([*rows[:3], gone, *rows[4:]])
     assert found.persons.counts.sum() == 19
 
 

@@ -87,14 +87,6 @@ def test_one_series() -> None:
     )
 
 
-def test_a_batch_of_one_bag_draws_of_all_windows() -> None:
-    bag = varied(BASE, sampling=Sampling(batch_size=200, top_level="flat"))
-    assert adopt_lengths(bag, _lengths(*[30] * 10)).scenario.sampling == bag.sampling
-    adoption = adopt_lengths(bag, _lengths(30, 30))
-    assert adoption.scenario.sampling.batch_size == 54
-    assert "more would draw more than the 54 windows there are." in adoption.changes[-1]
-
-
 def test_epochs_are_lowered_where_they_come_to_too_many_steps() -> None:
     base = varied(BASE, sampling=Sampling(batch_size=1), epochs=4000)
     adoption = adopt_lengths(base, _lengths(*[30] * 5000))

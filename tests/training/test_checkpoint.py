@@ -112,7 +112,7 @@ def test_what_an_interruption_lost_is_spent(top_level, tmp_path):
     assert (first.step, first.spent.steps) == (3, 8 if is_walk else 6)
     result = trained(wanted, PANEL, checkpoints=tmp_path)
     assert result.steps == 22
-    assert result.steps_accounted == result.steps + (5 if is_walk else 3)
+    assert result.spent.steps == result.steps + (5 if is_walk else 3)
     uninterrupted = trained(wanted, PANEL)
     assert result.epsilon_spent >= uninterrupted.epsilon_spent
     assert (result.epsilon_spent > uninterrupted.epsilon_spent) or is_walk
@@ -125,7 +125,7 @@ def test_a_finished_run_that_is_opened_again_has_lost_nothing(top_level, tmp_pat
     ended = trained(wanted, PANEL, checkpoints=tmp_path)
     again = trained(wanted, PANEL, checkpoints=tmp_path)
     assert same_result(again, ended)
-    assert (again.steps_accounted, ended.steps_accounted) == (22, 22)
+    assert (again.spent.steps, ended.spent.steps) == (22, 22)
 
 
 def test_with_a_seed_the_steps_on_disk_count_before_they_are_taken_again(tmp_path):
@@ -134,7 +134,7 @@ def test_with_a_seed_the_steps_on_disk_count_before_they_are_taken_again(tmp_pat
     cut_after(5, wanted, tmp_path)
     first = next(train(wanted, PANEL, checkpoints=tmp_path))
     assert (first.step, first.spent.steps) == (3, 6)
-    assert trained(wanted, PANEL, checkpoints=tmp_path).steps_accounted == 22
+    assert trained(wanted, PANEL, checkpoints=tmp_path).spent.steps == 22
 
 
 def test_lost_steps_shorten_a_run_whose_budget_ends(tmp_path):
@@ -142,7 +142,7 @@ def test_lost_steps_shorten_a_run_whose_budget_ends(tmp_path):
                     target=Target(epsilon=6.0, delta=1e-5))  # fmt: skip
     cut_after(5, wanted, tmp_path)
     result = trained(wanted, PANEL, checkpoints=tmp_path)
-    assert result.steps_accounted == result.last_allowed == result.steps + 3
+    assert result.spent.steps == result.last_allowed == result.steps + 3
     assert result.epsilon_spent <= 6.0
 
 

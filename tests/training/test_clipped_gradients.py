@@ -12,12 +12,16 @@ from dpviz.training.models import forecaster
 from tests.training.runs import MODELS
 
 L_C, L_F, PERIOD = 14, 5, 4
-TRAINED = MODELS[1:]  # the first one is naive
 # Whatever a window may hold, from nothing over the ordinary to what no sensor sends.
 VALUES = st.one_of(
     st.floats(-100, 100),
     st.sampled_from([0.0, 1.0, 1e300, -1e300, 5e-324, np.inf, -np.inf, np.nan]),
 )
+
+
+@pytest.fixture(scope="module", params=MODELS[1:])  # the first one is naive
+def model(request):
+    return forecaster(request.param, L_C, L_F, PERIOD)
 
 
 def some_parameters(model, seed=1):
@@ -41,9 +45,7 @@ def gradients_one_by_one(model, parameters, context, forecast):
     return np.array(rows).reshape(len(context), model.num_parameters)
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_gradients_are_the_differences_of_the_loss(name):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_gradients_are_the_differences_of_the_loss(model):
     parameters = some_parameters(model)
     context, forecast = some_windows(4)
     found = gradients_one_by_one(model, parameters, context, forecast)
@@ -61,10 +63,8 @@ def test_gradients_are_the_differences_of_the_loss(name):
     assert np.count_nonzero(found) > 0.8 * found.size  # attention: steps beyond L_F, and ReLU
 
 
-@pytest.mark.parametrize("name", TRAINED)
 @pytest.mark.parametrize("clipping_norm", [1e-4, 0.3, 1e3])
-def test_sum_is_that_of_the_reference_clipping(name, clipping_norm):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_sum_is_that_of_the_reference_clipping(model, clipping_norm):
     parameters = some_parameters(model)
     context, forecast = some_windows()
     rows = gradients_one_by_one(model, parameters, context, forecast)
@@ -74,25 +74,21 @@ def test_sum_is_that_of_the_reference_clipping(name, clipping_norm):
     np.testing.assert_allclose(found.total, expected, atol=1e-13 * clipping_norm * len(rows))
 
 
-@pytest.mark.parametrize("name", TRAINED)
 @given(
     context=arrays(np.float64, (1, L_C), elements=VALUES),
     forecast=arrays(np.float64, (1, L_F), elements=VALUES),
     seed=st.integers(0, 5),
     clipping_norm=st.sampled_from([1e-4, 1.0, 50.0]),
 )
-def test_no_window_adds_more_than_the_clipping_norm(name, context, forecast, seed, clipping_norm):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_no_window_adds_more_than_the_clipping_norm(model, context, forecast, seed, clipping_norm):
     found = model.clipped_gradient(some_parameters(model, seed), context, forecast, clipping_norm)
     assert np.linalg.norm(found.total) <= clipping_norm * (1 + 1e-12)
     if np.isnan(forecast).any() or not np.isfinite(context).all():
         assert not found.total.any()
 
 
-@pytest.mark.parametrize("name", TRAINED)
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
-def test_a_window_that_is_not_finite_leaves_the_others_as_they_are(name, bad):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_a_window_that_is_not_finite_leaves_the_others_as_they_are(model, bad):
     parameters = some_parameters(model)
     context, forecast = some_windows()
     rest = model.clipped_gradient(parameters, context[1:], forecast[1:], 0.5).total
@@ -102,9 +98,7 @@ def test_a_window_that_is_not_finite_leaves_the_others_as_they_are(name, bad):
     np.testing.assert_allclose(found.total, rest, atol=1e-14)
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_a_truth_that_is_no_number_and_a_context_of_zeros_add_nothing(name):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_a_truth_that_is_no_number_and_a_context_of_zeros_add_nothing(model):
     context, forecast = some_windows(2)
     context[0] = 0.0
     forecast[1, 2] = np.nan
@@ -113,9 +107,7 @@ def test_a_truth_that_is_no_number_and_a_context_of_zeros_add_nothing(name):
     assert found.losses[0] == found.norms[0] == 0.0
 
 
-@pytest.mark.parametrize("name", TRAINED)
-def test_an_empty_batch_adds_nothing(name):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_an_empty_batch_adds_nothing(model):
     none = np.zeros((0, L_C)), np.zeros((0, L_F))
     found = model.clipped_gradient(some_parameters(model), *none, 1.0)
     assert found.total.shape == (model.num_parameters,)
@@ -123,10 +115,8 @@ def test_an_empty_batch_adds_nothing(name):
     assert len(found.norms) == len(found.losses) == 0
 
 
-@pytest.mark.parametrize("name", TRAINED)
 @pytest.mark.parametrize("factor", [1e-200, 1e-3, 1e200])
-def test_the_unit_of_the_data_does_not_matter(name, factor):
-    model = forecaster(name, L_C, L_F, PERIOD)
+def test_the_unit_of_the_data_does_not_matter(model, factor):
     parameters = some_parameters(model)
     context, forecast = some_windows()
     in_one = model.clipped_gradient(parameters, context, forecast, 0.5).total
@@ -148,18 +138,16 @@ def test_arrays_of_another_shape_are_refused():
         model.clipped_gradient(parameters, context, forecast, 0.0)
 
 
-@pytest.mark.parametrize("name", TRAINED)
 @given(
     contexts=arrays(np.float64, (4, L_C), elements=VALUES),
     forecasts=arrays(np.float64, (4, L_F), elements=VALUES),
     changed=st.integers(0, 3),
 )
 def test_one_window_moves_the_sum_of_a_batch_by_no_more_than_the_clipping_norm(
-    name, contexts, forecasts, changed
+    model, contexts, forecasts, changed
 ):
     """Whatever the others hold: what is put in place of a window moves it by at most twice C."""
-    model, C = forecaster(name, L_C, L_F, PERIOD), 0.5
-    parameters = some_parameters(model)
+    parameters, C = some_parameters(model), 0.5
     ordinary = some_windows(1)
     others = np.delete(np.arange(4), changed)
 

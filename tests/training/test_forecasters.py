@@ -13,6 +13,7 @@ from dpviz.training.models import forecaster
 from dpviz.training.panel_source import generated_panel
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.split import split
+from dpviz.training.state import Optimizer
 from tests.training.runs import MODELS
 
 
@@ -62,18 +63,15 @@ def test_training_without_noise_beats_the_seasonal_naive_forecast(name):
     model = forecaster(name, 36, 12, 12)
     rng = np.random.default_rng(1)
     parameters = model.initial_parameters(rng)
-    mean, square = np.zeros_like(parameters), np.zeros_like(parameters)
-    for step in range(1, 251):  # Adam, with the constants of its authors
+    optimizer = Optimizer("adam", 0.003, model.num_parameters)
+    for step in range(1, 251):
         series = rng.integers(0, 100, size=64)
         starts = rng.integers(0, np.array(parts.training.lengths)[series] - 11)
         cut = windows(
             parts.training.series, Batch(series=series, starts=starts, step=0, epoch=0), 36, 12
         )
         gradient = model.clipped_gradient(parameters, cut.context, cut.forecast, 1.0).total / 64
-        mean = 0.9 * mean + 0.1 * gradient
-        square = 0.999 * square + 0.001 * gradient**2
-        size = np.sqrt(square / (1 - 0.999**step)) + 1e-8
-        parameters = parameters - 0.003 * mean / (1 - 0.9**step) / size
+        parameters = optimizer.moved(parameters, gradient, step)
     test = parts.test
     naive = seasonal_naive(test.histories, 12, 12, LEVELS)
     error = mean_weighted_quantile_loss(
@@ -110,8 +108,6 @@ def test_seasonal_naive_repeats_the_last_season_and_spreads_with_time():
     last = np.array([4.0, 6.0, 4.0, 6.0, 4.0])
     deviation = np.sqrt(12.5 * np.array([1, 1, 2, 2, 3]))
     np.testing.assert_allclose(found, last[:, None] + deviation[:, None] * ndtri(LEVELS))
-    point = seasonal_naive([history], 5, 2, LEVELS, point=True)[0]
-    np.testing.assert_array_equal(point, np.repeat(last[:, None], 9, axis=1))
 
 
 @pytest.mark.parametrize(

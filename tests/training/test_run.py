@@ -62,7 +62,7 @@ class Constant:
 def test_epsilon_is_the_accountants_for_every_way_of_drawing_batches(sampling):
     chosen = scenario(sampling=sampling)
     result = trained(settings(scenario=chosen, target=Target(epsilon=50.0, delta=1e-5)), PANEL)
-    assert result.steps == result.steps_accounted == 12
+    assert result.steps == result.spent.steps == 12
     after = replace(chosen, training=Training(unit="steps", count=12))
     assert result.epsilon_spent == best_upper(after).quoted_epsilon_at(1e-5)
     assert result.spent.bound == best_upper(after).bound

@@ -16,7 +16,7 @@ from dpviz.scenario import Scenario, ScenarioError, Training
 from dpviz.settings import SETTINGS
 from dpviz.training import compared_runs, small_run
 from dpviz.training.budgeted_run import DivergedError
-from dpviz.training.panel_source import PanelSource, not_accounted_of, parts_of
+from dpviz.training.panel_source import NOT_ACCOUNTED, PanelSource, parts_of
 from dpviz.training.progress import Progress, TrainingResult, accounted_scenario
 from dpviz.training.run import not_accounted
 from dpviz.training.settings import TrainingSettings
@@ -77,7 +77,7 @@ class Asked:
         told = not_accounted(self.run.model, small_run.SHOWN_VALIDATION)
         if self.run.is_private and self.run.model != "naive":
             told = (*told, small_run.NOT_ACCOUNTED)
-        return (*told, *not_accounted_of(self.source))
+        return told if self.source.is_public else (*told, *NOT_ACCOUNTED)
 
     @property
     def steps(self) -> Callable[[], Iterator[Any]]:
