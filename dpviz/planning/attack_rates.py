@@ -33,13 +33,6 @@ def risk_account(
 
     Args:
         tolerance: largest relative gap of the bracket of epsilon at delta 1e-3.
-
-    >>> from dpviz.risk import attained_true_positive_rate
-    >>> from dpviz.scenario import PRESETS
-    >>> account = risk_account(PRESETS["toy"].scenario)
-    >>> hits = attained_true_positive_rate(account.lower, 0.01).low
-    >>> f"{hits:.3f} to {true_positive_rate(account.upper, 0.01).high:.3f}"
-    '0.275 to 0.414'
     """
     guarantee = guarantee_for(scenario)
     lower = guarantee.lower

@@ -94,11 +94,6 @@ def budget_point(
 
     All counts share one grid of the privacy loss unless a refinement is needed, so after the first
     one only the composition is left to do.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> point = budget_point(PRESETS["toy"].scenario, 1000)
-    >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
-    '17.6 to 19.0'
     """
     return proven_epsilon(
         trained_for(scenario, count), tolerance=tolerance, may_change_direction=may_change_direction

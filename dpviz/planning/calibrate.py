@@ -52,14 +52,7 @@ class Calibration:
 
 
 def calibrated(scenario: Scenario, quantity: str, target: Goal) -> Scenario:
-    """Return the scenario of :func:`calibration`.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> found = calibrated(
-    ...     PRESETS["toy"].scenario, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
-    >>> f"{found.noise.noise_multiplier:.2f}"
-    '1.72'
-    """
+    """Return the scenario of :func:`calibration`."""
     return calibration(scenario, quantity, target).scenario
 
 
@@ -76,10 +69,6 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
 
     Raises:
         ScenarioError: no value meets the target, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> calibration(PRESETS["toy"].scenario, "steps", Target(epsilon=1e8, delta=1e-7)).at_limit
-    True
     """
     checked_choice("quantity", quantity, CALIBRATED)
     scenario = target.applied_to(scenario)

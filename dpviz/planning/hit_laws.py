@@ -121,11 +121,6 @@ def bag_hits(scenario: Scenario) -> HitCounts:
 
     Raises:
         ScenarioError: rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> law = bag_hits(PRESETS["toy"].scenario)
-    >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
-    (['0.99', '0.00995', '2.42e-05'], 0.01)
     """
     shape, size = shape_of(scenario), scenario.sampling.batch_size
     total, touched = bag_size(shape), scenario.relation.touched_windows(shape)
@@ -157,10 +152,6 @@ def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatA
 
     Args:
         chances: of each batch to be counted, shape (chances,).
-
-    >>> low, high = likely_counts(2000, np.array([0.01]))
-    >>> low.tolist(), high.tolist()
-    ([12.0], [29.0])
     """
     from scipy.stats import binom  # half a second, which reports need not wait for
 

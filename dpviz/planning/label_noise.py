@@ -106,10 +106,6 @@ def noised_value(scenario: Scenario, part: str) -> NoisedValue:
 
     Args:
         part: ``"context"`` or ``"forecast"``.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noised_value(PRESETS["toy"].scenario, "forecast").told_apart
-    1.0
     """
     noise = scenario.noise
     sigma = noise.context_noise if part == "context" else noise.forecast_noise
@@ -129,11 +125,6 @@ def equivalent_forecast_length(scenario: Scenario) -> float | None:
         A real number of values from 0 to L_F; ``None`` where no such length is known: there is no
         noise on the labels, more values change, series are shorter, the data's shape is not
         given, or no theorem covers the noise.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> run = with_noise(PRESETS["traffic"].scenario, forecast=2.0)
-    >>> round(equivalent_forecast_length(run), 2)
-    4.74
     """
     shape = scenario.shape
     if (

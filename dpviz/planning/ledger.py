@@ -276,15 +276,6 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     Raises:
         ScenarioError: the runs do not belong together, no bound covers one of them, or not even
             the tightest value meets the target.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> short = replace(toy, training=replace(toy.training, count=50))
-    >>> was = [NamedRun(name="was", scenario=short)]
-    >>> room = room_for(was, NamedRun(name="next", scenario=toy), "training",
-    ...                 Target(epsilon=10.0, delta=1e-7))
-    >>> room.scenario.num_steps  # of 126 in all
-    76
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)

@@ -43,10 +43,6 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     Args:
         bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
             scenario's own bag has it, or fixed.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag_run(PRESETS["traffic"].scenario).num_steps
-    12000
     """
     shape_of(scenario)
     steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling
@@ -63,12 +59,6 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
 
     Returns:
         The run; ``None`` where a batch would need more windows of each series than are covered.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> large = Sampling(batch_size=640, top_level="flat")
-    >>> bag = replace(PRESETS["toy"].scenario, sampling=large)
-    >>> series_first_run(bag).sampling.num_subsequences
-    2
     """
     shape, own = shape_of(scenario), scenario.sampling
     if not own.is_bag:
@@ -120,10 +110,6 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
 
     Up to 32 as in Fig. 13, and further until an individual is in every window of its series. Of
     series of several lengths not all may be known: then as far as that is of no matter.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> compared_lengths(PRESETS["toy"].scenario)
-    (1, 2, 4, 8, 16, 32)
     """
     shape = shape_of(scenario)
     last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
@@ -174,12 +160,6 @@ def promise_run(bag: Scenario) -> Scenario:
     """Return a bag as a standard accountant counts it: each window is a record, and somebody's own.
 
     Its upper bound is what such an accountant promises, when a record may be replaced.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag = bag_run(PRESETS["toy"].scenario)
-    >>> promised = promise_run(bag)
-    >>> promised.touched_windows, promised.top_rate == bag.top_rate
-    (1, True)
     """
     records = with_window_length(bag, 1)
     noise = Noise(noise_multiplier=bag.noise.noise_multiplier)

@@ -83,12 +83,6 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
     An upper bound has to lie below the other run's attained lower bound: anything less shows
     which bound is the smaller, and not which run.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = curves_of(PRESETS["toy"].scenario)
-    >>> [stretch.order.value for stretch in proven_order(toy, toy)]
-    ['unproven']
     """
     return stretches(_proven_codes(first, second), EPSILON_GRID)
 
@@ -135,14 +129,6 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
 
     Raises:
         ValueError: there is no other run.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> one, other = (
-    ...     curves_of(with_subsequences(PRESETS["toy"].scenario, windows)) for windows in (1, 8))
-    >>> [stretch.order.value for stretch in winning_region(one, [other])]
-    ['first']
     """
     if not others:
         raise ValueError("others is empty: there must be a run to compare with")

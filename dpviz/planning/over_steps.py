@@ -67,10 +67,6 @@ def after(scenario: Scenario, length: str) -> Scenario:
 
     Args:
         length: one of those of the setting ``compared_length``.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after(PRESETS["traffic"].scenario, "ten-epochs").num_steps
-    30
     """
     if length == "run":
         return scenario
@@ -120,12 +116,7 @@ class DeltaOverSteps:
 
 
 def after_steps(scenario: Scenario, steps: int) -> Scenario:
-    """Return the scenario's run after so many steps.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after_steps(PRESETS["traffic"].scenario, 7).num_epochs
-    3
-    """
+    """Return the scenario's run after so many steps."""
     return replace(scenario, training=Training(unit="steps", count=steps))
 
 
@@ -168,12 +159,6 @@ def delta_over_steps(
 
     Raises:
         ScenarioError: a value is out of range, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS, Sampling
-    >>> walk = replace(
-    ...     PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="deterministic"))
-    >>> [f"{delta:.3f}" for delta in delta_over_steps(walk, 1.0, (1, 10, 11)).upper.delta_high]
-    ['0.020', '0.020', '0.040']
     """
     epsilon = checked_real("epsilon", epsilon, 0.0, LARGEST_EPSILON)
     counts = [checked_integer("steps", count, 1, MOST_STEPS) for count in steps]

@@ -200,14 +200,6 @@ def placement(
     Values in a row lie away from the ends; values anywhere so far apart that no window holds two of
     them, as long as there is room. Of these places one is taken that begins a day, a week or a year
     where the calendar is known.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(100,),
-    ...                   context_length=6, forecast_length=2)
-    >>> placed = placement(shape, Relation(width=3))
-    >>> placed.values(0), placed.touched(0), placed.touched_windows
-    ((8, 10), (7, 16), 10)
-    >>> placement(shape, Relation(level="user", width=3)).touched_windows
-    24
     """
     length, window = shape.series_lengths[0], shape.window_length
     positions = shape.start_positions
@@ -292,14 +284,7 @@ class Excerpt:
 
 
 def excerpt(placed: Placement) -> Excerpt:
-    """Return the part around the protected values that is worth drawing.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(1000,),
-    ...                   context_length=6, forecast_length=2)
-    >>> part = excerpt(placement(shape, Relation(width=3)))
-    >>> part.starts, (part.first, part.last), part.is_whole
-    ((6, 7, 11, 16, 17), (0, 19), False)
-    """
+    """Return the part around the protected values that is worth drawing."""
     runs = min(placed.count, _MOST_RUNS)
     starts = _example_starts(placed)
     low = min(placed.values(0)[0], starts[0] - placed.context_length)

@@ -99,10 +99,6 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
         scenario: the training set-up, with a data shape.
         level: ``event`` or ``user``.
         thin: whether a few have to do.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> widths_to_show(PRESETS["traffic"].scenario, "user", thin=True)
-    (1, 10, 100, 147, 17544)
     """
     shape = scenario.given_shape
     whole = _whole_series(scenario)
@@ -140,12 +136,7 @@ def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
 
 
 def slider_widths(scenario: Scenario) -> list[int]:
-    """Return round numbers of values and durations, up to the whole series.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> slider_widths(PRESETS["toy"].scenario)
-    [1, 2, 5, 10, 20]
-    """
+    """Return round numbers of values and durations, up to the whole series."""
     whole = _whole_series(scenario)
     widths = {*_round_numbers(whole, _DIGITS), whole}
     if scenario.units.time_step is not None:
@@ -157,11 +148,6 @@ def first_touching_all(shape: DataShape, level: str) -> int | None:
     """Return the fewest values that touch every window of the shortest series.
 
     ``None`` where a relation may not be so wide.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(100,),
-    ...                   context_length=6, forecast_length=2)
-    >>> first_touching_all(shape, "event"), first_touching_all(shape, "user")
-    (92, 13)
     """
     positions, window = shape.start_positions, shape.window_length
     width = max(1, positions - window + 1) if level == "event" else -(-positions // window)
@@ -200,13 +186,7 @@ def length_order_is_known(scenario: Scenario) -> bool:
 
 
 def hides_all_values(scenario: Scenario) -> bool:
-    """Return whether more protected values would change no bound: all windows are touched already.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> [hides_all_values(at_relation(toy, "event", width)) for width in (18, 19)]
-    [False, True]
-    """
+    """Return whether more protected values change no bound: all windows are touched already."""
     shape = scenario.shape
     if shape is None or scenario.relation.touched_windows(shape) < shape.start_positions:
         return False

@@ -74,11 +74,6 @@ def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int],
 
     Raises:
         ScenarioError: the scenario does not depend on the quantity.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> ladder, at = rungs_of(PRESETS["toy"].scenario, "steps")
-    >>> ladder.last, at(7).num_steps
-    (10000000, 7)
     """
     varied = QUANTITIES[quantity]
     if varied.ladder is None:

@@ -101,14 +101,7 @@ def region_axis(scenario: Scenario, quantity: str, kept: Sequence[float] = ()) -
 
 
 def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
-    """Return the settings of a place (column, row).
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> axes = region_axis(toy, "batch_size"), region_axis(toy, "training")
-    >>> region_scenario(toy, *axes, (axes[0].own, axes[1].own)) == toy
-    True
-    """
+    """Return the settings of a place (column, row)."""
     across = x.quantity, x.values[at[0]]
     up = y.quantity, y.values[at[1]]
     try:
@@ -154,11 +147,6 @@ def judged_anew(
 
     Args:
         is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> point = region_point(PRESETS["toy"].scenario, Target(epsilon=1.0, delta=1e-7))
-    >>> judged_anew(point, Target(epsilon=20.0, delta=1e-7)).meets
-    True
     """
     low, high = point.upper.bracket.low, point.upper.quoted
     meets = high is not None and high <= target.epsilon

@@ -180,14 +180,6 @@ def largest_size(
             tolerance.
         windows: N lambda, what one epoch draws from.
         most_looks: how often the two may be called in all.
-
-    >>> from math import log, sqrt
-    >>> def excess_of(size, steps):
-    ...     return log(size / 321 * sqrt(steps) / 0.51)
-    >>> largest_size(lambda size: excess_of(size, 321 // size),
-    ...              lambda low, high, _: excess_of(low, 321 // high),
-    ...              windows=321, first=1, last=321)
-    Rung(at=163, is_complete=True)
     """
     looks = 0
 

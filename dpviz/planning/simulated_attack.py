@@ -102,13 +102,6 @@ def simulated_attack(
         units: noisy gradients that the attacker sees in a run.
         seed: the same seed gives the same runs ...
         part: ... of each part.
-
-    >>> from dpviz.planning.worst_case import worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> counts = simulated_attack(case, units=1, runs=2000, seed=1)
-    >>> bool(counts.band().estimate[0] > 0.0)
-    True
     """
     rng = np.random.default_rng([seed, part])
     draws = unit_draws(case, runs * units, rng)
@@ -268,15 +261,6 @@ def theory_check(
     Args:
         curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
         conjecture: of the same scenario as the curves.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.worst_case import after_units, worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> scenario = PRESETS["toy"].scenario
-    >>> case = worst_case(scenario)
-    >>> counts = simulated_attack(case, units=2, runs=1000, seed=1)
-    >>> theory_check(case, curves_of(after_units(scenario, 2)), counts).holds
-    True
     """
     if conjecture is not None:  # below what is resolved it was rounded up
         proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]

@@ -28,11 +28,6 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
     Raises:
         ScenarioError: a batch has not room for so many windows of one series, there are not
             enough series for so few, or all windows lie in one bag.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> several = with_subsequences(PRESETS["traffic"].scenario, 4)
-    >>> several.sampling.series_per_batch, several.num_steps, several.num_epochs
-    (64, 12000, 924)
     """
     sampling = scenario.sampling
     if sampling.is_bag:
@@ -80,12 +75,7 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
 
 
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
-    """Return the compared numbers of windows that the batch size allows, and the scenario's own.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> possible_subsequences(PRESETS["toy"].scenario)
-    (1, 2, 4, 8, 16, 32)
-    """
+    """Return the compared numbers of windows that the batch size allows, and the scenario's own."""
     candidates = sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences})
     return tuple(windows for windows in candidates if _is_possible(scenario, windows))
 

@@ -41,12 +41,7 @@ class Way:
 
 
 def noise_per_gradient(scenario: Scenario) -> float:
-    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noise_per_gradient(PRESETS["traffic"].scenario)
-    0.015625
-    """
+    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms."""
     return scenario.noise.noise_multiplier / scenario.sampling.batch_size
 
 
@@ -76,10 +71,6 @@ def by_coins(scenario: Scenario) -> Scenario | None:
 
     Returns:
         ``None`` where it is drawn so already, or where it does not fit the rest.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> by_coins(PRESETS["toy"].scenario).sampling.top_level
-    'poisson'
     """
     if scenario.sampling.takes_series_by_coins:
         return None

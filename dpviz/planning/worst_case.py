@@ -31,12 +31,6 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
     A unit is a step; of walks an epoch, of which one step uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is told,
     are not drawn.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> draws = unit_draws(case, 1000, np.random.default_rng(1))
-    >>> int(draws.told[case.in_order.reading].there.sum())
-    12
     """
     scheme = scheme_for(case.scenario)
     is_bag = scheme.top_level == ONE_BAG
@@ -178,11 +172,6 @@ def worst_case(scenario: Scenario) -> WorstCase:
     Raises:
         ScenarioError: rates are given instead of a shape, a person is in several series, or series
             are put into bins in a way of which no attack is known; or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> case.theorem, case.unit.value, case.in_order.is_two_sided
-    ('4.4', 'step', False)
     """
     shape, noise, sampling = drawn_shape(scenario), scenario.noise, scenario.sampling
     if scenario.relation.series_per_person > 1:
@@ -226,11 +215,6 @@ def worst_case(scenario: Scenario) -> WorstCase:
 
 
 def after_units(scenario: Scenario, units: int) -> Scenario:
-    """Return the scenario after so many steps; of walks, epochs.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after_units(PRESETS["traffic"].scenario, 3).training
-    Training(unit='steps', count=3)
-    """
+    """Return the scenario after so many steps; of walks, epochs."""
     unit = "epochs" if scenario.sampling.is_walk else "steps"
     return replace(scenario, training=Training(unit=unit, count=units))

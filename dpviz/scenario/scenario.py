@@ -256,11 +256,7 @@ def batch_lowered_note(sampling: Sampling) -> str:
 
 
 def _smallest_top_rate(epochs: int) -> str:
-    """Return from which rho on so many epochs are no more steps than training may have.
-
-    >>> _smallest_top_rate(100)
-    'it must be at least 1e-05, for 100 epochs to come to at most 10,000,000 steps'
-    """
+    """Return from which rho on so many epochs are no more steps than training may have."""
     least = 1.0 / (MOST_STEPS // epochs)
     # Six digits say it, if not rounded to a smaller rate.
     told = f"{least:.6g}" if float(f"{least:.6g}") >= least else repr(least)

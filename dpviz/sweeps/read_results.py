@@ -173,11 +173,7 @@ def example_rows() -> tuple[Row, ...]:
 
 
 def example_results() -> SweepResults:
-    """Return what is proven about them, as read from the file that the command would write.
-
-    >>> len(example_rows())
-    60
-    """
+    """Return what is proven about them, as read from the file that the command would write."""
     rows = example_rows()
     answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
     return read_results(csv_text(results_table(rows, answers, ())).encode(), "example.csv")
