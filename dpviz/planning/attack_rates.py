@@ -187,6 +187,7 @@ def pair_hits(epsilon: float, delta: float, rates: FloatArray) -> FloatArray:
     """
     with np.errstate(over="ignore"):
         odds = np.exp(epsilon) * rates if epsilon < 700.0 else np.where(rates > 0.0, np.inf, 0.0)
-    missed = np.exp(-epsilon) * np.maximum(1.0 - rates - delta, 0.0)
-    hits = np.minimum(odds + delta, 1.0 - missed) * (1.0 + 2.0**-40)
+    # 1 less what is missed, without the difference of two numbers that are nearly equal.
+    others = np.exp(-epsilon) * np.minimum(rates + delta, 1.0) - np.expm1(-epsilon)
+    hits = np.minimum(odds + delta, others) * (1.0 + 2.0**-40)
     return np.asarray(np.minimum(hits, 1.0))
