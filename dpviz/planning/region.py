@@ -170,18 +170,8 @@ def _every(axis: Axis, stride: int) -> tuple[int, ...]:
     return tuple(sorted({*range(0, last + 1, stride), last, axis.own}))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Refusal:
-    """Why a place of the map has no answer.
-
-    Args:
-        problem: the field, its value, and what is allowed or covered.
-    """
-
-    problem: str
-
-
-Cell = RegionPoint | Refusal
+# What is proven of a place, or why nothing is: a field, its value, and what is allowed or covered.
+Cell = RegionPoint | str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,7 +233,7 @@ def region_cell(
     >>> toy = PRESETS["toy"].scenario
     >>> x, y = region_axis(toy, "num_subsequences"), region_axis(toy, "noise_multiplier")
     >>> region_cell(toy, x, y, (6, y.own), Target(epsilon=4.0, delta=1e-7))
-    Refusal(problem='num_subsequences = 64 is not allowed: it must be at most batch_size (32).')
+    'num_subsequences = 64 is not allowed: it must be at most batch_size (32).'
     """
     tolerance = DEFAULT_TOLERANCE if at == (x.own, y.own) else REGION_TOLERANCE
     columns, rows = region_stages(x, y)[0]
@@ -253,7 +243,7 @@ def region_cell(
         place = region_scenario(scenario, x, y, at)
         return region_point(place, goal, tolerance=tolerance, only_quoted=only_quoted)
     except ScenarioError as problem:
-        return Refusal(problem=str(problem))
+        return str(problem)
 
 
 def region_cells(

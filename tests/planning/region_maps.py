@@ -4,7 +4,6 @@ from dpviz.accounting import Bracket
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.proven import Proven
 from dpviz.planning.region import (
-    Refusal,
     RegionMap,
     RegionPoint,
     places_coarse_to_fine,
@@ -42,7 +41,7 @@ def made_up_cell(scenario, x, y, at, value, target):
         place = region_scenario(scenario, x, y, at)
         bound = guarantee_for(place).upper
     except ScenarioError as problem:
-        return Refusal(problem=str(problem))
+        return str(problem)
     finite = None if value == float("inf") else float(value)
     low = None if finite is None else 0.99 * finite
     meets = finite is not None and finite <= target
