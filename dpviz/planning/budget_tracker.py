@@ -58,7 +58,7 @@ class BudgetTracker:
     >>> tracker = BudgetTracker(PRESETS["toy"].scenario, Target(epsilon=10.0, delta=1e-7))
     >>> tracker.last_step, tracker.allows(126), tracker.allows(127)
     (126, True, False)
-    >>> f"{tracker.epsilon_after(50):.2f}"
+    >>> f"{tracker.spent_after(50).epsilon:.2f}"
     '8.30'
     """
 
@@ -74,15 +74,8 @@ class BudgetTracker:
         """Return whether training may take so many steps in all."""
         return steps <= self.last_step
 
-    def epsilon_after(self, steps: int) -> float | None:
-        """Return the proven epsilon after so many steps, 0 before the first one.
-
-        At most the target's for steps that are allowed; ``None`` where none is finite.
-        """
-        return 0.0 if steps == 0 else self.spent_after(steps).epsilon
-
     def spent_after(self, steps: int) -> Spent:
-        """Return the proven epsilon after so many steps, with its meaning.
+        """Return the proven epsilon after so many steps; at most the target's if they are allowed.
 
         Args:
             steps: 1 to 10^7, allowed or not.

@@ -126,12 +126,7 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     Args:
         one: the run in question, such as that with one window per series.
         others: at least one run; for a single one this is its :func:`proven_order`.
-
-    Raises:
-        ValueError: there is no other run.
     """
-    if not others:
-        raise ValueError("others is empty: there must be a run to compare with")
     codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
     negligible = _on_grid(one).high < smallest

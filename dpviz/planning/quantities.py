@@ -76,8 +76,7 @@ def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int],
         ScenarioError: the scenario does not depend on the quantity.
     """
     varied = QUANTITIES[quantity]
-    if varied.ladder is None:
-        raise ValueError(f"quantity = {quantity!r} is not allowed: its order is not known")
+    assert varied.ladder is not None
     ladder = varied.ladder(scenario)
     return ladder, lambda rung: varied.with_value(scenario, ladder.value(rung))
 

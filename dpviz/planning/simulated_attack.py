@@ -68,11 +68,11 @@ class AttackCounts:
             is_ordered=self.is_ordered,
         )
 
-    def band(self, error: float = ERROR) -> DeltaRange:
+    def band(self) -> DeltaRange:
         """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-        All ranges hold together but with this probability of error, for the largest of the claims'
-        deltas.
+        All ranges hold together, for the largest of the claims' deltas, but with probability
+        ``ERROR``.
         """
         both = delta_range(
             runs=self.runs,
@@ -81,7 +81,7 @@ class AttackCounts:
             wrong=self.wrong,
             is_ordered=self.is_ordered,
             epsilon=TESTED_EPSILONS,
-            error=error,
+            error=ERROR,
         )
         return DeltaRange(
             estimate=both.estimate.max(axis=0), low=both.low.max(axis=0), high=both.high.max(axis=0)
@@ -269,7 +269,7 @@ def theory_check(
         case=case,
         curves=curves,
         runs=counts.runs,
-        band=counts.band(ERROR),
+        band=counts.band(),
         conjecture=conjecture,
     )
 

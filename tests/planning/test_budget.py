@@ -189,13 +189,12 @@ def test_no_step_is_allowed_after_which_the_quoted_epsilon_exceeds_the_target(na
     assert not tracker.allows(last + 1)
     for steps in {1, 2, last // 3, last // 2, last - 1, last} - {0}:
         assert tracker.allows(steps)
-        assert tracker.epsilon_after(steps) <= TARGET.epsilon
-    assert tracker.epsilon_after(last + 1) > TARGET.epsilon
+        assert tracker.spent_after(steps).epsilon <= TARGET.epsilon
+    assert tracker.spent_after(last + 1).epsilon > TARGET.epsilon
 
 
 def test_epsilon_is_the_accountants_at_the_targets_delta():
     tracker = BudgetTracker(TOY, TARGET)
-    assert tracker.epsilon_after(0) == 0.0
     for steps in (1, 10, tracker.last_step, 2 * tracker.last_step):
         spent = tracker.spent_after(steps)
         assert (spent.steps, spent.delta) == (steps, TARGET.delta)
@@ -224,7 +223,7 @@ def test_a_run_whose_own_epsilon_is_the_target_is_allowed_to_its_end(name):
     own = best_upper(scenario).quoted_epsilon_at(scenario.delta)
     tracker = BudgetTracker(scenario, Target(epsilon=own, delta=scenario.delta))
     assert tracker.allows(scenario.num_steps)
-    assert tracker.epsilon_after(scenario.num_steps) <= own
+    assert tracker.spent_after(scenario.num_steps).epsilon <= own
 
 
 def test_how_long_the_scenario_trains_changes_no_answer():

@@ -9,6 +9,7 @@ from dpviz.accounting import account_for
 from dpviz.guarantees import Kind, Unit
 from dpviz.multistage.guarantee import gaussian_delta
 from dpviz.planning.over_steps import (
+    DELTA_TOLERANCE,
     MOST_CONSECUTIVE_STEPS,
     after_steps,
     delta_over_steps,
@@ -97,9 +98,9 @@ def test_numbers_are_the_accountants(top_level, bottom_level, windows):
 
 
 def test_brackets_are_as_narrow_as_asked_for():
-    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000), tolerance=1e-3)
+    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000))
     for side in (run.upper, run.lower):
-        assert np.all(side.delta_high - side.delta_low <= 1e-3 * side.delta_high)
+        assert np.all(side.delta_high - side.delta_low <= DELTA_TOLERANCE * side.delta_high)
 
 
 def test_upper_bounds_lie_above_lower_ones():

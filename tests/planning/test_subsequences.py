@@ -247,11 +247,6 @@ def test_nothing_is_proven_without_lower_bounds():
     assert [stretch.order for stretch in winning_region(runs[0], runs[1:])] == [Order.UNPROVEN]
 
 
-def test_no_other_run_is_refused():
-    with pytest.raises(ValueError, match="others is empty"):
-        winning_region(toy_curves(1, 1), [])
-
-
 def at(epsilon, stretches):
     return next(s.order for s in stretches if s.start <= epsilon <= s.end)
 
