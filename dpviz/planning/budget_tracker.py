@@ -22,7 +22,6 @@ class Spent(Proven):
     a part of it.
 
     Args:
-        steps: training steps taken.
         delta: the target's delta, at which epsilon is quoted.
     """
 

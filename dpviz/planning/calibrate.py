@@ -39,7 +39,6 @@ class Calibration:
     """A scenario that meets a target.
 
     Args:
-        scenario: the training set-up with the quantity found.
         at_limit: whether the quantity is the loosest of all that are searched, so that the
             target may be met with room.
         is_complete: whether all looser values are known not to meet the target. A search among
@@ -230,7 +229,6 @@ class CloserNoise:
     """Less noise, with which Proposition 23 proves a target.
 
     Args:
-        scenario: with that noise.
         curve: of Proposition 23; its epsilon at the target's delta is at most the target's.
         classical: of the bound that all else rests on, at that noise; it misses the target.
     """

@@ -26,7 +26,6 @@ class HitCounts:
     Args:
         weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
         remainder: probability of all other counts together; below 1e-40.
-        mean: the expected number of hits.
         in_its_step: whether the law is that of the one step of a pass that uses the series.
     """
 
@@ -166,7 +165,6 @@ class HitCheck:
     Args:
         batches: how many were drawn (of walks: those that use the series).
         counted: how many of them had so many hits.
-        chance: the theory's probability of so many.
         low: at most 2.5 of 100 such runs end below this number ...
         high: ... and at most as many above this one.
     """

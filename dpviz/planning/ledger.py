@@ -58,7 +58,6 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        delta: where epsilon is quoted.
         upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
         at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
             finite.
@@ -233,7 +232,6 @@ class Room(Calibration):
 
     Args:
         epsilon: upper bound on all runs with it, at the target's delta.
-        bound: of that run.
         conditions: what has to hold for epsilon besides the relation.
     """
 

@@ -32,7 +32,6 @@ class Round:
     """One round.
 
     Args:
-        is_present: whether the value was in the data.
         output: the noisy gradient along the worst direction, in units of C.
         best_guess: what the attacker says who knows both densities.
     """

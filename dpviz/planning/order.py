@@ -27,13 +27,7 @@ class Order(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Stretch:
-    """Neighbouring epsilons of ``EPSILON_GRID`` above 0 with the same order.
-
-    Args:
-        start: the first of them.
-        end: the last of them.
-        order: who is the more private at each of them.
-    """
+    """Neighbouring epsilons of ``EPSILON_GRID`` above 0 with the same order."""
 
     start: float
     end: float
@@ -124,7 +118,6 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     or it is the larger one.
 
     Args:
-        one: the run in question, such as that with one window per series.
         others: at least one run; for a single one this is its :func:`proven_order`.
     """
     codes = np.array([_proven_codes(one, other) for other in others])

@@ -98,7 +98,6 @@ class DeltaOverSteps:
 
     Args:
         scenario: the training set-up; how long it trains is of no effect.
-        epsilon: where delta is read.
         steps: numbers of steps, shape (steps,), increasing.
         upper: the best proven upper bounds; quote ``delta_high``.
         lower: the best proven lower bounds; quote ``delta_low``. ``None`` where none is proven.

@@ -97,7 +97,6 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
 
     Args:
         scenario: the training set-up, with a data shape.
-        level: ``event`` or ``user``.
         thin: whether a few have to do.
     """
     shape = scenario.given_shape

@@ -38,7 +38,6 @@ class Quantity:
     """One thing that is varied.
 
     Args:
-        value: returns a scenario's own value.
         with_value: returns the scenario with another value; raises :class:`ScenarioError` where
             that is not allowed beside the rest.
         ladder: returns the values to search, from the easiest to the hardest to meet a goal with;

@@ -42,7 +42,6 @@ class RegionPoint:
 
     Args:
         upper: the upper bound on epsilon at the scenario's delta.
-        meets: whether the upper bound is proven to meet the goal.
         only_quoted: whether nothing but the end to quote was computed: the bracket's other end is
             then 0, and how close the quoted one is to the exact value is not known.
     """

@@ -23,7 +23,6 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
 
     Args:
         scenario: the training set-up; where it has this many windows already it is returned.
-        windows: lambda.
 
     Raises:
         ScenarioError: a batch has not room for so many windows of one series, there are not

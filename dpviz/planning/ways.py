@@ -23,7 +23,6 @@ class Way:
 
     Args:
         quantity: what is changed; the noise multiplier may follow it.
-        after: its value in ``scenario``.
         scenario: the plan with the change; it meets its goal.
     """
 

@@ -146,7 +146,6 @@ class WorstCase:
             uses the series.
         attacks: all by which the lower bound is attained: also with gradients in two directions
             (Proposition 7), and by who does not know the order of a shuffled walk (Proposition 8).
-        theorem: the lower bound's.
     """
 
     scenario: Scenario
