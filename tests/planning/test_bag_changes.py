@@ -124,22 +124,6 @@ def test_promise_is_the_same_for_every_length_and_the_truth_is_not(total, ratio)
     assert truths[0] <= promise
 
 
-@pytest.mark.parametrize("total", [10**4, 10**6])
-@pytest.mark.parametrize(
-    ("ratio", "length", "larger_delta", "smaller_delta"),
-    [(0.1, 8, 0.3, 1e-4), (0.001, 32, 0.015, 1e-7)],
-)
-def test_series_first_is_proven_better_for_small_deltas_only(
-    total, ratio, length, larger_delta, smaller_delta
-):
-    """The same in epsilon: Fig. 13's order holds for the larger ones only."""
-    own = of_figure_13(total, ratio, length)
-    bag, first = both(replace(own, delta=smaller_delta))
-    assert first.epsilon_upper < bag.epsilon_lower
-    bag, first = both(replace(own, delta=larger_delta))
-    assert bag.epsilon_lower < first.epsilon_upper
-
-
 def test_after_long_training_with_much_noise_no_order_is_proven():
     """Of traffic: the truth is more than a hundred times the promise nevertheless."""
     bag, first = both(TRAFFIC)
