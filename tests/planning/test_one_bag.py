@@ -9,19 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.calibrate import calibrated
 from dpviz.planning.hit_laws import bag_hits, have_equal_means, hit_law
 from dpviz.planning.one_bag import (
     bag_run,
-    bag_size,
     formula_rate,
     has_one_length,
     is_one_record,
+    promise_run,
     series_first_run,
     with_one_window,
 )
-from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, ScenarioError
-from dpviz.scenario.mechanism import COINS, TOP_LEVELS
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER, TOP_LEVELS
 from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
@@ -142,22 +145,6 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
     assert law.mean == pytest.approx(float(np.arange(len(law.weights)) @ law.weights), rel=1e-9)
 
 
-def test_real_batches_from_a_bag_hit_as_often():
-    """Error bar: 5 standard deviations of 20,000 batches; the middle value of series 0."""
-    data = DataShape(num_series=4, series_lengths=(9,), context_length=2, forecast_length=2)
-    law = bag_hits(in_bag(10, data=data))
-    rng = np.random.default_rng(7)
-    total = bag_size(data)
-    # A value in the middle is in the windows that start at 2, 3, 4 and 5 of its series.
-    drawn = np.argsort(rng.random((20_000, total)), axis=1)[:, :10]
-    seen = np.bincount(((drawn >= 2) & (drawn <= 5)).sum(axis=1), minlength=5) / 20_000
-    for hits in range(5):
-        expected = law.exactly(hits)
-        assert seen[hits] == pytest.approx(
-            expected, abs=5 * np.sqrt(expected * (1 - expected) / 20_000)
-        )
-
-
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
 def test_both_ways_hit_equally_often_but_only_the_bag_twice(scenario):
     bag, first = bag_hits(bag_run(scenario)), hit_law(series_first_run(scenario))
@@ -203,3 +190,34 @@ def test_long_series_leave_one_window_per_series_no_room():
     own = of_figure_13(10**4, 0.1, 16, positions=100)
     assert series_first_run(own).sampling.num_subsequences == 10
     assert series_first_run(of_figure_13(10**6, 0.1, 16, positions=500_000)) is None
+
+
+# Targets, and who is in one window only.
+
+TARGET = Target(epsilon=2.0, delta=1e-7)
+
+
+@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
+@pytest.mark.parametrize("quantity", ["noise_multiplier", "steps", "batch_size"])
+def test_one_bag_meets_a_target(level, quantity):
+    noisy = varied(TOY, noise_multiplier=4.0)
+    found = calibrated(bag_run(noisy, level), quantity, TARGET)
+    assert found.sampling.bottom_level == level
+    assert best_upper(found).quoted_epsilon_at(1e-7) <= 2.0
+
+
+@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
+def test_who_is_in_one_window_only_is_one_record(level):
+    lone = bag_run(varied(TOY, context_length=0), level)
+    guarantee = guarantee_for(lone)
+    assert guarantee.upper.pair == guarantee_for(promise_run(lone)).upper.pair
+    assert guarantee.upper.theorem == ("C.1" if level == FIXED_NUMBER else "E.8")
+
+
+def test_a_target_for_an_individual_costs_more_noise_than_one_for_a_window():
+    bag = bag_run(TOY)
+    noises = [
+        calibrated(run, "noise_multiplier", TARGET).noise.noise_multiplier
+        for run in (promise_run(bag), bag)
+    ]
+    assert noises[1] > 1.2 * noises[0]
