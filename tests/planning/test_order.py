@@ -220,13 +220,9 @@ def test_a_way_that_does_not_fit_is_refused_with_its_field():
 def test_lengths_are_what_they_are_called(name, length):
     scenario = SCENARIOS[name]
     cut = after(scenario, length)
-    per_epoch = scenario.steps_per_epoch
-    assert (
-        cut.num_steps
-        == {"step": 1, "epoch": per_epoch, "ten-epochs": 10 * per_epoch, "run": scenario.num_steps}[
-            length
-        ]
-    )
+    epoch = scenario.steps_per_epoch
+    steps = {"step": 1, "epoch": epoch, "ten-epochs": 10 * epoch, "run": scenario.num_steps}
+    assert cut.num_steps == steps[length]
     assert replace(cut, training=scenario.training) == scenario
 
 
