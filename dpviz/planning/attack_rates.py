@@ -151,11 +151,6 @@ def attack_rates(
 
     Args:
         rate: a false positive rate, from 0 to 1.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> most, least = attack_rates(PRESETS["toy"].scenario, 0.01).at(0.01)
-    >>> f"{least:.3f} to {most:.3f}"
-    '0.275 to 0.414'
     """
     account = risk_account(scenario, tolerance=tolerance, only_quoted=only_quoted)
     rates = np.union1d(DRAWN_RATES, [rate])

@@ -111,12 +111,6 @@ def counts_alike(
         from_below: whether its lower bound has to hold, too. What is attained where series are in
             no fixed order may be by the point's own count alone, and is so after any longer
             training.
-
-    >>> from dpviz.scenario import PRESETS, Sampling
-    >>> walk = replace(PRESETS["toy"].scenario,
-    ...                sampling=Sampling(batch_size=32, top_level="deterministic"))
-    >>> counts_alike(walk, budget_point(walk, 995))
-    (991, 1000)
     """
     count, sampling = point.count, scenario.sampling
     if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
@@ -139,11 +133,6 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
 
     Raises:
         ScenarioError: the target is out of range, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> found = used_up(PRESETS["toy"].scenario, 10.0)
-    >>> found.count, f"{found.upper.quoted:.2f}"
-    (126, '10.00')
     """
     target = Target(epsilon=target_epsilon, delta=scenario.delta)
     unit, largest = scenario.training.unit, most_training(scenario)

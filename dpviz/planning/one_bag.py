@@ -28,12 +28,7 @@ def shape_of(scenario: Scenario) -> DataShape:
 
 
 def bag_size(shape: DataShape) -> int:
-    """Return N_total = N T, the windows of all series; of several lengths each as the shortest.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag_size(PRESETS["toy"].scenario.data)
-    6400
-    """
+    """Return N_total = N T, the windows of all series; of several lengths each as the shortest."""
     return shape.num_series * shape.start_positions
 
 
@@ -138,11 +133,6 @@ def with_window_length(
 
     Raises:
         ScenarioError: the length is not allowed, or rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> data = with_window_length(PRESETS["traffic"].scenario, 16).data
-    >>> data.context_length, data.forecast_length, data.series_lengths, data.start_positions
-    (0, 16, (17536,), 17521)
     """
     shape = shape_of(scenario)
     forecast = forecast_length or min(shape.forecast_length, length)

@@ -136,11 +136,6 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
 
     Raises:
         ScenarioError: so few can be drawn that nothing would be seen.
-
-    >>> from dpviz.planning.worst_case import worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> part_sizes(worst_case(PRESETS["toy"].scenario), units=1, runs=20_000)
-    [1000, 1000, 2000, 4000, 8000, 4000]
     """
     of_windows = sum(reading_cost(case.scenario, reading) for reading in case.readings)
     of_attacks = sum(attack.cost for attack in case.attacks)

@@ -64,11 +64,6 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
     It makes as many steps as before, see :func:`with_subsequences`. Training that is counted in
     epochs stays so where these steps are a whole number of the new epochs; else it is counted in
     steps from then on.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = replace(PRESETS["toy"].scenario, training=Training(unit="epochs", count=100))
-    >>> [of_equal_work(toy, windows).training.count for windows in (4, 32)]
-    [25, 1000]
     """
     return counted_in(with_subsequences(scenario, windows), scenario.training.unit)
 

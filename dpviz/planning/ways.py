@@ -95,12 +95,6 @@ def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | Non
 
     Returns:
         ``None`` where no value meets it, or where it is met already.
-
-    >>> from dpviz.planning.target import Target
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> to_less_loss(toy, "steps", Target(epsilon=9.5, delta=1e-7)).after
-    99.0
     """
     try:
         found = calibration(scenario, quantity, stricter).scenario
