@@ -1,6 +1,6 @@
 """One training run with other bags, batches and windows: all in one bag, or series first."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dpviz.planning.over_steps import after_steps
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError
@@ -156,20 +156,7 @@ def promise_run(bag: Scenario) -> Scenario:
     return replace(records, relation=Relation(), noise=noise)
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewBatch:
-    """A scenario with another bag or batch.
-
-    Args:
-        left_scheme: whether its scheme cannot draw such batches, so that they now come from one
-            bag.
-    """
-
-    scenario: Scenario
-    left_scheme: bool
-
-
-def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
+def with_bag(scenario: Scenario, num_series: int, share: float) -> Scenario:
     """Return the scenario with so many series, and batches of this part of all windows.
 
     A scheme that draws series first may have too few of them for the batch, or a batch no room
@@ -188,7 +175,6 @@ def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
     keeps = own.is_bag or (own.num_subsequences <= size <= own.num_subsequences * num_series)
     if keeps:
         sampling = replace(own, batch_size=size)
-        return NewBatch(scenario=replace(scenario, data=data, sampling=sampling), left_scheme=False)
+        return replace(scenario, data=data, sampling=sampling)
     sampling = Sampling(batch_size=size, top_level=ONE_BAG)
-    steps = after_steps(scenario, scenario.num_steps)
-    return NewBatch(scenario=replace(steps, data=data, sampling=sampling), left_scheme=True)
+    return replace(after_steps(scenario, scenario.num_steps), data=data, sampling=sampling)

@@ -1,7 +1,7 @@
 """Whom a run could protect: ready-made relations, and those along which epsilon is drawn."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from dpviz.planning.comparison import refusal
@@ -24,47 +24,34 @@ class Missing(Enum):
     LONGEST = "the length of the longest series is not known"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadyRelation:
-    """A relation to start from.
+def ready_relations(
+    scenario: Scenario, longest: int | None = None
+) -> dict[str, Relation | Missing]:
+    """Return relations to start from, or why one cannot be had, by their names.
 
-    Args:
-        relation: ``None`` where it cannot be had for these data.
-        missing: why not; ``None`` where it can.
-    """
-
-    name: str
-    relation: Relation | None
-    missing: Missing | None = None
-
-
-def ready_relations(scenario: Scenario, longest: int | None = None) -> tuple[ReadyRelation, ...]:
-    """Return one value, two weeks in a row, four visits, and the whole series.
-
-    They keep how far a value may change, and the channels.
+    One value, two weeks in a row, four visits, and the whole series. They keep how far a value may
+    change, and the channels.
 
     Args:
         scenario: the training set-up, with a data shape.
         longest: the length of the longest series, where the shape leaves it out.
 
     >>> from dpviz.scenario import PRESETS
-    >>> [ready.relation.width for ready in ready_relations(PRESETS["traffic"].scenario)]
+    >>> [ready.width for ready in ready_relations(PRESETS["traffic"].scenario).values()]
     [1, 336, 4, 17544]
     """
-    shape = scenario.given_shape
-
-    def wide(name: str, level: str, width: int | Missing) -> ReadyRelation:
-        if isinstance(width, Missing):
-            return ReadyRelation(name=name, relation=None, missing=width)
-        relation = replace(scenario.relation, level=level, width=width)
-        return ReadyRelation(name=name, relation=relation)
-
-    return (
-        wide("one-value", "event", 1),
-        wide("two-weeks", "event", _two_weeks(scenario.units.time_step)),
-        wide("four-visits", "user", _VISITS),
-        wide("whole-series", "event", _whole(shape, longest)),
-    )
+    ready = {
+        "one-value": ("event", 1),
+        "two-weeks": ("event", _two_weeks(scenario.units.time_step)),
+        "four-visits": ("user", _VISITS),
+        "whole-series": ("event", _whole(scenario.given_shape, longest)),
+    }
+    return {
+        name: width
+        if isinstance(width, Missing)
+        else replace(scenario.relation, level=level, width=width)
+        for name, (level, width) in ready.items()
+    }
 
 
 def _two_weeks(step: TimeStep | None) -> int | Missing:

@@ -74,30 +74,25 @@ def test_lengths_for_which_left_out_series_matter_are_not_compared():
 @given(series=st.integers(1, 10**6), share=st.floats(1e-9, 1.0))
 def test_batch_is_the_nearest_part_of_the_bag_and_scheme_or_steps_stay(series, share):
     own = varied(TOY, epochs=3)
-    new = with_bag(own, series, share)
-    run, total = new.scenario, 20 * series
+    run, total = with_bag(own, series, share), 20 * series
     assert bag_size(run.data) == total
     assert run.sampling.batch_size == max(1, round(share * total))
     if run.sampling.batch_size <= series:
-        assert not new.left_scheme
         assert replace(run.sampling, batch_size=32) == own.sampling
         assert run.training == own.training
     else:
-        assert new.left_scheme
         assert run.sampling.top_level == "flat"
         assert run.training == Training(unit="steps", count=own.num_steps)
 
 
 def test_batch_without_room_for_the_own_windows_per_series_comes_from_the_bag():
     own = varied(TOY, num_subsequences=4)
-    assert with_bag(own, 320, 3 / 6400).left_scheme
-    kept = with_bag(own, 320, 4 / 6400)
-    assert not kept.left_scheme
-    assert kept.scenario.sampling == Sampling(batch_size=4, num_subsequences=4)
+    assert with_bag(own, 320, 3 / 6400).sampling.is_bag
+    assert with_bag(own, 320, 4 / 6400).sampling == Sampling(batch_size=4, num_subsequences=4)
 
 
 def test_own_bag_and_share_change_nothing():
-    assert with_bag(TRAFFIC, 862, 256 / bag_size(TRAFFIC.data)).scenario == TRAFFIC
+    assert with_bag(TRAFFIC, 862, 256 / bag_size(TRAFFIC.data)) == TRAFFIC
 
 
 # Findings that the page shows.
