@@ -93,7 +93,7 @@ def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Go
     def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
         return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
 
-    return last_met_exactly(excess, ladder)
+    return Rung(at=last_met_exactly(excess, ladder))
 
 
 def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:

@@ -21,9 +21,8 @@ from dpviz.guarantees.noised_rates import total_variation
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 
-# The last one stands for noise without end: then no label tells anything.
 FORECAST_NOISES = (0.0, 0.5, 1.0, 2.0, 5.0, LARGEST_AUGMENTATION)
-"""Compared on labels; the last one is as good as noise without end."""
+"""Compared on labels; the last one is as good as noise without end: no label tells anything."""
 LIMITS_OF_NOISE = (FORECAST_NOISES[0], FORECAST_NOISES[-1])
 # Standard deviations of the noise in units of v, along both sides of the map.
 NOISES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)

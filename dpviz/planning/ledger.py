@@ -281,7 +281,7 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
         return log_ratio(total(rung, tolerance, only_quoted=only_quoted), target.epsilon)
 
-    last = last_met_exactly(excess, ladder).at
+    last = last_met_exactly(excess, ladder)
     epsilon = None if last is None else total(last, DEFAULT_TOLERANCE)
     if last is None or epsilon is None:
         raise _no_room(len(runs), scenario_at(ladder.first), quantity, target)

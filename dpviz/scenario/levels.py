@@ -1,6 +1,6 @@
 """Levels of a draw in stages: how many of how many units each of them takes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
 
@@ -66,18 +66,11 @@ units that are drawn.
     parts = text.split(",", MOST_LEVELS)
     if not least <= len(parts) <= MOST_LEVELS:
         raise ScenarioError(field, text, f"it must be {least} to {MOST_LEVELS} levels")
-    return checked_levels(field, [_level(field, part) for part in parts])
-
-
-def checked_levels(field: str, levels: Sequence[Level]) -> tuple[Level, ...]:
-    """Return levels whose draw can be accounted for, or raise :class:`ScenarioError`."""
+    levels = tuple(_level(field, part) for part in parts)
     if prod(level.drawn / level.size for level in levels) < SMALLEST_RATE:
-        raise ScenarioError(
-            field,
-            levels_text(levels),
-            f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least",
-        )
-    return tuple(levels)
+        only = f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least"
+        raise ScenarioError(field, levels_text(levels), only)
+    return levels
 
 
 def _level(field: str, text: str) -> Level:
