@@ -141,15 +141,9 @@ class Reading:
 
 
 def _log_ratio(change: FloatArray, values: FloatArray, sigma: float) -> FloatArray:
-    """Return log of N(change, sigma^2) over N(0, sigma^2) of each window's values, summed.
-
-    Args:
-        change: shape (windows, values, channels).
-        values: likewise.
-        sigma: without noise what a changed value is says it all.
-    """
+    """Return log of N(change, sigma^2) over N(0, sigma^2), summed over (windows, ...)."""
     from_the_middle = values - change / 2.0
-    if sigma == 0.0:
+    if sigma == 0.0:  # what a changed value is says it all
         surely = (np.sign(from_the_middle) * (change > 0.0)).sum(axis=(1, 2))
         return np.asarray(np.where(surely == 0.0, 0.0, np.copysign(np.inf, surely)))
     with np.errstate(over="ignore"):

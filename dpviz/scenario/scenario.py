@@ -264,12 +264,7 @@ def _smallest_top_rate(epochs: int) -> str:
 
 
 def _allowed_beside(scenario: Scenario, field: str, problem: ScenarioError) -> str:
-    """Return what the other fields allow for one of a scenario's data shape, or the batch size.
-
-    Args:
-        scenario: one with a data shape.
-        problem: what is wrong of another field with the value that was given.
-    """
+    """Return what the others allow for a field of the data shape, given the problem of another."""
     shape, sampling = scenario.given_shape, scenario.sampling
     if problem.field == "series_per_person":
         many = scenario.relation.series_per_person
