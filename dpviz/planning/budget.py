@@ -174,9 +174,8 @@ def _round_numbers(last: int) -> list[int]:
     """Return round numbers up to ``last``, as dense as fits."""
     numbers: list[int] = []
     for digits in _DIGITS:
-        decades = range(len(str(last)))
-        numbers = [digit * 10**decade for decade in decades for digit in digits]
-        numbers = [number for number in numbers if number <= last]
+        found = (digit * 10**power for power in range(len(str(last))) for digit in digits)
+        numbers = [number for number in found if number <= last]
         if len(numbers) <= _MOST_COUNTS:
             break
     return numbers

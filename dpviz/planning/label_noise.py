@@ -1,6 +1,5 @@
 """What noise on context and labels changes: runs to compare, what it hides, a map of epsilon."""
 
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -248,21 +247,19 @@ def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Brack
         rates: q of each cell, shape (labels, context).
         table: epsilon at some of these rates; the largest has to be among them.
     """
-    known = sorted(table)
-    above = [bisect_left(known, rate) for rate in rates.flat]
-    read = [table[known[at]].high for at in above]
-    least = []
-    for at, rate in zip(above, rates.flat, strict=True):
-        below = at if known[at] == rate else at - 1
-        low = table[known[below]].low if below >= 0 else 0.0
-        # Beyond what is resolved it is not known to be above anything.
-        least.append(0.0 if low is None else low)
+    brackets = [table[rate] for rate in sorted(table)]
+    known = np.array(sorted(table))
+    above = np.searchsorted(known, rates)
+    below = above - (known[above] != rates)
+    high = np.array([np.inf if one.high is None else one.high for one in brackets])
+    # Beyond what is resolved, and below the first rate, it is not known to be above anything.
+    low = np.array([*(one.low or 0.0 for one in brackets), 0.0])
     return NoiseMap(
         scenario=scenario,
         rates=rates,
-        table_rates=np.array([known[at] for at in above]).reshape(rates.shape),
-        epsilon=np.array([np.inf if e is None else e for e in read]).reshape(rates.shape),
-        at_least=np.array(least).reshape(rates.shape),
+        table_rates=known[above],
+        epsilon=high[above],
+        at_least=low[below],
     )
 
 

@@ -141,7 +141,7 @@ class Reading:
 
 
 def _log_ratio(change: FloatArray, values: FloatArray, sigma: float) -> FloatArray:
-    """Return log of N(change, sigma^2) over N(0, sigma^2), summed over (windows, ...)."""
+    """Return each window's log of N(change, sigma^2) over N(0, sigma^2), summed over its values."""
     from_the_middle = values - change / 2.0
     if sigma == 0.0:  # what a changed value is says it all
         surely = (np.sign(from_the_middle) * (change > 0.0)).sum(axis=(1, 2))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from zlib import crc32
 
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
@@ -282,14 +283,12 @@ def sources(shown: RegionMap) -> dict[Place, Place]:
         (_nearest(columns, len(shown.x.values)), _nearest(rows, len(shown.y.values)))
         for columns, rows in region_stages(shown.x, shown.y)
     ]
-    rows, columns = shown.shape
     found: dict[Place, Place] = {}
-    for row in range(rows):
-        for column in range(columns):
-            finest_first = [(across[column], up[row]) for across, up in reversed(stages)]
-            source = next((place for place in finest_first if place in shown.cells), None)
-            if source is not None:
-                found[column, row] = source
+    for row, column in product(*map(range, shown.shape)):
+        finest_first = [(across[column], up[row]) for across, up in reversed(stages)]
+        source = next((place for place in finest_first if place in shown.cells), None)
+        if source is not None:
+            found[column, row] = source
     return found
 
 
@@ -321,11 +320,11 @@ def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
     if not meets(shown, shown.own):
         return None
     known = computed_along(shown, axis)
-    own = known.index(axis.own)
-    first = last = own
-    while first > 0 and meets(shown, place_along(shown, axis, known[first - 1])):
+    met = [meets(shown, place_along(shown, axis, at)) for at in known]
+    first = last = known.index(axis.own)
+    while first > 0 and met[first - 1]:
         first -= 1
-    while last + 1 < len(known) and meets(shown, place_along(shown, axis, known[last + 1])):
+    while last + 1 < len(known) and met[last + 1]:
         last += 1
     return Stretch(
         axis=axis,

@@ -46,7 +46,10 @@ class Scenario:
                     self.sampling.batch_size,
                     f"it must be at most {largest:,}, the number of series{many}",
                 )
-            self._check_series_of_a_person(self.data)
+            persons = self.relation.series_per_person
+            if persons > self.data.num_series:
+                allowed = f"there are {self.data.num_series:,} series in all"
+                raise ScenarioError("series_per_person", persons, allowed)
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
@@ -55,13 +58,6 @@ class Scenario:
                 most = MOST_STEPS // self.steps_per_epoch
                 allowed = f"it must be at most {most:,}, {_TO_COME_TO}"
             raise ScenarioError(self.training.unit, self.training.count, allowed)
-
-    def _check_series_of_a_person(self, shape: DataShape) -> None:
-        many = self.relation.series_per_person
-        if many > shape.num_series:
-            raise ScenarioError(
-                "series_per_person", many, f"there are {shape.num_series:,} series in all"
-            )
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
         width, many = self.relation.width, self.relation.series_per_person

@@ -169,14 +169,9 @@ def _answer(text: str, epsilons: Sequence[float], curve: Callable[..., Curve]) -
         return _proven(from_json(text), epsilons, curve)
     except ScenarioError as problem:
         return refusal(problem)
-    except WindowTooLargeError as problem:
-        return {"status": FAILED, "error_field": None, "error": str(problem)}
     except Exception as problem:  # one row must not cost the others
-        return {
-            "status": FAILED,
-            "error_field": None,
-            "error": f"{type(problem).__name__}: {problem}",
-        }
+        kind = "" if isinstance(problem, WindowTooLargeError) else f"{type(problem).__name__}: "
+        return {"status": FAILED, "error_field": None, "error": f"{kind}{problem}"}
 
 
 def _proven(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:
