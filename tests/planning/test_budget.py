@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpviz.accounting import DEFAULT_TOLERANCE, account_for, best_upper
+from dpviz.accounting import account_for, best_upper
 from dpviz.guarantees import Kind, Unit
 from dpviz.planning.budget import (
     BudgetState,
@@ -79,19 +79,6 @@ def test_no_step_is_told_of_more_than_is_attained_by_then(top_level, count):
         is_exact = point.upper.bound.kind_after_composition is Kind.TIGHT
         assert other == count or not is_exact
         assert other < first or found.epsilon_lower >= 0.999 * point.epsilon_lower
-
-
-@pytest.mark.parametrize("scenario", [TOY, WALK, PRESETS["traffic"].scenario])
-def test_brackets_hold_those_of_a_finer_grid(scenario):
-    for count in (1, 30, scenario.training.count + 1):
-        rough = budget_point(scenario, count)
-        fine = account_for(trained_for(scenario, count), tolerance=DEFAULT_TOLERANCE / 2)
-        for side, curve in ((rough.upper, fine.upper), (rough.lower, fine.lower)):
-            bracket = side.bracket
-            finer = curve.epsilon_at(scenario.delta)
-            assert bracket.low <= finer.high
-            assert finer.low <= bracket.high
-            assert bracket.relative_gap <= DEFAULT_TOLERANCE
 
 
 def test_epsilon_grows_with_training():

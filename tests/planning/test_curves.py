@@ -81,11 +81,6 @@ def test_where_no_finite_epsilon_is_known_none_is_quoted():
     assert curves.epsilon_lower > 1e5
 
 
-def test_several_windows_are_bounded_by_dpviz_s_propositions():
-    assert curves_of_kind("plain Gaussian").upper.bound.theorem == "dpviz 1"
-    assert curves_of_kind("several windows").upper.bound.theorem == "dpviz 2"
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_curves_are_known_on_the_common_grid_fall_and_are_in_order(name):
     curves = curves_of_kind(name)

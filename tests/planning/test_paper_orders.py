@@ -1,7 +1,7 @@
 """Orders of the curves of the paper's figures: what every panel's lines have to fulfil."""
 
 from dataclasses import replace
-from itertools import pairwise, starmap
+from itertools import starmap
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from dpviz.guarantees import Kind, PlanarPair, guarantee_for
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
 from dpviz.planning.paper_figures.lines import (
-    LOOKED_AT,
     SMALLEST_DELTA,
     as_attained,
     as_drawn,
@@ -120,18 +119,6 @@ def test_best_of_all_is_best_against_each(proven):
     assert all(region[-1].order is Order.FIRST for region in each)
     assert all_at_once[-1].order is Order.FIRST
     assert all_at_once[-1].start == max(starts)
-
-
-def test_stretches_cover_what_is_told_without_gaps():
-    _, runs = panel_and_runs("8", 2)
-    for region in (verdict(*runs).drawn, verdict(*runs).proven or ()):
-        places = [
-            (LOOKED_AT.tolist().index(stretch.start), LOOKED_AT.tolist().index(stretch.end))
-            for stretch in region
-        ]
-        assert places[0][0] == 0
-        for (_, end), (start, _) in pairwise(places):
-            assert start == end + 1
 
 
 def test_drawn_steps_are_the_paper_s_composition():

@@ -123,13 +123,6 @@ def test_one_bag_meets_a_goal_by_what_an_individual_loses():
     assert region_point(bag, Target(epsilon=22.0, delta=1e-7)).meets
 
 
-def test_what_no_bound_covers_is_refused_by_name():
-    rates = TOY.with_rates(bottom_rate=0.2)
-    bare = varied(rates, forecast_noise=1.0, forecast_share=None, last_shape=None)
-    with pytest.raises(ScenarioError):
-        region_point(bare, GOAL)
-
-
 @pytest.mark.parametrize(
     ("first", "second"), [("batch_size", "training"), ("relation_width", "num_subsequences")]
 )

@@ -138,19 +138,6 @@ def start_of(order, region):
     return next(stretch.start for stretch in region if stretch.order is order)
 
 
-def test_after_one_step_it_is_from_about_a_thirtieth_on():
-    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 4, 8, 16))
-    assert 0.03 < start_of(Order.FIRST, winning_region(one, others)) < 0.04
-
-
-def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons():
-    """At most N' / N of the batches use a series at all: delta is at most that."""
-    region = winning_region(toy_curves(1, 1), [toy_curves(32, 1)])
-    assert region[0].order is Order.SECOND
-    assert region[0].start == EPSILON_GRID[1]
-    assert 0.05 < region[0].end < 0.1
-
-
 @pytest.mark.parametrize(
     ("steps", "windows", "low", "high"), [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)]
 )
