@@ -21,9 +21,6 @@ def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scena
 
     Args:
         epsilon: returns epsilon, infinity where none is finite, or None for a refusal.
-        target: the goal.
-        quantities: across and upwards.
-        scenario: around which.
         most: so many cells are known; all by default.
     """
     x, y = (region_axis(scenario, quantity) for quantity in quantities)
