@@ -25,7 +25,6 @@ from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 WALK = varied(TOY, top_level="deterministic")
-BAG = varied(TOY, top_level="flat")
 IN_EPOCHS = varied(TOY, epochs=5)
 
 
@@ -81,15 +80,6 @@ def test_no_step_is_told_of_more_than_is_attained_by_then(top_level, count):
         assert other < first or found.epsilon_lower >= 0.999 * point.epsilon_lower
 
 
-def test_epsilon_grows_with_training():
-    points = [budget_point(TOY, count) for count in budget_counts(TOY)]
-    uppers = [point.epsilon_upper for point in points]
-    lowers = [point.epsilon_lower for point in points]
-    assert uppers == sorted(uppers)
-    assert lowers == sorted(lowers)
-    assert all(low <= high for low, high in zip(lowers, uppers, strict=True))
-
-
 def test_the_scenarios_own_count_is_as_fine_as_everywhere_else_on_a_page():
     own = budget_point(TOY, 1000)
     assert own.epsilon_upper == account_for(TOY).upper.quoted_epsilon_at(TOY.delta)
@@ -113,13 +103,6 @@ def test_a_target_may_be_used_up_before_the_first_step_or_never():
     never = used_up(WALK, 1e6)
     assert (never.state, never.count, never.largest) == (BudgetState.NEVER, None, MOST_STEPS)
     assert never.upper.quoted <= 1e6
-
-
-def test_one_bag_s_target_is_used_up_by_what_an_individual_loses():
-    found = used_up(BAG, 10.0)
-    assert found.state is BudgetState.FOUND
-    assert found.count < used_up(TOY, 10.0).count
-    assert found.upper.quoted <= 10.0
 
 
 def test_only_a_lower_bound_shows_that_a_target_is_exceeded():

@@ -39,12 +39,6 @@ def test_smallest_upper_bound_is_the_best():
     assert best_epsilon(runs).names == ("one step",)
 
 
-def test_one_bag_is_compared_by_what_an_individual_loses():
-    runs = [run_of("drawn"), run_of("one bag")]
-    assert best_epsilon(runs).names == ("drawn",)
-    assert best_epsilon([run_of("one bag"), run_of("walked")]).names == ("one bag",)
-
-
 @settings(max_examples=60)
 @given(
     st.lists(

@@ -123,10 +123,6 @@ def test_without_a_theorem_all_noises_have_the_same_upper_bound(sampling):
     assert noisy_bound(scenario).pair == plain.upper.pair
 
 
-def test_what_is_covered_is_named_by_its_theorem():
-    assert noisy_bound(with_noise(TOY, forecast=3.0)).theorem == "G.1"
-
-
 @pytest.mark.parametrize(
     ("rates", "relation", "field"),
     [

@@ -106,15 +106,6 @@ def test_rates_are_refused_by_name():
         bag_run(bare)
 
 
-def test_theorems_of_the_two_runs():
-    bag, first = guarantee_for(bag_run(TOY)), guarantee_for(series_first_run(TOY))
-    assert (bag.upper.theorem, bag.lower.theorem, first.upper.theorem) == ("dpviz 4", "C.2", "4.4")
-    coins = guarantee_for(bag_run(TOY, COINS))
-    assert coins.upper.theorem == coins.lower.theorem == "E.8"
-    several = guarantee_for(series_first_run(in_bag(640)))
-    assert several.upper.theorem == "dpviz 2"
-
-
 def test_who_is_in_one_window_is_one_record():
     assert not is_one_record(TOY)
     single = varied(TOY, context_length=0)
@@ -198,7 +189,7 @@ def test_long_series_leave_one_window_per_series_no_room():
     assert series_first_run(of_figure_13(10**6, 0.1, 16, positions=500_000)) is None
 
 
-# Targets, and who is in one window only.
+# Targets.
 
 TARGET = Target(epsilon=2.0, delta=1e-7)
 
@@ -210,14 +201,6 @@ def test_one_bag_meets_a_target(level, quantity):
     found = calibrated(bag_run(noisy, level), quantity, TARGET)
     assert found.sampling.bottom_level == level
     assert best_upper(found).quoted_epsilon_at(1e-7) <= 2.0
-
-
-@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
-def test_who_is_in_one_window_only_is_one_record(level):
-    lone = bag_run(varied(TOY, context_length=0), level)
-    guarantee = guarantee_for(lone)
-    assert guarantee.upper.pair == guarantee_for(promise_run(lone)).upper.pair
-    assert guarantee.upper.theorem == ("C.1" if level == FIXED_NUMBER else "E.8")
 
 
 def test_a_target_for_an_individual_costs_more_noise_than_one_for_a_window():

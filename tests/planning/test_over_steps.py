@@ -92,11 +92,6 @@ def test_brackets_are_as_narrow_as_asked_for():
         assert np.all(side.delta_high - side.delta_low <= DELTA_TOLERANCE * side.delta_high)
 
 
-def test_upper_bounds_lie_above_lower_ones():
-    run = delta_over_steps(with_subsequences(TOY, 8), 5.0, steps_to_show(200))
-    assert np.all(run.lower.delta_low <= run.upper.delta_high)
-
-
 def test_windows_that_all_touch_are_bounded_by_the_gaussian_mechanism():
     """Two windows that all touch move the sum by 4, in a step that draws the series."""
     certain = with_subsequences(TOY.with_rates(bottom_rate=1.0, top_rate=1.0), 2)

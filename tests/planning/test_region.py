@@ -117,12 +117,6 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     assert with_value(most, "num_subsequences", 3) == most
 
 
-def test_one_bag_meets_a_goal_by_what_an_individual_loses():
-    bag = varied(TOY, top_level="flat")
-    assert not region_point(bag, Target(epsilon=15.0, delta=1e-7)).meets
-    assert region_point(bag, Target(epsilon=22.0, delta=1e-7)).meets
-
-
 @pytest.mark.parametrize(
     ("first", "second"), [("batch_size", "training"), ("relation_width", "num_subsequences")]
 )
