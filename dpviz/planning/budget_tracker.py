@@ -50,8 +50,7 @@ class BudgetTracker:
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:
-        ScenarioError: not even the first step is allowed, or no bound covers the
-            scenario.
+        ScenarioError: not even the first step is allowed, or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> tracker = BudgetTracker(PRESETS["toy"].scenario, Target(epsilon=10.0, delta=1e-7))

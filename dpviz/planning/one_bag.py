@@ -50,10 +50,8 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
     """Return the run of as many steps that draws series first, at random in each step.
 
     Windows are drawn from each as the scenario draws them. In one bag that is not said: then it
-    is the smallest number of windows per series for which there are enough series.
-
-    Returns:
-        The run; ``None`` where a batch would need more windows of each series than are covered.
+    is the smallest number of windows per series for which there are enough series. ``None`` where a
+    batch would need more windows of each series than are covered.
     """
     shape, own = shape_of(scenario), scenario.sampling
     if not own.is_bag:

@@ -66,11 +66,7 @@ def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
 
 
 def by_coins(scenario: Scenario) -> Scenario | None:
-    """Return the run with each series drawn by a coin of its own.
-
-    Returns:
-        ``None`` where it is drawn so already, or where it does not fit the rest.
-    """
+    """Return the run with each series drawn by a coin; ``None`` if it is, or does not fit."""
     if scenario.sampling.takes_series_by_coins:
         return None
     try:
@@ -93,8 +89,7 @@ def ways_found(
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
     """Return the least change of a quantity that meets a stricter goal.
 
-    Returns:
-        ``None`` where no value meets it, or where it is met already.
+    ``None`` where no value meets it, or where it is met already.
     """
     try:
         found = calibration(scenario, quantity, stricter).scenario
@@ -109,9 +104,7 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
 
     Half of the noise on the *averaged* gradient, sigma / Lambda: with a larger batch the noise
     multiplier follows what the goal then needs, with anything else it is half of what it was.
-
-    Returns:
-        ``None`` where nothing allowed does.
+    ``None`` where nothing allowed does.
     """
     if quantity == "batch_size":
         found = _larger_batch(scenario, goal)

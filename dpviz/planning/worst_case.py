@@ -135,8 +135,7 @@ class WorstCase:
     out. Where that number is random it is 0 for windows that hold none, +C for those that do if the
     value is there, and -C if another one is in its place (Thms E.8, F.8). Of series that are put
     into bins those that hold none have -C, and windows of other series 0 (Prop. 24). With noise on
-    windows
-    "there" may be what a test of the noised window says (Propositions 6 and 22).
+    windows "there" may be what a test of the noised window says (Propositions 6 and 22).
 
     Args:
         scenario: one step of the simulated mechanism: series as long as the shortest one.

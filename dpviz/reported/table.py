@@ -285,14 +285,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
         column: the place of the column, from 0.
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
-
-    >>> found = setup_of(TABLES["6"], 3)
-    >>> found.scenario.relation.width, found.target_epsilon
-    (8, 4.0)
-    >>> setup_of(TABLES["2"], 1, "lags").scenario.data.context_length
-    265
-    >>> setup_of(TABLES["2"], 6) is None  # epsilon is unlimited
-    True
     """
     at = table.columns[column]
     epsilon = at if table.epsilon is None else table.epsilon
