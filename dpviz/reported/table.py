@@ -35,13 +35,7 @@ class Cell:
 
     @property
     def deviation(self) -> float | None:
-        """The spread as a number; ``None`` where none is printed, or the mean a second time.
-
-        >>> Cell(at=0.5, mean="0.157", spread="0.002", bold=True).deviation
-        0.002
-        >>> Cell(at=0.5, mean="0.060", spread="0.060", bold=True).deviation is None
-        True
-        """
+        """The spread as a number; ``None`` where none is printed, or the mean a second time."""
         return None if self.spread is None or self.repeats_mean else float(self.spread)
 
     @property
