@@ -1,6 +1,7 @@
 """What a gradient tells of a drawn window: that it shows a value, or which data set it is like."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,7 @@ _MOST_VALUES = 10**6
 _OF_A_TEST, _OF_A_VALUE = 40.0, 2.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Told:
+class Told(NamedTuple):
     """Numbers of windows of some units, shape (units,).
 
     Args:

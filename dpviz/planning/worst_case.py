@@ -41,11 +41,7 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
         for reading, rows in counts.items():
             for row, marked in zip(rows, reading.tell(starts, rng), strict=True):
                 row += np.bincount(owners[marked], minlength=units)
-    told = {
-        reading: Told(answered=answered, there=there, not_there=not_there)
-        for reading, (answered, there, not_there) in counts.items()
-    }
-    return UnitDraws(told=told, step=step)
+    return UnitDraws(told={reading: Told(*rows) for reading, rows in counts.items()}, step=step)
 
 
 def _windows(
