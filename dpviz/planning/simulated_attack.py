@@ -71,8 +71,8 @@ class AttackCounts:
     def band(self) -> DeltaRange:
         """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-        All ranges hold together, for the largest of the claims' deltas, but with probability
-        ``ERROR``.
+        All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
+        deltas.
         """
         both = delta_range(
             runs=self.runs,

@@ -46,10 +46,10 @@ class Scenario:
                     self.sampling.batch_size,
                     f"it must be at most {largest:,}, the number of series{many}",
                 )
-            persons = self.relation.series_per_person
-            if persons > self.data.num_series:
+            per_person = self.relation.series_per_person
+            if per_person > self.data.num_series:
                 allowed = f"there are {self.data.num_series:,} series in all"
-                raise ScenarioError("series_per_person", persons, allowed)
+                raise ScenarioError("series_per_person", per_person, allowed)
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
