@@ -1,6 +1,6 @@
 """Levels of a draw in stages: how many of how many units each of them takes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -66,11 +66,18 @@ units that are drawn.
     parts = text.split(",", MOST_LEVELS)
     if not least <= len(parts) <= MOST_LEVELS:
         raise ScenarioError(field, text, f"it must be {least} to {MOST_LEVELS} levels")
-    levels = tuple(_level(field, part) for part in parts)
+    return checked_levels(field, [_level(field, part) for part in parts])
+
+
+def checked_levels(field: str, levels: Sequence[Level]) -> tuple[Level, ...]:
+    """Return levels whose draw can be accounted for, or raise :class:`ScenarioError`."""
     if prod(level.drawn / level.size for level in levels) < SMALLEST_RATE:
-        only = f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least"
-        raise ScenarioError(field, levels_text(levels), only)
-    return levels
+        raise ScenarioError(
+            field,
+            levels_text(levels),
+            f"it must be a draw that takes a record with probability {SMALLEST_RATE:g} at least",
+        )
+    return tuple(levels)
 
 
 def _level(field: str, text: str) -> Level:
