@@ -59,12 +59,14 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
     if not runs:
         raise UsageError("--next is not allowed for the only run: no other was before it")
     # Imported here so that a wrong option is answered at once.
+    from dpviz.accounting import composed_curve
     from dpviz.export.answers import deltas_at, ledger_answer
-    from dpviz.planning.ledger import ledger, ledger_curve
+    from dpviz.planning.ledger import ledger, upper_bounds
 
     answer = ledger_answer([ledger(runs, delta) for delta in deltas])
     if epsilons:
-        answer["delta_at"] = deltas_at(ledger_curve(runs, deltas[0]), epsilons)
+        together = composed_curve(*upper_bounds(runs), at_delta=deltas[0])
+        answer["delta_at"] = deltas_at(together, epsilons)
     if following is not None:
         answer["next"] = _room(runs, following, options.target_epsilon, deltas[0])
     return answer

@@ -13,7 +13,7 @@ from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_noise, check_same_delta
 from dpviz.planning.label_noise import NOISES, NoiseMap, noisy_bound, without_noise
 from dpviz.planning.ledger import Ledger
-from dpviz.planning.region import Axis, Place, Refusal, RegionMap
+from dpviz.planning.region import Axis, Place, RegionMap
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.comparison_table import kind_name, protected_by
 from dpviz.wording.label_noise import coarseness
@@ -242,8 +242,8 @@ def _region_row(region: RegionMap, at: Place) -> dict[str, object]:
     names = [_axis_column(region, axis) for axis in (region.x, region.y)]
     row = dict[str, object](zip(names, region.values_at(at), strict=True))
     cell = region.cells[at]
-    if isinstance(cell, Refusal):
-        return row | {"no_answer": cell.problem}
+    if isinstance(cell, str):
+        return row | {"no_answer": cell}
     return row | {
         "epsilon_upper": cell.upper.quoted,
         "epsilon_upper_bracket_low": None if cell.only_quoted else cell.upper.bracket.low,

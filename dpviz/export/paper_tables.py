@@ -10,8 +10,7 @@ from dpviz.export.table import Table, scenario_line, whom, without_cells
 from dpviz.planning.paper_figures.lines import LOOKED_AT, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import StepsRun
 from dpviz.planning.paper_figures.panel import Panel
-from dpviz.reported import UnreadFigure
-from dpviz.reported.table import ReportedTable, table_csv
+from dpviz.reported.table import ReportedTable, UnreadFigure, table_csv
 from dpviz.wording.paper_figures import (
     panel_name,
     parameters,
@@ -129,7 +128,7 @@ def reported_cells(table: ReportedTable) -> Table:
 
     The file as it is kept, since no number type has the digits of print.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> reported_cells(TABLES["2"]).csv().splitlines()[-1]
     'AutoETS,inf,0.407,,0'
     """

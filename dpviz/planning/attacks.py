@@ -214,12 +214,7 @@ def _by_certainty(pairs: tuple[DominatingPair, ...], reading: Reading) -> tuple[
 
 
 def privacy_loss(pair: DominatingPair, outputs: FloatArray) -> FloatArray:
-    """Return log(P / Q) of outputs, in units of C; it increases in the output. Shape as given.
-
-    >>> from dpviz.guarantees import ShiftedMixturePair
-    >>> privacy_loss(ShiftedMixturePair(rate=1.0, noise_multiplier=1.0), np.array([0.0, 1.0, 2.0]))
-    array([-2.,  0.,  2.])
-    """
+    """Return log(P / Q) of outputs, in units of C; it increases in the output. Shape as given."""
     first, second = (
         _log_density(means[:, None], weights, pair.noise_multiplier, outputs[None])
         for means, weights in components(pair)

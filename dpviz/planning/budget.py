@@ -94,11 +94,6 @@ def budget_point(
 
     All counts share one grid of the privacy loss unless a refinement is needed, so after the first
     one only the composition is left to do.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> point = budget_point(PRESETS["toy"].scenario, 1000)
-    >>> f"{point.epsilon_lower:.1f} to {point.epsilon_upper:.1f}"
-    '17.6 to 19.0'
     """
     return proven_epsilon(
         trained_for(scenario, count), tolerance=tolerance, may_change_direction=may_change_direction
@@ -116,12 +111,6 @@ def counts_alike(
         from_below: whether its lower bound has to hold, too. What is attained where series are in
             no fixed order may be by the point's own count alone, and is so after any longer
             training.
-
-    >>> from dpviz.scenario import PRESETS, Sampling
-    >>> walk = replace(PRESETS["toy"].scenario,
-    ...                sampling=Sampling(batch_size=32, top_level="deterministic"))
-    >>> counts_alike(walk, budget_point(walk, 995))
-    (991, 1000)
     """
     count, sampling = point.count, scenario.sampling
     if scenario.training.unit == "epochs" or point.upper.bound.unit is Unit.STEP:
@@ -144,11 +133,6 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
 
     Raises:
         ScenarioError: the target is out of range, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> found = used_up(PRESETS["toy"].scenario, 10.0)
-    >>> found.count, f"{found.upper.quoted:.2f}"
-    (126, '10.00')
     """
     target = Target(epsilon=target_epsilon, delta=scenario.delta)
     unit, largest = scenario.training.unit, most_training(scenario)
@@ -190,9 +174,8 @@ def _round_numbers(last: int) -> list[int]:
     """Return round numbers up to ``last``, as dense as fits."""
     numbers: list[int] = []
     for digits in _DIGITS:
-        decades = range(len(str(last)))
-        numbers = [digit * 10**decade for decade in decades for digit in digits]
-        numbers = [number for number in numbers if number <= last]
+        found = (digit * 10**power for power in range(len(str(last))) for digit in digits)
+        numbers = [number for number in found if number <= last]
         if len(numbers) <= _MOST_COUNTS:
             break
     return numbers

@@ -22,7 +22,6 @@ class Spent(Proven):
     a part of it.
 
     Args:
-        steps: training steps taken.
         delta: the target's delta, at which epsilon is quoted.
     """
 
@@ -51,14 +50,13 @@ class BudgetTracker:
         last_step: the most steps that are allowed, at most 10^7; one more is not known to be.
 
     Raises:
-        ScenarioError: not even the first step is allowed, or no bound covers the
-            scenario.
+        ScenarioError: not even the first step is allowed, or no bound covers the scenario.
 
     >>> from dpviz.scenario import PRESETS
     >>> tracker = BudgetTracker(PRESETS["toy"].scenario, Target(epsilon=10.0, delta=1e-7))
     >>> tracker.last_step, tracker.allows(126), tracker.allows(127)
     (126, True, False)
-    >>> f"{tracker.epsilon_after(50):.2f}"
+    >>> f"{tracker.spent_after(50).epsilon:.2f}"
     '8.30'
     """
 
@@ -74,15 +72,8 @@ class BudgetTracker:
         """Return whether training may take so many steps in all."""
         return steps <= self.last_step
 
-    def epsilon_after(self, steps: int) -> float | None:
-        """Return the proven epsilon after so many steps, 0 before the first one.
-
-        At most the target's for steps that are allowed; ``None`` where none is finite.
-        """
-        return 0.0 if steps == 0 else self.spent_after(steps).epsilon
-
     def spent_after(self, steps: int) -> Spent:
-        """Return the proven epsilon after so many steps, with its meaning.
+        """Return the proven epsilon after so many steps; at most the target's if they are allowed.
 
         Args:
             steps: 1 to 10^7, allowed or not.

@@ -39,7 +39,6 @@ class Calibration:
     """A scenario that meets a target.
 
     Args:
-        scenario: the training set-up with the quantity found.
         at_limit: whether the quantity is the loosest of all that are searched, so that the
             target may be met with room.
         is_complete: whether all looser values are known not to meet the target. A search among
@@ -52,14 +51,7 @@ class Calibration:
 
 
 def calibrated(scenario: Scenario, quantity: str, target: Goal) -> Scenario:
-    """Return the scenario of :func:`calibration`.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> found = calibrated(
-    ...     PRESETS["toy"].scenario, "noise_multiplier", Target(epsilon=4.0, delta=1e-7))
-    >>> f"{found.noise.noise_multiplier:.2f}"
-    '1.72'
-    """
+    """Return the scenario of :func:`calibration`."""
     return calibration(scenario, quantity, target).scenario
 
 
@@ -76,10 +68,6 @@ def calibration(scenario: Scenario, quantity: str, target: Goal) -> Calibration:
 
     Raises:
         ScenarioError: no value meets the target, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> calibration(PRESETS["toy"].scenario, "steps", Target(epsilon=1e8, delta=1e-7)).at_limit
-    True
     """
     checked_choice("quantity", quantity, CALIBRATED)
     scenario = target.applied_to(scenario)
@@ -105,7 +93,7 @@ def _last_met(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Go
     def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
         return excess_of(scenario_at(rung), target, tolerance, only_quoted=only_quoted)
 
-    return last_met_exactly(excess, ladder)
+    return Rung(at=last_met_exactly(excess, ladder))
 
 
 def _largest_batch(scenario_at: Callable[[int], Scenario], ladder: Ladder, target: Goal) -> Rung:
@@ -241,7 +229,6 @@ class CloserNoise:
     """Less noise, with which Proposition 23 proves a target.
 
     Args:
-        scenario: with that noise.
         curve: of Proposition 23; its epsilon at the target's delta is at most the target's.
         classical: of the bound that all else rests on, at that noise; it misses the target.
     """

@@ -69,12 +69,6 @@ def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
 
     The delta is no part of a run, and units of the data change no number: neither is told. A
     shape that rates were once taken from is not in use, and is not told either.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Noise
-    >>> toy = PRESETS["toy"].scenario
-    >>> [found.fields for found in differences(toy, replace(toy, noise=Noise(noise_multiplier=2)))]
-    [('noise_multiplier',)]
     """
     mine, theirs = to_fields(here), to_fields(there)
     found = []
@@ -115,11 +109,6 @@ def with_taken_over(here: Scenario, there: Scenario, fields: Iterable[str]) -> S
 
     Raises:
         ScenarioError: these values are not allowed together.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy, traffic = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-    >>> with_taken_over(toy, traffic, ("steps", "epochs")).training
-    Training(unit='epochs', count=4000)
     """
     mine, theirs, names = to_fields(here), to_fields(there), set(fields)
     if "relation_width" in names and _both_by_rates(here, there):
@@ -211,12 +200,7 @@ class Best:
 
 
 def refusal(scenario: Scenario) -> str:
-    """Return why no bound covers a scenario, naming the field; empty where one does.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> refusal(PRESETS["toy"].scenario)
-    ''
-    """
+    """Return why no bound covers a scenario, naming the field; empty where one does."""
     try:
         guarantee_for(scenario)
     except ScenarioError as problem:
@@ -233,14 +217,6 @@ def covers(one: ScenarioCurves, other: ScenarioCurves) -> bool:
 
     Args:
         one: its upper bound, and that of ``other``, is read as one for an individual.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS, Relation
-    >>> toy = PRESETS["toy"].scenario
-    >>> wide = curves_of(replace(toy, relation=Relation(width=3)))
-    >>> covers(wide, curves_of(toy)), covers(curves_of(toy), wide)
-    (True, False)
     """
     mine, theirs = one.scenario.relation, other.scenario.relation
     if (mine.level, theirs.level) == ("event", "user") and theirs.width > 1:
@@ -277,15 +253,6 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
 
     Raises:
         ScenarioError: two have different deltas.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS, Noise
-    >>> toy = PRESETS["toy"].scenario
-    >>> quiet = replace(toy, noise=Noise(noise_multiplier=2.0))
-    >>> best_epsilon([ComparedRun(name=name, scenario=run, curves=curves_of(run))
-    ...               for name, run in (("now", toy), ("pin A", quiet))]).names
-    ('pin A',)
     """
     check_same_delta(runs)
     if len(runs) < 2:
@@ -310,13 +277,7 @@ def best_epsilon(runs: Sequence[ComparedRun]) -> Best:
 
 
 def best_noise(runs: Sequence[ComparedRun]) -> Best:
-    """Return which run puts the least noise on an averaged gradient.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> best_noise([ComparedRun(name=name, scenario=PRESETS[name].scenario, curves=None)
-    ...             for name in ("toy", "traffic")]).names
-    ('traffic',)
-    """
+    """Return which run puts the least noise on an averaged gradient."""
     if len(runs) < 2:
         return Best(why_none=WhyNone.ONE_RUN)
     least = min(run.noise_per_gradient for run in runs)

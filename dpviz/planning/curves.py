@@ -233,11 +233,6 @@ def second_look(curves: ScenarioCurves, side: str) -> SecondEpsilon:
     Raises:
         ValueError: the library cannot express this bound, or there is none, or ``side`` is
             neither of the two.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> look = second_look(curves_of(PRESETS["toy"].scenario), "upper")
-    >>> f"{look.epsilon:.3f}"
-    '19.026'
     """
     if side not in SIDES:
         raise ValueError(f"side = {side!r} is not allowed: it must be 'upper' or 'lower'")

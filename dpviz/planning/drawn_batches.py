@@ -109,10 +109,6 @@ def drawable_batches(scenario: Scenario) -> int:
 
     Raises:
         ScenarioError: not even a few, or rates are given instead of a shape.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> drawable_batches(PRESETS["toy"].scenario)
-    2000
     """
     shape, sampling = drawn_shape(scenario), scenario.sampling
     windows = sampling.batch_size
@@ -145,11 +141,6 @@ def drawn_run(scenario: Scenario, seed: int, last: int, shown_from: int | None =
         seed: of ``numpy.random.default_rng``.
         last: how many batches are drawn.
         shown_from: number of the first batch, from 1, that is kept as it is shown; none without.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> run = drawn_run(PRESETS["toy"].scenario, 1, 100, shown_from=100)
-    >>> int(run.hits.sum()), run.shown[0].num_windows
-    (1, 32)
     """
     shape = drawn_shape(scenario)
     placed = placement(shape, scenario.relation)

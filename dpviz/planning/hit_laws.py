@@ -26,7 +26,6 @@ class HitCounts:
     Args:
         weights: probability of 0, 1, 2, ... hits, shape (listed counts,).
         remainder: probability of all other counts together; below 1e-40.
-        mean: the expected number of hits.
         in_its_step: whether the law is that of the one step of a pass that uses the series.
     """
 
@@ -120,11 +119,6 @@ def bag_hits(scenario: Scenario) -> HitCounts:
 
     Raises:
         ScenarioError: rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> law = bag_hits(PRESETS["toy"].scenario)
-    >>> [f"{weight:.3g}" for weight in law.weights], round(law.mean, 4)
-    (['0.99', '0.00995', '2.42e-05'], 0.01)
     """
     shape, size = shape_of(scenario), scenario.sampling.batch_size
     total, touched = bag_size(shape), scenario.relation.touched_windows(shape)
@@ -156,10 +150,6 @@ def likely_counts(batches: int, chances: FloatArray) -> tuple[FloatArray, FloatA
 
     Args:
         chances: of each batch to be counted, shape (chances,).
-
-    >>> low, high = likely_counts(2000, np.array([0.01]))
-    >>> low.tolist(), high.tolist()
-    ([12.0], [29.0])
     """
     from scipy.stats import binom  # half a second, which reports need not wait for
 
@@ -174,7 +164,6 @@ class HitCheck:
     Args:
         batches: how many were drawn (of walks: those that use the series).
         counted: how many of them had so many hits.
-        chance: the theory's probability of so many.
         low: at most 2.5 of 100 such runs end below this number ...
         high: ... and at most as many above this one.
     """

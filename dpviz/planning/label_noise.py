@@ -1,6 +1,5 @@
 """What noise on context and labels changes: runs to compare, what it hides, a map of epsilon."""
 
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,9 +20,8 @@ from dpviz.guarantees.noised_rates import total_variation
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
 
-# The last one stands for noise without end: then no label tells anything.
 FORECAST_NOISES = (0.0, 0.5, 1.0, 2.0, 5.0, LARGEST_AUGMENTATION)
-"""Compared on labels; the last one is as good as noise without end."""
+"""Compared on labels; the last one is as good as noise without end: no label tells anything."""
 LIMITS_OF_NOISE = (FORECAST_NOISES[0], FORECAST_NOISES[-1])
 # Standard deviations of the noise in units of v, along both sides of the map.
 NOISES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
@@ -106,10 +104,6 @@ def noised_value(scenario: Scenario, part: str) -> NoisedValue:
 
     Args:
         part: ``"context"`` or ``"forecast"``.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noised_value(PRESETS["toy"].scenario, "forecast").told_apart
-    1.0
     """
     noise = scenario.noise
     sigma = noise.context_noise if part == "context" else noise.forecast_noise
@@ -129,11 +123,6 @@ def equivalent_forecast_length(scenario: Scenario) -> float | None:
         A real number of values from 0 to L_F; ``None`` where no such length is known: there is no
         noise on the labels, more values change, series are shorter, the data's shape is not
         given, or no theorem covers the noise.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> run = with_noise(PRESETS["traffic"].scenario, forecast=2.0)
-    >>> round(equivalent_forecast_length(run), 2)
-    4.74
     """
     shape = scenario.shape
     if (
@@ -258,21 +247,19 @@ def noise_map(scenario: Scenario, rates: FloatArray, table: Mapping[float, Brack
         rates: q of each cell, shape (labels, context).
         table: epsilon at some of these rates; the largest has to be among them.
     """
-    known = sorted(table)
-    above = [bisect_left(known, rate) for rate in rates.flat]
-    read = [table[known[at]].high for at in above]
-    least = []
-    for at, rate in zip(above, rates.flat, strict=True):
-        below = at if known[at] == rate else at - 1
-        low = table[known[below]].low if below >= 0 else 0.0
-        # Beyond what is resolved it is not known to be above anything.
-        least.append(0.0 if low is None else low)
+    brackets = [table[rate] for rate in sorted(table)]
+    known = np.array(sorted(table))
+    above = np.searchsorted(known, rates)
+    below = above - (known[above] != rates)
+    high = np.array([np.inf if one.high is None else one.high for one in brackets])
+    # Beyond what is resolved, and below the first rate, it is not known to be above anything.
+    low = np.array([*(one.low or 0.0 for one in brackets), 0.0])
     return NoiseMap(
         scenario=scenario,
         rates=rates,
-        table_rates=np.array([known[at] for at in above]).reshape(rates.shape),
-        epsilon=np.array([np.inf if e is None else e for e in read]).reshape(rates.shape),
-        at_least=np.array(least).reshape(rates.shape),
+        table_rates=known[above],
+        epsilon=high[above],
+        at_least=low[below],
     )
 
 

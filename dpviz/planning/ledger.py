@@ -5,12 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from dpviz.accounting import (
-    DEFAULT_TOLERANCE,
-    Bracket,
-    Curve,
-    composed_curve,
-)
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, composed_curve
 from dpviz.accounting.kinds import variances
 from dpviz.guarantees import Bound, Unit, guarantee_for
 from dpviz.planning.calibrate import Calibration
@@ -63,7 +58,6 @@ class Ledger:
     """What is proven about all runs together.
 
     Args:
-        delta: where epsilon is quoted.
         upper: bracket of the upper bound on epsilon, of all runs; quote ``high``.
         at_half_delta: upper bound on epsilon of all runs at half of delta; ``None`` where none is
             finite.
@@ -108,9 +102,7 @@ class Total:
     conditions: tuple[str, ...]
 
 
-def ledger(
-    runs: Sequence[NamedRun], delta: float, *, tolerance: float = DEFAULT_TOLERANCE
-) -> Ledger:
+def ledger(runs: Sequence[NamedRun], delta: float) -> Ledger:
     """Return what is proven about runs on the same data.
 
     What a later run learns may be chosen by what earlier ones have shown; noise, windows, sampling
@@ -118,11 +110,9 @@ def ledger(
 
     Args:
         runs: at least one.
-        tolerance: largest relative gap of the brackets, as far as it can be met.
 
     Raises:
-        ScenarioError: the runs do not belong together, or no bound covers one of
-            them.
+        ScenarioError: the runs do not belong together, or no bound covers one of them.
 
     >>> from dpviz.scenario import PRESETS
     >>> twice = [NamedRun(name=name, scenario=PRESETS["toy"].scenario) for name in ("one", "two")]
@@ -132,9 +122,8 @@ def ledger(
     """
     own = _own_bounds(runs)
     uppers = _in_any_lengths(own, runs)
-    total = composed_curve(*uppers, at_delta=delta, tolerance=tolerance)
-    alone = [composed_curve(bound, at_delta=delta, tolerance=tolerance) for bound in own]
-    lower, is_of_all = lower_of_all(runs, delta, tolerance)
+    total = composed_curve(*uppers, at_delta=delta)
+    lower, is_of_all = lower_of_all(runs, delta)
     spread = variances(uppers, total.interval)
     return Ledger(
         delta=delta,
@@ -142,9 +131,9 @@ def ledger(
             LedgerRow(
                 name=run.name,
                 scenario=run.scenario,
-                alone=epsilon_of(alone[at], delta),
+                alone=epsilon_of(composed_curve(own[at], at_delta=delta), delta),
                 share=spread[at] / sum(spread) if sum(spread) > 0.0 else 1.0 / len(runs),
-                without=_without(uppers, at, delta, tolerance),
+                without=_without(uppers, at, delta),
             )
             for at, run in enumerate(runs)
         ),
@@ -166,11 +155,6 @@ def _conditions(bounds: Sequence[Bound], runs: Sequence[NamedRun]) -> tuple[str,
     return tuple(dict.fromkeys(needed))
 
 
-def ledger_curve(runs: Sequence[NamedRun], delta: float) -> Curve:
-    """Return the upper bound's curve of all runs; arguments and errors as for :func:`ledger`."""
-    return composed_curve(*upper_bounds(runs), at_delta=delta)
-
-
 def total_of(runs: Sequence[NamedRun], delta: float) -> Total:
     """Return the upper bound of all runs alone; arguments and errors as for :func:`ledger`."""
     own = _own_bounds(runs)
@@ -183,7 +167,7 @@ def total_of(runs: Sequence[NamedRun], delta: float) -> Total:
 
 
 def upper_bounds(runs: Sequence[NamedRun]) -> Sequence[Bound]:
-    """Return the upper bound of each run."""
+    """Return the upper bound of each run, to be composed; errors as for :func:`ledger`."""
     return _in_any_lengths(_own_bounds(runs), runs)
 
 
@@ -235,13 +219,11 @@ def _lengths_of(runs: Sequence[NamedRun]) -> set[tuple[int, ...]]:
     return {shape.series_lengths for shape in shapes if shape is not None}
 
 
-def _without(uppers: Sequence[Bound], at: int, delta: float, tolerance: float) -> float | None:
-    others = [bound for place, bound in enumerate(uppers) if place != at]
+def _without(uppers: Sequence[Bound], at: int, delta: float) -> float | None:
+    others = [*uppers[:at], *uppers[at + 1 :]]
     if not others:
         return 0.0
-    curve = composed_curve(*others, at_delta=delta, tolerance=tolerance, only_quoted=True)
-    epsilon = curve.quoted_epsilon_at(delta)
-    return None if epsilon is None else float(epsilon)
+    return composed_curve(*others, at_delta=delta, only_quoted=True).quoted_epsilon_at(delta)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,7 +232,6 @@ class Room(Calibration):
 
     Args:
         epsilon: upper bound on all runs with it, at the target's delta.
-        bound: of that run.
         conditions: what has to hold for epsilon besides the relation.
     """
 
@@ -275,15 +256,6 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     Raises:
         ScenarioError: the runs do not belong together, no bound covers one of them, or not even
             the tightest value meets the target.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> short = replace(toy, training=replace(toy.training, count=50))
-    >>> was = [NamedRun(name="was", scenario=short)]
-    >>> room = room_for(was, NamedRun(name="next", scenario=toy), "training",
-    ...                 Target(epsilon=10.0, delta=1e-7))
-    >>> room.scenario.num_steps  # of 126 in all
-    76
     """
     checked_choice("quantity", quantity, ROOM)
     start = target.applied_to(following.scenario)
@@ -294,9 +266,12 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
         varied = "epochs" if guarantee_for(start).upper.unit is Unit.EPOCH else "steps"
     ladder, scenario_at = rungs_of(start, varied)
 
+    def bounds_at(rung: int) -> list[Bound]:
+        return [*own[:-1], guarantee_for(scenario_at(rung)).upper]
+
     def total(rung: int, tolerance: float, *, only_quoted: bool = False) -> float | None:
         curve = composed_curve(
-            *_in_any_lengths([*own[:-1], guarantee_for(scenario_at(rung)).upper], together),
+            *_in_any_lengths(bounds_at(rung), together),
             at_delta=target.delta,
             tolerance=tolerance,
             only_quoted=only_quoted,
@@ -306,16 +281,16 @@ def room_for(runs: Sequence[NamedRun], following: NamedRun, quantity: str, targe
     def excess(rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
         return log_ratio(total(rung, tolerance, only_quoted=only_quoted), target.epsilon)
 
-    last = last_met_exactly(excess, ladder).at
+    last = last_met_exactly(excess, ladder)
     epsilon = None if last is None else total(last, DEFAULT_TOLERANCE)
     if last is None or epsilon is None:
         raise _no_room(len(runs), scenario_at(ladder.first), quantity, target)
     return Room(
         scenario=scenario_at(last),
         at_limit=last == ladder.last,
-        epsilon=float(epsilon),
-        bound=own[-1],
-        conditions=_conditions(own, together),
+        epsilon=epsilon,
+        bound=bounds_at(last)[-1],
+        conditions=_conditions(bounds_at(last), together),
     )
 
 

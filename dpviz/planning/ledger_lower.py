@@ -9,9 +9,7 @@ from dpviz.scenario import DataShape, Scenario
 from dpviz.scenario.ledger import NamedRun
 
 
-def lower_of_all(
-    runs: Sequence[NamedRun], delta: float, tolerance: float
-) -> tuple[Curve | None, bool]:
+def lower_of_all(runs: Sequence[NamedRun], delta: float) -> tuple[Curve | None, bool]:
     """Return the largest proven lower bound on all runs, and whether it is of all together.
 
     Who sees all runs can look at one: its lower bound holds for all. They compose where the same
@@ -33,9 +31,9 @@ def lower_of_all(
     ):
         if len({replace(bound, count=1) for bound in proven}) == 1:
             whole = replace(proven[0], count=sum(bound.count for bound in proven))
-            return attained_curve(whole, delta, tolerance=tolerance), True
-        return composed_curve(*_composable(proven), at_delta=delta, tolerance=tolerance), True
-    curves = [attained_curve(bound, delta, tolerance=tolerance) for bound in proven]
+            return attained_curve(whole, delta), True
+        return composed_curve(*_composable(proven), at_delta=delta), True
+    curves = [attained_curve(bound, delta) for bound in proven]
     best = max(curves, key=lambda curve: curve.quoted_epsilon_at(delta) or 0.0)
     return best, len(runs) == 1
 

@@ -32,7 +32,6 @@ class Round:
     """One round.
 
     Args:
-        is_present: whether the value was in the data.
         output: the noisy gradient along the worst direction, in units of C.
         best_guess: what the attacker says who knows both densities.
     """
@@ -83,11 +82,6 @@ def membership_game(scenario: Scenario, kind: str, seed: int) -> Game:
     Raises:
         ScenarioError: see :func:`dpviz.planning.worst_case.worst_case`; or no window shows a
             protected value without noise; or rounds are to be drawn of series in bins.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
-    >>> len(game.rounds), f"{game.at_least.share:.4f} {game.at_most.share:.4f}"
-    (50, '0.8413 0.8413')
     """
     case = worst_case(scenario)
     if kind != CERTAIN and case.in_order.is_on_epochs:

@@ -1,6 +1,6 @@
 """One training run with other bags, batches and windows: all in one bag, or series first."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dpviz.planning.over_steps import after_steps
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError
@@ -28,12 +28,7 @@ def shape_of(scenario: Scenario) -> DataShape:
 
 
 def bag_size(shape: DataShape) -> int:
-    """Return N_total = N T, the windows of all series; of several lengths each as the shortest.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag_size(PRESETS["toy"].scenario.data)
-    6400
-    """
+    """Return N_total = N T, the windows of all series; of several lengths each as the shortest."""
     return shape.num_series * shape.start_positions
 
 
@@ -43,10 +38,6 @@ def bag_run(scenario: Scenario, bottom_level: str | None = None) -> Scenario:
     Args:
         bottom_level: ``FIXED_NUMBER`` batch sizes, or each window by ``COINS``; without it as the
             scenario's own bag has it, or fixed.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag_run(PRESETS["traffic"].scenario).num_steps
-    12000
     """
     shape_of(scenario)
     steps, own = after_steps(scenario, scenario.num_steps), scenario.sampling
@@ -59,16 +50,8 @@ def series_first_run(scenario: Scenario) -> Scenario | None:
     """Return the run of as many steps that draws series first, at random in each step.
 
     Windows are drawn from each as the scenario draws them. In one bag that is not said: then it
-    is the smallest number of windows per series for which there are enough series.
-
-    Returns:
-        The run; ``None`` where a batch would need more windows of each series than are covered.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> large = Sampling(batch_size=640, top_level="flat")
-    >>> bag = replace(PRESETS["toy"].scenario, sampling=large)
-    >>> series_first_run(bag).sampling.num_subsequences
-    2
+    is the smallest number of windows per series for which there are enough series. ``None`` where a
+    batch would need more windows of each series than are covered.
     """
     shape, own = shape_of(scenario), scenario.sampling
     if not own.is_bag:
@@ -120,10 +103,6 @@ def compared_lengths(scenario: Scenario) -> tuple[int, ...]:
 
     Up to 32 as in Fig. 13, and further until an individual is in every window of its series. Of
     series of several lengths not all may be known: then as far as that is of no matter.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> compared_lengths(PRESETS["toy"].scenario)
-    (1, 2, 4, 8, 16, 32)
     """
     shape = shape_of(scenario)
     last = max(_LENGTHS_OF_THE_FIGURE, 2 * shape.start_positions)
@@ -152,11 +131,6 @@ def with_window_length(
 
     Raises:
         ScenarioError: the length is not allowed, or rates are given directly.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> data = with_window_length(PRESETS["traffic"].scenario, 16).data
-    >>> data.context_length, data.forecast_length, data.series_lengths, data.start_positions
-    (0, 16, (17536,), 17521)
     """
     shape = shape_of(scenario)
     forecast = forecast_length or min(shape.forecast_length, length)
@@ -174,32 +148,13 @@ def promise_run(bag: Scenario) -> Scenario:
     """Return a bag as a standard accountant counts it: each window is a record, and somebody's own.
 
     Its upper bound is what such an accountant promises, when a record may be replaced.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> bag = bag_run(PRESETS["toy"].scenario)
-    >>> promised = promise_run(bag)
-    >>> promised.touched_windows, promised.top_rate == bag.top_rate
-    (1, True)
     """
     records = with_window_length(bag, 1)
     noise = Noise(noise_multiplier=bag.noise.noise_multiplier)
     return replace(records, relation=Relation(), noise=noise)
 
 
-@dataclass(frozen=True, kw_only=True)
-class NewBatch:
-    """A scenario with another bag or batch.
-
-    Args:
-        left_scheme: whether its scheme cannot draw such batches, so that they now come from one
-            bag.
-    """
-
-    scenario: Scenario
-    left_scheme: bool
-
-
-def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
+def with_bag(scenario: Scenario, num_series: int, share: float) -> Scenario:
     """Return the scenario with so many series, and batches of this part of all windows.
 
     A scheme that draws series first may have too few of them for the batch, or a batch no room
@@ -218,7 +173,6 @@ def with_bag(scenario: Scenario, num_series: int, share: float) -> NewBatch:
     keeps = own.is_bag or (own.num_subsequences <= size <= own.num_subsequences * num_series)
     if keeps:
         sampling = replace(own, batch_size=size)
-        return NewBatch(scenario=replace(scenario, data=data, sampling=sampling), left_scheme=False)
+        return replace(scenario, data=data, sampling=sampling)
     sampling = Sampling(batch_size=size, top_level=ONE_BAG)
-    steps = after_steps(scenario, scenario.num_steps)
-    return NewBatch(scenario=replace(steps, data=data, sampling=sampling), left_scheme=True)
+    return replace(after_steps(scenario, scenario.num_steps), data=data, sampling=sampling)

@@ -27,13 +27,7 @@ class Order(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Stretch:
-    """Neighbouring epsilons of ``EPSILON_GRID`` above 0 with the same order.
-
-    Args:
-        start: the first of them.
-        end: the last of them.
-        order: who is the more private at each of them.
-    """
+    """Neighbouring epsilons of ``EPSILON_GRID`` above 0 with the same order."""
 
     start: float
     end: float
@@ -83,12 +77,6 @@ def proven_order(first: ScenarioCurves, second: ScenarioCurves) -> tuple[Stretch
 
     An upper bound has to lie below the other run's attained lower bound: anything less shows
     which bound is the smaller, and not which run.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = curves_of(PRESETS["toy"].scenario)
-    >>> [stretch.order.value for stretch in proven_order(toy, toy)]
-    ['unproven']
     """
     return stretches(_proven_codes(first, second), EPSILON_GRID)
 
@@ -130,22 +118,8 @@ def winning_region(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> tup
     or it is the larger one.
 
     Args:
-        one: the run in question, such as that with one window per series.
         others: at least one run; for a single one this is its :func:`proven_order`.
-
-    Raises:
-        ValueError: there is no other run.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.subsequences import with_subsequences
-    >>> from dpviz.scenario import PRESETS
-    >>> one, other = (
-    ...     curves_of(with_subsequences(PRESETS["toy"].scenario, windows)) for windows in (1, 8))
-    >>> [stretch.order.value for stretch in winning_region(one, [other])]
-    ['first']
     """
-    if not others:
-        raise ValueError("others is empty: there must be a run to compare with")
     codes = np.array([_proven_codes(one, other) for other in others])
     smallest = min(curves.smallest_delta for curves in (one, *others))
     negligible = _on_grid(one).high < smallest

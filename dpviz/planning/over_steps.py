@@ -16,9 +16,11 @@ from dpviz.scenario import Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import MOST_STEPS
 
-LARGEST_EPSILON = 1e3  # the accountant's domain
+_LARGEST_EPSILON = 1e3  # the accountant's domain
+# Largest relative gap of the brackets of delta, as far as it can be had at a reasonable cost.
 DELTA_TOLERANCE = 1e-3
 MOST_CONSECUTIVE_STEPS = 32
+_STEPS_SHOWN = 16
 # A coarse first grid: it is refined until delta itself meets the tolerance.
 _FIRST_TOLERANCE = 5e-3
 _MOST_REFINEMENTS = 6
@@ -67,10 +69,6 @@ def after(scenario: Scenario, length: str) -> Scenario:
 
     Args:
         length: one of those of the setting ``compared_length``.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after(PRESETS["traffic"].scenario, "ten-epochs").num_steps
-    30
     """
     if length == "run":
         return scenario
@@ -100,7 +98,6 @@ class DeltaOverSteps:
 
     Args:
         scenario: the training set-up; how long it trains is of no effect.
-        epsilon: where delta is read.
         steps: numbers of steps, shape (steps,), increasing.
         upper: the best proven upper bounds; quote ``delta_high``.
         lower: the best proven lower bounds; quote ``delta_low``. ``None`` where none is proven.
@@ -120,27 +117,19 @@ class DeltaOverSteps:
 
 
 def after_steps(scenario: Scenario, steps: int) -> Scenario:
-    """Return the scenario's run after so many steps.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after_steps(PRESETS["traffic"].scenario, 7).num_epochs
-    3
-    """
+    """Return the scenario's run after so many steps."""
     return replace(scenario, training=Training(unit="steps", count=steps))
 
 
-def steps_to_show(last: int, points: int = 16) -> tuple[int, ...]:
+def steps_to_show(last: int) -> tuple[int, ...]:
     """Return all steps up to ``last`` if they are few, else ones at even ratios with both ends.
 
     Each costs some 10 ms a bound.
-
-    >>> steps_to_show(4), steps_to_show(10_000, points=3)
-    ((1, 2, 3, 4), (1, 100, 10000))
     """
     last = checked_integer("steps", last, 1, MOST_STEPS)
     if last <= MOST_CONSECUTIVE_STEPS:
         return tuple(range(1, last + 1))
-    return tuple(sorted({round(step) for step in np.geomspace(1, last, points).tolist()}))
+    return tuple(sorted({round(step) for step in np.geomspace(1, last, _STEPS_SHOWN).tolist()}))
 
 
 def delta_over_steps(
@@ -148,7 +137,6 @@ def delta_over_steps(
     epsilon: float,
     steps: Sequence[int],
     *,
-    tolerance: float = DELTA_TOLERANCE,
     lower_as_in_the_paper: bool = False,
 ) -> DeltaOverSteps:
     """Return brackets of delta at one epsilon after each of the steps.
@@ -160,22 +148,14 @@ def delta_over_steps(
         scenario: the training set-up; its own length is of no effect.
         epsilon: privacy loss in nats, from 0 to 1,000.
         steps: increasing numbers of steps.
-        tolerance: largest relative gap of the brackets of delta, as far as it can be had at a
-            reasonable cost.
         lower_as_in_the_paper: compose the lower bounds mirrored, as in Schuchardt et al.,
             Fig. 10. After several units that is no bound (``Kind.UNPROVEN``). What is tight for
             one unit stays the attained lower bound.
 
     Raises:
         ScenarioError: a value is out of range, or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS, Sampling
-    >>> walk = replace(
-    ...     PRESETS["toy"].scenario, sampling=Sampling(batch_size=32, top_level="deterministic"))
-    >>> [f"{delta:.3f}" for delta in delta_over_steps(walk, 1.0, (1, 10, 11)).upper.delta_high]
-    ['0.020', '0.020', '0.040']
     """
-    epsilon = checked_real("epsilon", epsilon, 0.0, LARGEST_EPSILON)
+    epsilon = checked_real("epsilon", epsilon, 0.0, _LARGEST_EPSILON)
     counts = [checked_integer("steps", count, 1, MOST_STEPS) for count in steps]
     if not counts or counts != sorted(set(counts)):
         raise ScenarioError("steps", tuple(counts), "it must be increasing numbers, at least one")
@@ -185,7 +165,7 @@ def delta_over_steps(
         bounds = [_after(bound, scenario, count) for count in counts]
         if lower_as_in_the_paper:
             bounds = [as_in_the_paper(one) if one.kind is Kind.LOWER else one for one in bounds]
-        return _side(bounds, epsilon, tolerance)
+        return _side(bounds, epsilon)
 
     return DeltaOverSteps(
         scenario=scenario,
@@ -210,7 +190,7 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
     return tuple(one.steps[won].tolist())
 
 
-def _side(bounds: Sequence[Bound], epsilon: float, tolerance: float) -> DeltaSide:
+def _side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
     brackets: dict[Bound, tuple[float, float]] = {}
@@ -218,7 +198,7 @@ def _side(bounds: Sequence[Bound], epsilon: float, tolerance: float) -> DeltaSid
     # From the longest run on: its grid is fine enough for most shorter ones.
     for composed in reversed(alike):
         if composed not in brackets:
-            curve = _resolved(composed, epsilon, interval, tolerance)
+            curve = _resolved(composed, epsilon, interval)
             interval = curve.interval
             brackets[composed] = _bracket(curve, epsilon)
     low, high = (np.array([brackets[one][end] for one in alike]) for end in (0, 1))
@@ -245,7 +225,7 @@ def _after(bound: Bound, scenario: Scenario, steps: int) -> Bound:
     return replace(bound, count=count)
 
 
-def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: float) -> Curve:
+def _resolved(bound: Bound, epsilon: float, interval: float | None) -> Curve:
     """Return the curve on a grid that is fine enough for delta at this epsilon."""
     try:
         curve = composed_curve(bound, interval=interval, tolerance=_FIRST_TOLERANCE)
@@ -253,9 +233,9 @@ def _resolved(bound: Bound, epsilon: float, interval: float | None, tolerance: f
         curve = composed_curve(bound, tolerance=_FIRST_TOLERANCE)
     gap = _gap(curve, epsilon)
     for _ in range(_MOST_REFINEMENTS):
-        if gap <= tolerance:
+        if gap <= DELTA_TOLERANCE:
             break
-        refined = curve.interval * max(0.25, 0.8 * float(np.sqrt(tolerance / gap)))
+        refined = curve.interval * max(0.25, 0.8 * float(np.sqrt(DELTA_TOLERANCE / gap)))
         window = max(len(profile.delta) for profile in curve.high) * curve.interval
         widest = max(loss_range(pair) for pair in bound.pairs)
         if window > _MOST_WINDOW * refined or widest > _MOST_POINTS * refined:

@@ -27,7 +27,6 @@ class SeriesCalendar:
 
     Args:
         first: the day on which the first value's time begins, at midnight.
-        step: the time from value to value.
     """
 
     first: date
@@ -87,9 +86,6 @@ class SeriesCalendar:
 
         Mondays or Januaries where as many values last a week or a year, then midnights.
 
-        Args:
-            width: number of values in a row.
-
         >>> hourly = SeriesCalendar.of("2024-01-03", TimeStep(1, "hour"))  # a Wednesday
         >>> hourly.natural_starts(336), hourly.natural_starts(1)
         ([(168, 120), (24, 0)], [(24, 0)])
@@ -122,7 +118,6 @@ class Placement:
 
     Args:
         length: L, the values of the series.
-        first: the first protected value.
         run_length: how many protected values follow each other.
         count: how many such runs there are.
         distance: from the first value of one run to that of the next.
@@ -200,14 +195,6 @@ def placement(
     Values in a row lie away from the ends; values anywhere so far apart that no window holds two of
     them, as long as there is room. Of these places one is taken that begins a day, a week or a year
     where the calendar is known.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(100,),
-    ...                   context_length=6, forecast_length=2)
-    >>> placed = placement(shape, Relation(width=3))
-    >>> placed.values(0), placed.touched(0), placed.touched_windows
-    ((8, 10), (7, 16), 10)
-    >>> placement(shape, Relation(level="user", width=3)).touched_windows
-    24
     """
     length, window = shape.series_lengths[0], shape.window_length
     positions = shape.start_positions
@@ -234,11 +221,7 @@ def placement(
 
 
 def values_in_a_row(shape: DataShape, relation: Relation, first: int) -> Placement:
-    """Return as many protected values in the shortest series, one after the other.
-
-    Args:
-        first: the first protected value.
-    """
+    """Return as many protected values in the shortest series, one after the other."""
     return replace(placement(shape, replace(relation, level="event")), first=first)
 
 
@@ -276,10 +259,8 @@ class Excerpt:
 
     Args:
         first: the first drawn value; below 0 where zeros before the series are drawn.
-        last: the last drawn value.
         runs: how many of the placed runs lie in it, from the first on.
         starts: of the windows that are drawn as examples, increasing.
-        is_whole: whether all of the series is drawn.
         cuts_zeros: whether some of the zeros that the drawn windows read are left out.
     """
 
@@ -292,14 +273,7 @@ class Excerpt:
 
 
 def excerpt(placed: Placement) -> Excerpt:
-    """Return the part around the protected values that is worth drawing.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(1000,),
-    ...                   context_length=6, forecast_length=2)
-    >>> part = excerpt(placement(shape, Relation(width=3)))
-    >>> part.starts, (part.first, part.last), part.is_whole
-    ((6, 7, 11, 16, 17), (0, 19), False)
-    """
+    """Return the part around the protected values that is worth drawing."""
     runs = min(placed.count, _MOST_RUNS)
     starts = _example_starts(placed)
     low = min(placed.values(0)[0], starts[0] - placed.context_length)

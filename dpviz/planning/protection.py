@@ -1,7 +1,7 @@
 """Whom a run could protect: ready-made relations, and those along which epsilon is drawn."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from dpviz.planning.comparison import refusal
@@ -24,47 +24,34 @@ class Missing(Enum):
     LONGEST = "the length of the longest series is not known"
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReadyRelation:
-    """A relation to start from.
+def ready_relations(
+    scenario: Scenario, longest: int | None = None
+) -> dict[str, Relation | Missing]:
+    """Return relations to start from, or why one cannot be had, by their names.
 
-    Args:
-        relation: ``None`` where it cannot be had for these data.
-        missing: why not; ``None`` where it can.
-    """
-
-    name: str
-    relation: Relation | None
-    missing: Missing | None = None
-
-
-def ready_relations(scenario: Scenario, longest: int | None = None) -> tuple[ReadyRelation, ...]:
-    """Return one value, two weeks in a row, four visits, and the whole series.
-
-    They keep how far a value may change, and the channels.
+    One value, two weeks in a row, four visits, and the whole series. They keep how far a value may
+    change, and the channels.
 
     Args:
         scenario: the training set-up, with a data shape.
         longest: the length of the longest series, where the shape leaves it out.
 
     >>> from dpviz.scenario import PRESETS
-    >>> [ready.relation.width for ready in ready_relations(PRESETS["traffic"].scenario)]
+    >>> [ready.width for ready in ready_relations(PRESETS["traffic"].scenario).values()]
     [1, 336, 4, 17544]
     """
-    shape = scenario.given_shape
-
-    def wide(name: str, level: str, width: int | Missing) -> ReadyRelation:
-        if isinstance(width, Missing):
-            return ReadyRelation(name=name, relation=None, missing=width)
-        relation = replace(scenario.relation, level=level, width=width)
-        return ReadyRelation(name=name, relation=relation)
-
-    return (
-        wide("one-value", "event", 1),
-        wide("two-weeks", "event", _two_weeks(scenario.units.time_step)),
-        wide("four-visits", "user", _VISITS),
-        wide("whole-series", "event", _whole(shape, longest)),
-    )
+    ready = {
+        "one-value": ("event", 1),
+        "two-weeks": ("event", _two_weeks(scenario.units.time_step)),
+        "four-visits": ("user", _VISITS),
+        "whole-series": ("event", _whole(scenario.given_shape, longest)),
+    }
+    return {
+        name: width
+        if isinstance(width, Missing)
+        else replace(scenario.relation, level=level, width=width)
+        for name, (level, width) in ready.items()
+    }
 
 
 def _two_weeks(step: TimeStep | None) -> int | Missing:
@@ -97,12 +84,7 @@ def widths_to_show(scenario: Scenario, level: str, *, thin: bool = False) -> tup
 
     Args:
         scenario: the training set-up, with a data shape.
-        level: ``event`` or ``user``.
         thin: whether a few have to do.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> widths_to_show(PRESETS["traffic"].scenario, "user", thin=True)
-    (1, 10, 100, 147, 17544)
     """
     shape = scenario.given_shape
     whole = _whole_series(scenario)
@@ -140,12 +122,7 @@ def swept_relations(scenario: Scenario) -> dict[str, list[Scenario]]:
 
 
 def slider_widths(scenario: Scenario) -> list[int]:
-    """Return round numbers of values and durations, up to the whole series.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> slider_widths(PRESETS["toy"].scenario)
-    [1, 2, 5, 10, 20]
-    """
+    """Return round numbers of values and durations, up to the whole series."""
     whole = _whole_series(scenario)
     widths = {*_round_numbers(whole, _DIGITS), whole}
     if scenario.units.time_step is not None:
@@ -157,11 +134,6 @@ def first_touching_all(shape: DataShape, level: str) -> int | None:
     """Return the fewest values that touch every window of the shortest series.
 
     ``None`` where a relation may not be so wide.
-
-    >>> shape = DataShape(num_series=1, series_lengths=(100,),
-    ...                   context_length=6, forecast_length=2)
-    >>> first_touching_all(shape, "event"), first_touching_all(shape, "user")
-    (92, 13)
     """
     positions, window = shape.start_positions, shape.window_length
     width = max(1, positions - window + 1) if level == "event" else -(-positions // window)
@@ -200,13 +172,7 @@ def length_order_is_known(scenario: Scenario) -> bool:
 
 
 def hides_all_values(scenario: Scenario) -> bool:
-    """Return whether more protected values would change no bound: all windows are touched already.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> [hides_all_values(at_relation(toy, "event", width)) for width in (18, 19)]
-    [False, True]
-    """
+    """Return whether more protected values change no bound: all windows are touched already."""
     shape = scenario.shape
     if shape is None or scenario.relation.touched_windows(shape) < shape.start_positions:
         return False

@@ -80,13 +80,7 @@ class SweepPoint:
 def proven_epsilon(
     scenario: Scenario, *, tolerance: float = DEFAULT_TOLERANCE, may_change_direction: bool = True
 ) -> ProvenEpsilon:
-    """Return the best proven bounds on epsilon at the scenario's delta.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> proven = proven_epsilon(PRESETS["toy"].scenario)
-    >>> f"{proven.epsilon_lower:.1f} to {proven.epsilon_upper:.1f}"
-    '17.6 to 19.0'
-    """
+    """Return the best proven bounds on epsilon at the scenario's delta."""
     account = account_for(scenario, tolerance=tolerance, may_change_direction=may_change_direction)
     upper, lower = account.upper, account.lower
     return ProvenEpsilon(

@@ -38,7 +38,6 @@ class Quantity:
     """One thing that is varied.
 
     Args:
-        value: returns a scenario's own value.
         with_value: returns the scenario with another value; raises :class:`ScenarioError` where
             that is not allowed beside the rest.
         ladder: returns the values to search, from the easiest to the hardest to meet a goal with;
@@ -74,15 +73,9 @@ def rungs_of(scenario: Scenario, quantity: str) -> tuple[Ladder, Callable[[int],
 
     Raises:
         ScenarioError: the scenario does not depend on the quantity.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> ladder, at = rungs_of(PRESETS["toy"].scenario, "steps")
-    >>> ladder.last, at(7).num_steps
-    (10000000, 7)
     """
     varied = QUANTITIES[quantity]
-    if varied.ladder is None:
-        raise ValueError(f"quantity = {quantity!r} is not allowed: its order is not known")
+    assert varied.ladder is not None
     ladder = varied.ladder(scenario)
     return ladder, lambda rung: varied.with_value(scenario, ladder.value(rung))
 
@@ -156,12 +149,15 @@ def _multipliers_around(scenario: Scenario) -> set[float]:
     return {min(max(_two_digits(one), low), high) for one in _between(*ends)}
 
 
-def _whole_numbers(
+def _whole_number(
     value: Callable[[Scenario], int],
+    with_value: Callable[[Scenario, int], Scenario],
     limits: Callable[[Scenario], tuple[int, int]],
+    *,
     scale: Callable[[Scenario], int] = lambda _: 1,
-) -> Callable[[Scenario], Iterable[float]]:
-    """Return what gives whole numbers around a scenario's own, at even ratios within limits.
+    ladder: Callable[[Scenario], Ladder] | None = None,
+) -> Quantity:
+    """Return a quantity with whole numbers around the own one, at even ratios within limits.
 
     ``scale`` returns below what number the quantity hardly matters: the numbers go well beyond.
     """
@@ -172,7 +168,12 @@ def _whole_numbers(
         within = (round(_two_digits(one) if low < one < high else one) for one in _between(*ends))
         return {min(max(one, low), high) for one in within}
 
-    return around
+    return Quantity(
+        value=value,
+        with_value=lambda scenario, number: with_value(scenario, int(number)),
+        ladder=ladder,
+        around=around,
+    )
 
 
 def _between(low: float, high: float) -> list[float]:
@@ -238,55 +239,37 @@ QUANTITIES = {
     "noise_multiplier": _noise("noise_multiplier", _noise_multipliers(), _multipliers_around),
     "steps": _training("steps"),
     "epochs": _training("epochs"),
-    "training": Quantity(
-        value=lambda scenario: scenario.training.count,
-        with_value=lambda scenario, count: replace(
-            scenario, training=replace(scenario.training, count=int(count))
-        ),
-        around=_whole_numbers(
-            lambda scenario: scenario.training.count,
-            lambda scenario: (1, max(1, most_training(scenario))),
-        ),
+    "training": _whole_number(
+        lambda scenario: scenario.training.count,
+        lambda scenario, count: replace(scenario, training=replace(scenario.training, count=count)),
+        lambda scenario: (1, max(1, most_training(scenario))),
     ),
-    "batch_size": Quantity(
-        value=lambda scenario: scenario.sampling.batch_size,
-        with_value=lambda scenario, size: scenario.with_shape_value("batch_size", int(size))[0],
+    "batch_size": _whole_number(
+        lambda scenario: scenario.sampling.batch_size,
+        lambda scenario, size: scenario.with_shape_value("batch_size", size)[0],
+        lambda scenario: (_batch_sizes(scenario).first, _batch_sizes(scenario).last),
         ladder=_batch_sizes,
-        around=_whole_numbers(
-            lambda scenario: scenario.sampling.batch_size,
-            lambda scenario: (_batch_sizes(scenario).first, _batch_sizes(scenario).last),
-        ),
     ),
     "num_subsequences": Quantity(
         value=lambda scenario: scenario.sampling.num_subsequences,
         with_value=_with_windows,
         around=lambda _: (1, 2, 4, 8, 16, 32, 64),
     ),
-    "relation_width": Quantity(
-        value=lambda scenario: scenario.relation.width,
-        with_value=lambda scenario, width: replace(
-            scenario, relation=replace(scenario.relation, width=int(width))
-        ),
-        around=_whole_numbers(
-            lambda scenario: scenario.relation.width,
-            lambda scenario: (1, max(_longest(scenario), scenario.relation.width)),
-            # Windows of length l touch l + w - 1 of w values in a row: the first ones hide w - 1.
-            scale=lambda scenario: (
-                shape_of(scenario, "relation_width").window_length
-                if scenario.relation.level == "event"
-                else 1
-            ),
+    "relation_width": _whole_number(
+        lambda scenario: scenario.relation.width,
+        lambda scenario, width: replace(scenario, relation=replace(scenario.relation, width=width)),
+        lambda scenario: (1, max(_longest(scenario), scenario.relation.width)),
+        # Windows of length l touch l + w - 1 of w values in a row: the first ones hide w - 1.
+        scale=lambda scenario: (
+            shape_of(scenario, "relation_width").window_length
+            if scenario.relation.level == "event"
+            else 1
         ),
     ),
-    "context_length": Quantity(
-        value=_context_length,
-        with_value=lambda scenario, length: scenario.with_shape_value(
-            "context_length", int(length)
-        )[0],
-        around=_whole_numbers(
-            _context_length,
-            lambda scenario: (1, max(_longest(scenario), _context_length(scenario))),
-        ),
+    "context_length": _whole_number(
+        _context_length,
+        lambda scenario, length: scenario.with_shape_value("context_length", length)[0],
+        lambda scenario: (1, max(_longest(scenario), _context_length(scenario))),
     ),
     "forecast_noise": _noise("forecast_noise", _label_noises(), lambda _: _LABEL_NOISES),
 }

@@ -1,6 +1,7 @@
 """What a gradient tells of a drawn window: that it shows a value, or which data set it is like."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,7 @@ _MOST_VALUES = 10**6
 _OF_A_TEST, _OF_A_VALUE = 40.0, 2.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Told:
+class Told(NamedTuple):
     """Numbers of windows of some units, shape (units,).
 
     Args:
@@ -141,15 +141,9 @@ class Reading:
 
 
 def _log_ratio(change: FloatArray, values: FloatArray, sigma: float) -> FloatArray:
-    """Return log of N(change, sigma^2) over N(0, sigma^2) of each window's values, summed.
-
-    Args:
-        change: shape (windows, values, channels).
-        values: likewise.
-        sigma: without noise what a changed value is says it all.
-    """
+    """Return each window's log of N(change, sigma^2) over N(0, sigma^2), summed over its values."""
     from_the_middle = values - change / 2.0
-    if sigma == 0.0:
+    if sigma == 0.0:  # what a changed value is says it all
         surely = (np.sign(from_the_middle) * (change > 0.0)).sum(axis=(1, 2))
         return np.asarray(np.where(surely == 0.0, 0.0, np.copysign(np.inf, surely)))
     with np.errstate(over="ignore"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from zlib import crc32
 
 from dpviz.accounting import DEFAULT_TOLERANCE, best_upper
@@ -42,7 +43,6 @@ class RegionPoint:
 
     Args:
         upper: the upper bound on epsilon at the scenario's delta.
-        meets: whether the upper bound is proven to meet the goal.
         only_quoted: whether nothing but the end to quote was computed: the bracket's other end is
             then 0, and how close the quoted one is to the exact value is not known.
     """
@@ -101,14 +101,7 @@ def region_axis(scenario: Scenario, quantity: str, kept: Sequence[float] = ()) -
 
 
 def region_scenario(scenario: Scenario, x: Axis, y: Axis, at: tuple[int, int]) -> Scenario:
-    """Return the settings of a place (column, row).
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> axes = region_axis(toy, "batch_size"), region_axis(toy, "training")
-    >>> region_scenario(toy, *axes, (axes[0].own, axes[1].own)) == toy
-    True
-    """
+    """Return the settings of a place (column, row)."""
     across = x.quantity, x.values[at[0]]
     up = y.quantity, y.values[at[1]]
     try:
@@ -154,11 +147,6 @@ def judged_anew(
 
     Args:
         is_exact: whether it was computed as finely as a plan is searched, so that it always tells.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> point = region_point(PRESETS["toy"].scenario, Target(epsilon=1.0, delta=1e-7))
-    >>> judged_anew(point, Target(epsilon=20.0, delta=1e-7)).meets
-    True
     """
     low, high = point.upper.bracket.low, point.upper.quoted
     meets = high is not None and high <= target.epsilon
@@ -182,18 +170,8 @@ def _every(axis: Axis, stride: int) -> tuple[int, ...]:
     return tuple(sorted({*range(0, last + 1, stride), last, axis.own}))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Refusal:
-    """Why a place of the map has no answer.
-
-    Args:
-        problem: the field, its value, and what is allowed or covered.
-    """
-
-    problem: str
-
-
-Cell = RegionPoint | Refusal
+# What is proven of a place, or why nothing is: a field, its value, and what is allowed or covered.
+Cell = RegionPoint | str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,7 +233,7 @@ def region_cell(
     >>> toy = PRESETS["toy"].scenario
     >>> x, y = region_axis(toy, "num_subsequences"), region_axis(toy, "noise_multiplier")
     >>> region_cell(toy, x, y, (6, y.own), Target(epsilon=4.0, delta=1e-7))
-    Refusal(problem='num_subsequences = 64 is not allowed: it must be at most batch_size (32).')
+    'num_subsequences = 64 is not allowed: it must be at most batch_size (32).'
     """
     tolerance = DEFAULT_TOLERANCE if at == (x.own, y.own) else REGION_TOLERANCE
     columns, rows = region_stages(x, y)[0]
@@ -265,7 +243,7 @@ def region_cell(
         place = region_scenario(scenario, x, y, at)
         return region_point(place, goal, tolerance=tolerance, only_quoted=only_quoted)
     except ScenarioError as problem:
-        return Refusal(problem=str(problem))
+        return str(problem)
 
 
 def region_cells(
@@ -305,14 +283,12 @@ def sources(shown: RegionMap) -> dict[Place, Place]:
         (_nearest(columns, len(shown.x.values)), _nearest(rows, len(shown.y.values)))
         for columns, rows in region_stages(shown.x, shown.y)
     ]
-    rows, columns = shown.shape
     found: dict[Place, Place] = {}
-    for row in range(rows):
-        for column in range(columns):
-            finest_first = [(across[column], up[row]) for across, up in reversed(stages)]
-            source = next((place for place in finest_first if place in shown.cells), None)
-            if source is not None:
-                found[column, row] = source
+    for row, column in product(*map(range, shown.shape)):
+        finest_first = [(across[column], up[row]) for across, up in reversed(stages)]
+        source = next((place for place in finest_first if place in shown.cells), None)
+        if source is not None:
+            found[column, row] = source
     return found
 
 
@@ -344,11 +320,11 @@ def alone(shown: RegionMap, axis: Axis) -> Stretch | None:
     if not meets(shown, shown.own):
         return None
     known = computed_along(shown, axis)
-    own = known.index(axis.own)
-    first = last = own
-    while first > 0 and meets(shown, place_along(shown, axis, known[first - 1])):
+    met = [meets(shown, place_along(shown, axis, at)) for at in known]
+    first = last = known.index(axis.own)
+    while first > 0 and met[first - 1]:
         first -= 1
-    while last + 1 < len(known) and meets(shown, place_along(shown, axis, known[last + 1])):
+    while last + 1 < len(known) and met[last + 1]:
         last += 1
     return Stretch(
         axis=axis,

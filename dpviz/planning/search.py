@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import isqrt
-from typing import Protocol
 
 from dpviz.accounting import DEFAULT_TOLERANCE
 
@@ -132,17 +130,14 @@ def _narrowed(
     return met[0]
 
 
-class Excess(Protocol):
-    """How far a rung is from a goal, more or less exactly; see :func:`last_met`."""
-
-    def __call__(self, rung: int, tolerance: float, *, only_quoted: bool = False) -> float:
-        """Return it; ``only_quoted`` as for :func:`dpviz.accounting.curve.composed_curve`."""
-
-
-def last_met_exactly(excess: Excess, ladder: Ladder) -> Rung:
+def last_met_exactly(excess: Callable[..., float], ladder: Ladder) -> int | None:
     """Return :func:`last_met` by what is exact, searched for mostly by what is quick.
 
     The last word is with what is exact, which mostly agrees.
+
+    Args:
+        excess: takes a rung, ``tolerance`` and perhaps ``only_quoted``, which mean what they mean
+            for :func:`dpviz.accounting.curve.composed_curve`.
     """
     start = ladder.middle
     for tolerance, resolution in ((_COARSE_TOLERANCE, 0.02), (DEFAULT_TOLERANCE, 0.0)):
@@ -150,7 +145,7 @@ def last_met_exactly(excess: Excess, ladder: Ladder) -> Rung:
         near = last_met(quick, ladder, start=start, resolution=resolution)
         start = ladder.first if near is None else near
     exact = partial(excess, tolerance=DEFAULT_TOLERANCE)
-    return Rung(at=last_met(exact, ladder, start=start, stride=_SMALL_STRIDE))
+    return last_met(exact, ladder, start=start, stride=_SMALL_STRIDE)
 
 
 class _TooManyLooksError(Exception):
@@ -180,14 +175,6 @@ def largest_size(
             tolerance.
         windows: N lambda, what one epoch draws from.
         most_looks: how often the two may be called in all.
-
-    >>> from math import log, sqrt
-    >>> def excess_of(size, steps):
-    ...     return log(size / 321 * sqrt(steps) / 0.51)
-    >>> largest_size(lambda size: excess_of(size, 321 // size),
-    ...              lambda low, high, _: excess_of(low, 321 // high),
-    ...              windows=321, first=1, last=321)
-    Rung(at=163, is_complete=True)
     """
     looks = 0
 
@@ -216,7 +203,7 @@ def largest_size(
                 if found is not None:
                     return Rung(at=found)
                 continue
-            steps = windows // isqrt(low * high)
+            steps = windows // math.isqrt(low * high)
             cut = windows // (steps + 1) + 1  # the smallest size of so many steps
             if cut <= low:
                 cut = windows // steps + 1

@@ -68,10 +68,10 @@ class AttackCounts:
             is_ordered=self.is_ordered,
         )
 
-    def band(self, error: float = ERROR) -> DeltaRange:
+    def band(self) -> DeltaRange:
         """Return delta of the best claim at each tested epsilon, shape (epsilons,).
 
-        All ranges hold together but with this probability of error, for the largest of the claims'
+        All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
         deltas.
         """
         both = delta_range(
@@ -81,7 +81,7 @@ class AttackCounts:
             wrong=self.wrong,
             is_ordered=self.is_ordered,
             epsilon=TESTED_EPSILONS,
-            error=error,
+            error=ERROR,
         )
         return DeltaRange(
             estimate=both.estimate.max(axis=0), low=both.low.max(axis=0), high=both.high.max(axis=0)
@@ -102,13 +102,6 @@ def simulated_attack(
         units: noisy gradients that the attacker sees in a run.
         seed: the same seed gives the same runs ...
         part: ... of each part.
-
-    >>> from dpviz.planning.worst_case import worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> counts = simulated_attack(case, units=1, runs=2000, seed=1)
-    >>> bool(counts.band().estimate[0] > 0.0)
-    True
     """
     rng = np.random.default_rng([seed, part])
     draws = unit_draws(case, runs * units, rng)
@@ -143,11 +136,6 @@ def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
 
     Raises:
         ScenarioError: so few can be drawn that nothing would be seen.
-
-    >>> from dpviz.planning.worst_case import worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> part_sizes(worst_case(PRESETS["toy"].scenario), units=1, runs=20_000)
-    [1000, 1000, 2000, 4000, 8000, 4000]
     """
     of_windows = sum(reading_cost(case.scenario, reading) for reading in case.readings)
     of_attacks = sum(attack.cost for attack in case.attacks)
@@ -268,15 +256,6 @@ def theory_check(
     Args:
         curves: of :func:`dpviz.planning.worst_case.after_units` as many units as a run has.
         conjecture: of the same scenario as the curves.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.worst_case import after_units, worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> scenario = PRESETS["toy"].scenario
-    >>> case = worst_case(scenario)
-    >>> counts = simulated_attack(case, units=2, runs=1000, seed=1)
-    >>> theory_check(case, curves_of(after_units(scenario, 2)), counts).holds
-    True
     """
     if conjecture is not None:  # below what is resolved it was rounded up
         proven = [curves.upper.place_of(epsilon) for epsilon in EPSILON_GRID.tolist()]
@@ -285,7 +264,7 @@ def theory_check(
         case=case,
         curves=curves,
         runs=counts.runs,
-        band=counts.band(ERROR),
+        band=counts.band(),
         conjecture=conjecture,
     )
 

@@ -24,11 +24,6 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
 
     False also with noise on context or labels, for shuffled walks, bins, and one bag of several
     lengths.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> single_unit_exceeds(toy, 5.0), single_unit_exceeds(toy, 6.0)  # one step has 5.397
-    (True, False)
     """
     shift = SUBSTITUTION_SHIFT
     # Under independent drawing the second distribution lies at negative multiples, which is no

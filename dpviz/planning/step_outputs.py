@@ -60,13 +60,7 @@ class StepOutputs:
 
 
 def step_outputs(scenario: Scenario) -> StepOutputs:
-    """Return the bounds on one step's outputs.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> outputs = step_outputs(PRESETS["toy"].scenario)
-    >>> outputs.upper.bound.theorem, f"{outputs.upper.share:.5f}"
-    ('4.4', '0.00683')
-    """
+    """Return the bounds on one step's outputs."""
     guarantee = guarantee_for(scenario)
     if isinstance(guarantee.upper.pair, AllocatedPair):
         guarantee = _one_step(scenario, guarantee.upper.pair.rate)

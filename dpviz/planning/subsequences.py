@@ -23,16 +23,10 @@ def with_subsequences(scenario: Scenario, windows: int) -> Scenario:
 
     Args:
         scenario: the training set-up; where it has this many windows already it is returned.
-        windows: lambda.
 
     Raises:
         ScenarioError: a batch has not room for so many windows of one series, there are not
             enough series for so few, or all windows lie in one bag.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> several = with_subsequences(PRESETS["traffic"].scenario, 4)
-    >>> several.sampling.series_per_batch, several.num_steps, several.num_epochs
-    (64, 12000, 924)
     """
     sampling = scenario.sampling
     if sampling.is_bag:
@@ -70,22 +64,12 @@ def of_equal_work(scenario: Scenario, windows: int) -> Scenario:
     It makes as many steps as before, see :func:`with_subsequences`. Training that is counted in
     epochs stays so where these steps are a whole number of the new epochs; else it is counted in
     steps from then on.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = replace(PRESETS["toy"].scenario, training=Training(unit="epochs", count=100))
-    >>> [of_equal_work(toy, windows).training.count for windows in (4, 32)]
-    [25, 1000]
     """
     return counted_in(with_subsequences(scenario, windows), scenario.training.unit)
 
 
 def possible_subsequences(scenario: Scenario) -> tuple[int, ...]:
-    """Return the compared numbers of windows that the batch size allows, and the scenario's own.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> possible_subsequences(PRESETS["toy"].scenario)
-    (1, 2, 4, 8, 16, 32)
-    """
+    """Return the compared numbers of windows that the batch size allows, and the scenario's own."""
     candidates = sorted({*COMPARED_SUBSEQUENCES, scenario.sampling.num_subsequences})
     return tuple(windows for windows in candidates if _is_possible(scenario, windows))
 

@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
-from dpviz.accounting import DEFAULT_TOLERANCE, Curve, composed_curve
+from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, Curve, composed_curve
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.quantities import value_of
 from dpviz.risk import advantage, success, true_positive_rate
@@ -21,42 +21,8 @@ _EPSILON_DIGITS, _SHARE_DIGITS = 6, 4
 # Below the delta that decides, so that the curve is known well around it.
 _SHARE_OF_ADVANTAGE = 0.1
 
-
-class Goal(Protocol):
-    """What is asked of training: a number that its upper bound must not exceed."""
-
-    @property
-    def field(self) -> str:
-        """Name of the number that is asked for."""
-
-    @property
-    def limit(self) -> float:
-        """The number that is asked for."""
-
-    def resolved_at(self) -> float:
-        """Return the delta around which a curve has to be known well."""
-
-    def applied_to(self, scenario: Scenario) -> Scenario:
-        """Return the scenario that answers are about."""
-
-    def excess(self, curve: Curve) -> float:
-        """Return how far an upper bound's curve is from the goal, as a logarithm.
-
-        At most 0 exactly where the goal is met; grows with what the curve allows.
-        """
-
-    def least_excess(self, curve: Curve) -> float:
-        """Return the same from below: above 0 only where the bound certainly misses the goal."""
-
-    def reached(self, curve: Curve) -> str:
-        """Return what the curve gives, in words that go on from "gives"."""
-
-    def halved(self) -> "Goal":
-        """Return the goal of half the privacy loss: half of epsilon, or of what exceeds guessing.
-
-        Raises:
-            ScenarioError: that little is no goal.
-        """
+# A goal is a number, called ``field``, that an upper bound must not exceed. How far a curve is from
+# it is a logarithm: at most 0 exactly where the goal is met; it grows with what the curve allows.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,11 +44,11 @@ class Target:
         return self.epsilon
 
     def resolved_at(self) -> float:
-        """Return the target's delta."""
+        """Return the delta around which a curve has to be known well: the target's."""
         return self.delta
 
     def applied_to(self, scenario: Scenario) -> Scenario:
-        """Return the scenario at the target's delta."""
+        """Return the scenario that answers are about: at the target's delta."""
         return replace(scenario, delta=self.delta)
 
     def excess(self, curve: Curve) -> float:
@@ -90,7 +56,7 @@ class Target:
         return log_ratio(curve.quoted_epsilon_at(self.delta), self.epsilon)
 
     def least_excess(self, curve: Curve) -> float:
-        """Return the same from below."""
+        """Return the same from below: above 0 only where the bound certainly misses the goal."""
         low = curve.epsilon_at(self.delta).low
         if low is None:
             # No epsilon was found that is large enough: at the target's own delta is too large.
@@ -99,82 +65,15 @@ class Target:
         return math.log(low / self.epsilon) if low > self.epsilon else -math.inf
 
     def reached(self, curve: Curve) -> str:
-        """Return epsilon at the target's delta."""
+        """Return epsilon at the target's delta, in words that go on from "gives"."""
         epsilon = curve.quoted_epsilon_at(self.delta)
         written = None if epsilon is None else _rounded_up(epsilon, _EPSILON_DIGITS)
         reached = "no finite epsilon" if written is None else f"epsilon {written}"
         return f"{reached} at delta {self.delta!r}"
 
     def halved(self) -> "Target":
-        """Return half of epsilon at the same delta."""
+        """Return the goal of half of epsilon, or raise ``ScenarioError`` if that is none."""
         return Target(epsilon=0.5 * self.epsilon, delta=self.delta)
-
-
-def _rounded_up(value: float, digits: int) -> str:
-    """Return an upper bound in so many digits."""
-    context = Context(prec=digits, rounding=ROUND_CEILING)
-    return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
-
-
-def log_ratio(value: float | None, limit: float) -> float:
-    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded."""
-    if value is None:
-        return math.inf
-    if value <= 0.0:
-        return -math.inf
-    by = math.log(value / limit)
-    return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
-
-
-def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: bool = False) -> float:
-    """Return how far a scenario's best upper bound is from a goal: at most 0 where it is met.
-
-    ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
-    """
-    curve = _upper(scenario, goal, tolerance, only_quoted=only_quoted)
-    return goal.excess(curve)
-
-
-def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
-    """Return from below what :func:`excess` has from above.
-
-    Where that is not above 0, or not known to be, it is minus infinity.
-    """
-    return goal.least_excess(_upper(scenario, goal, tolerance))
-
-
-def _upper(
-    scenario: Scenario,
-    goal: Goal,
-    tolerance: float = DEFAULT_TOLERANCE,
-    *,
-    only_quoted: bool = False,
-) -> Curve:
-    return composed_curve(
-        guarantee_for(scenario).upper,
-        at_delta=goal.resolved_at(),
-        tolerance=tolerance,
-        only_quoted=only_quoted,
-    )
-
-
-def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
-    """Return the error where even the tightest scenario does not meet the goal."""
-    best = _upper(tightest, goal)
-    extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
-    return ScenarioError(
-        goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"
-    )
-
-
-def none_meets(first: Scenario, last: Scenario, quantity: str, goal: Goal) -> ScenarioError:
-    """Return the error where none from one scenario to another is known to meet the goal."""
-    searched = f"{value_of(first, quantity):,} to {value_of(last, quantity):,}"
-    # Epsilon need not be the smallest at either end: "even" would say too much.
-    at_first = unreachable(first, quantity, goal).allowed.removeprefix("even ")
-    return ScenarioError(
-        goal.field, goal.limit, f"of {quantity} {searched} none is known to meet it; {at_first}"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,22 +106,19 @@ class SuccessGoal:
 
     def excess(self, curve: Curve) -> float:
         """Return the logarithm of advantage over the advantage that is allowed."""
-        high = success(curve).high
-        assert high is not None
+        _, high = _ends(success(curve))
         return _signed(advantage(curve).high, 2.0 * self.success - 1.0, high <= self.success)
 
     def least_excess(self, curve: Curve) -> float:
         """Return the same from below."""
-        low = success(curve).low
-        assert low is not None
+        low, _ = _ends(success(curve))
         if low <= self.success:
             return -math.inf
         return max(0.0, log_ratio(advantage(curve).low, 2.0 * self.success - 1.0))
 
     def reached(self, curve: Curve) -> str:
         """Return how often an attacker may be right."""
-        high = success(curve).high
-        assert high is not None
+        _, high = _ends(success(curve))
         return f"at most {_rounded_up(high, _SHARE_DIGITS)} of attacks right at even odds"
 
     def halved(self) -> "SuccessGoal":
@@ -253,11 +149,8 @@ class HitsGoal:
             keep_real(self, name, *RATE_RANGE, field=f"target_{name}")
         false, true = self.false_positive_rate, self.true_positive_rate
         if true <= false:
-            raise ScenarioError(
-                self.field,
-                true,
-                f"it must be more than the false positive rate ({false!r}), which a guess has",
-            )
+            only = f"it must be more than the false positive rate ({false!r}), which a guess has"
+            raise ScenarioError(self.field, true, only)
 
     @property
     def limit(self) -> float:
@@ -301,16 +194,89 @@ class HitsGoal:
         return self.true_positive_rate - self.false_positive_rate
 
     def _hits(self, curve: Curve) -> tuple[float, float]:
-        bracket = true_positive_rate(curve, self.false_positive_rate)
-        assert bracket.low is not None
-        assert bracket.high is not None
-        return bracket.low, bracket.high
+        return _ends(true_positive_rate(curve, self.false_positive_rate))
+
+
+def _rounded_up(value: float, digits: int) -> str:
+    """Return an upper bound in so many digits."""
+    context = Context(prec=digits, rounding=ROUND_CEILING)
+    return f"{float(context.create_decimal_from_float(value)):.{digits}g}"
+
+
+def log_ratio(value: float | None, limit: float) -> float:
+    """Return ln(value / limit), whose sign is that of the comparison whatever is rounded."""
+    if value is None:
+        return math.inf
+    if value <= 0.0:
+        return -math.inf
+    by = math.log(value / limit)
+    return min(by, 0.0) if value <= limit else max(by, math.ulp(1.0))
+
+
+def _ends(bracket: Bracket) -> tuple[float, float]:
+    """Return both ends of what lies from 0 to 1, and is therefore always known."""
+    assert bracket.low is not None
+    assert bracket.high is not None
+    return bracket.low, bracket.high
 
 
 def _signed(value: float | None, limit: float, met: bool) -> float:
     """Return ln(value / limit), with the sign that says whether the goal is met."""
     by = log_ratio(value, limit)
     return min(by, 0.0) if met else max(by, math.ulp(1.0))
+
+
+Goal = Target | SuccessGoal | HitsGoal
+
+
+def excess(scenario: Scenario, goal: Goal, tolerance: float, *, only_quoted: bool = False) -> float:
+    """Return how far a scenario's best upper bound is from a goal: at most 0 where it is met.
+
+    ``only_quoted``: see :func:`dpviz.accounting.curve.composed_curve`.
+    """
+    return goal.excess(_upper(scenario, goal, tolerance, only_quoted=only_quoted))
+
+
+def least_excess(scenario: Scenario, goal: Goal, tolerance: float) -> float:
+    """Return from below what :func:`excess` has from above.
+
+    Where that is not above 0, or not known to be, it is minus infinity.
+    """
+    return goal.least_excess(_upper(scenario, goal, tolerance))
+
+
+def _upper(
+    scenario: Scenario,
+    goal: Goal,
+    tolerance: float = DEFAULT_TOLERANCE,
+    *,
+    only_quoted: bool = False,
+) -> Curve:
+    return composed_curve(
+        guarantee_for(scenario).upper,
+        at_delta=goal.resolved_at(),
+        tolerance=tolerance,
+        only_quoted=only_quoted,
+    )
+
+
+def unreachable(tightest: Scenario, quantity: str, goal: Goal) -> ScenarioError:
+    """Return the error where even the tightest scenario does not meet the goal."""
+    best = _upper(tightest, goal)
+    extreme = f"{value_of(tightest, quantity):,}".removesuffix(".0")
+    return ScenarioError(
+        goal.field, goal.limit, f"even {quantity} {extreme} gives {goal.reached(best)}"
+    )
+
+
+def none_meets(first: Scenario, last: Scenario, quantity: str, goal: Goal) -> ScenarioError:
+    """Return the error where none from one scenario to another is known to meet the goal."""
+    searched = f"{value_of(first, quantity):,} to {value_of(last, quantity):,}"
+    # Epsilon need not be the smallest at either end: "even" would say too much.
+    at_first = unreachable(first, quantity, goal).allowed.removeprefix("even ")
+    return ScenarioError(
+        goal.field, goal.limit, f"of {quantity} {searched} none is known to meet it; {at_first}"
+    )
 
 
 def goal_of(view: View, delta: float) -> Goal:

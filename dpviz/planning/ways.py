@@ -23,7 +23,6 @@ class Way:
 
     Args:
         quantity: what is changed; the noise multiplier may follow it.
-        after: its value in ``scenario``.
         scenario: the plan with the change; it meets its goal.
     """
 
@@ -41,12 +40,7 @@ class Way:
 
 
 def noise_per_gradient(scenario: Scenario) -> float:
-    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> noise_per_gradient(PRESETS["traffic"].scenario)
-    0.015625
-    """
+    """Return sigma / Lambda: noise on the averaged gradient, its deviation in clipping norms."""
     return scenario.noise.noise_multiplier / scenario.sampling.batch_size
 
 
@@ -72,15 +66,7 @@ def ways_to_less_noise(scenario: Scenario) -> tuple[str, ...]:
 
 
 def by_coins(scenario: Scenario) -> Scenario | None:
-    """Return the run with each series drawn by a coin of its own.
-
-    Returns:
-        ``None`` where it is drawn so already, or where it does not fit the rest.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> by_coins(PRESETS["toy"].scenario).sampling.top_level
-    'poisson'
-    """
+    """Return the run with each series drawn by a coin; ``None`` if it is, or does not fit."""
     if scenario.sampling.takes_series_by_coins:
         return None
     try:
@@ -103,14 +89,7 @@ def ways_found(
 def to_less_loss(scenario: Scenario, quantity: str, stricter: Goal) -> Way | None:
     """Return the least change of a quantity that meets a stricter goal.
 
-    Returns:
-        ``None`` where no value meets it, or where it is met already.
-
-    >>> from dpviz.planning.target import Target
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> to_less_loss(toy, "steps", Target(epsilon=9.5, delta=1e-7)).after
-    99.0
+    ``None`` where no value meets it, or where it is met already.
     """
     try:
         found = calibration(scenario, quantity, stricter).scenario
@@ -125,9 +104,7 @@ def to_less_noise(scenario: Scenario, quantity: str, goal: Goal) -> Way | None:
 
     Half of the noise on the *averaged* gradient, sigma / Lambda: with a larger batch the noise
     multiplier follows what the goal then needs, with anything else it is half of what it was.
-
-    Returns:
-        ``None`` where nothing allowed does.
+    ``None`` where nothing allowed does.
     """
     if quantity == "batch_size":
         found = _larger_batch(scenario, goal)

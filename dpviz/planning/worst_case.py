@@ -31,12 +31,6 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
     A unit is a step; of walks an epoch, of which one step uses the series. The
     samplers are those of :mod:`dpviz.sampling`; windows of other series, of which nothing is told,
     are not drawn.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> draws = unit_draws(case, 1000, np.random.default_rng(1))
-    >>> int(draws.told[case.in_order.reading].there.sum())
-    12
     """
     scheme = scheme_for(case.scenario)
     is_bag = scheme.top_level == ONE_BAG
@@ -47,11 +41,7 @@ def unit_draws(case: "WorstCase", units: int, rng: np.random.Generator) -> UnitD
         for reading, rows in counts.items():
             for row, marked in zip(rows, reading.tell(starts, rng), strict=True):
                 row += np.bincount(owners[marked], minlength=units)
-    told = {
-        reading: Told(answered=answered, there=there, not_there=not_there)
-        for reading, (answered, there, not_there) in counts.items()
-    }
-    return UnitDraws(told=told, step=step)
+    return UnitDraws(told={reading: Told(*rows) for reading, rows in counts.items()}, step=step)
 
 
 def _windows(
@@ -141,8 +131,7 @@ class WorstCase:
     out. Where that number is random it is 0 for windows that hold none, +C for those that do if the
     value is there, and -C if another one is in its place (Thms E.8, F.8). Of series that are put
     into bins those that hold none have -C, and windows of other series 0 (Prop. 24). With noise on
-    windows
-    "there" may be what a test of the noised window says (Propositions 6 and 22).
+    windows "there" may be what a test of the noised window says (Propositions 6 and 22).
 
     Args:
         scenario: one step of the simulated mechanism: series as long as the shortest one.
@@ -152,7 +141,6 @@ class WorstCase:
             uses the series.
         attacks: all by which the lower bound is attained: also with gradients in two directions
             (Proposition 7), and by who does not know the order of a shuffled walk (Proposition 8).
-        theorem: the lower bound's.
     """
 
     scenario: Scenario
@@ -178,11 +166,6 @@ def worst_case(scenario: Scenario) -> WorstCase:
     Raises:
         ScenarioError: rates are given instead of a shape, a person is in several series, or series
             are put into bins in a way of which no attack is known; or no bound covers the scenario.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> case = worst_case(PRESETS["toy"].scenario)
-    >>> case.theorem, case.unit.value, case.in_order.is_two_sided
-    ('4.4', 'step', False)
     """
     shape, noise, sampling = drawn_shape(scenario), scenario.noise, scenario.sampling
     if scenario.relation.series_per_person > 1:
@@ -226,11 +209,6 @@ def worst_case(scenario: Scenario) -> WorstCase:
 
 
 def after_units(scenario: Scenario, units: int) -> Scenario:
-    """Return the scenario after so many steps; of walks, epochs.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> after_units(PRESETS["traffic"].scenario, 3).training
-    Training(unit='steps', count=3)
-    """
+    """Return the scenario after so many steps; of walks, epochs."""
     unit = "epochs" if scenario.sampling.is_walk else "steps"
     return replace(scenario, training=Training(unit=unit, count=units))

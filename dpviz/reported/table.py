@@ -35,13 +35,7 @@ class Cell:
 
     @property
     def deviation(self) -> float | None:
-        """The spread as a number; ``None`` where none is printed, or the mean a second time.
-
-        >>> Cell(at=0.5, mean="0.157", spread="0.002", bold=True).deviation
-        0.002
-        >>> Cell(at=0.5, mean="0.060", spread="0.060", bold=True).deviation is None
-        True
-        """
+        """The spread as a number; ``None`` where none is printed, or the mean a second time."""
         return None if self.spread is None or self.repeats_mean else float(self.spread)
 
     @property
@@ -285,14 +279,6 @@ def setup_of(table: ReportedTable, column: int, windows: str = "stated") -> SetU
         column: the place of the column, from 0.
         windows: ``stated``: the context that the paper states; ``lags``: with DeepAR's largest
             lag added to it. The paper says that its lags count as context, but not how.
-
-    >>> found = setup_of(TABLES["6"], 3)
-    >>> found.scenario.relation.width, found.target_epsilon
-    (8, 4.0)
-    >>> setup_of(TABLES["2"], 1, "lags").scenario.data.context_length
-    265
-    >>> setup_of(TABLES["2"], 6) is None  # epsilon is unlimited
-    True
     """
     at = table.columns[column]
     epsilon = at if table.epsilon is None else table.epsilon

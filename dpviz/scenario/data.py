@@ -29,11 +29,6 @@ class DataShape:
 
     Raises:
         ScenarioError: a value is out of range, or a series is too short to be forecast.
-
-    >>> shape = DataShape(
-    ...     num_series=320, series_lengths=(20,), context_length=1, forecast_length=1)
-    >>> shape.start_positions
-    20
     """
 
     num_series: int

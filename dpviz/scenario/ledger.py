@@ -124,11 +124,6 @@ def ledger_from_query(query: Mapping[str, str]) -> tuple[NamedRun, ...]:
 
     Raises:
         ScenarioError: a place holds no run.
-
-    >>> from dpviz.scenario.presets import PRESETS
-    >>> runs = with_run((), NamedRun(name="first", scenario=PRESETS["toy"].scenario))
-    >>> ledger_from_query(ledger_to_query(runs)) == runs
-    True
     """
     texts = [query.get(parameter, "") for parameter in LEDGER_PARAMETERS]
     return tuple(_run(text) for text in texts if text)
@@ -167,11 +162,6 @@ def ledger_from_json(text: str | bytes, *, most: int = MOST_RUNS_IN_A_FILE) -> t
     Raises:
         ScenarioError: the text is no ledger, a run is not allowed, or the runs do not belong
             together.
-
-    >>> from dpviz.scenario.presets import PRESETS
-    >>> runs = (NamedRun(name="first", scenario=PRESETS["toy"].scenario),)
-    >>> ledger_from_json(ledger_to_json(runs)) == runs
-    True
     """
     if len(text) > LONGEST_LEDGER:
         raise ScenarioError("ledger", None, f"it may have at most {LONGEST_LEDGER:,} bytes")

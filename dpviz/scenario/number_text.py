@@ -65,10 +65,6 @@ def real_number(text: str) -> WrittenReal:
 
     >>> real_number("1e-7"), real_number("1e400") == float("inf")
     (1e-7, True)
-    >>> real_number("1e-400")
-    Traceback (most recent call last):
-    ...
-    ValueError: too close to 0: '1e-400'
     """
     if len(text) > _MOST_CHARACTERS or not _REAL.fullmatch(text):
         raise ValueError(f"no number: {text[:60]!r}")
@@ -143,10 +139,6 @@ def written_whole(text: str) -> int:
 
     >>> written_whole("12,000"), written_whole("1e4"), written_whole("1.5·10⁶")
     (12000, 10000, 1500000)
-    >>> written_whole("4.000")
-    Traceback (most recent call last):
-    ...
-    ValueError: no whole number: '4.000'
     """
     exact = _exact(text)
     compact = _compact(text)

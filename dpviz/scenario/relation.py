@@ -55,15 +55,7 @@ class Relation:
         keep_integer(self, "series_per_person", 1, MOST_SERIES_PER_PERSON)
 
     def touched_windows(self, shape: DataShape, start_positions: int | None = None) -> int:
-        """Return k, the most windows of one series that one individual can touch (App. I).
-
-        >>> shape = DataShape(num_series=1, series_lengths=(100,),
-        ...                   context_length=6, forecast_length=2)
-        >>> Relation(width=1).touched_windows(shape), Relation(width=3).touched_windows(shape)
-        (8, 10)
-        >>> Relation(level="user", width=3).touched_windows(shape)
-        24
-        """
+        """Return k, the most windows of one series that one individual can touch (App. I)."""
         positions = shape.start_positions if start_positions is None else start_positions
         return min(self.reach(shape.window_length), positions)
 
@@ -170,9 +162,6 @@ def worst_case_lengths(
     ...                            forecast_length=18, relation=Relation())
     >>> shape.series_lengths, shape.longer_series_beyond
     ((68, 69, 126), None)
-    >>> worst_case_lengths([126, 68, 69], num_series=3, context_length=12,
-    ...                    forecast_length=6, relation=Relation()).series_lengths
-    (68,)
     """
     distinct = sorted(set(lengths))
     if not distinct:

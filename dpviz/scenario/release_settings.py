@@ -38,7 +38,6 @@ class ReleaseSettings:
         length: T, number of steps of the series; it is public.
         participation: I, the most steps in which one individual is counted.
         times_per_step: M, how often an individual is counted in one of them, at most.
-        delta: likewise.
         rate: p, the probability with which each step is kept.
         filter_width: sigma_g, standard deviation of the Gaussian filter, in steps.
         coefficients: of the Fourier transform that are released, both signs of frequencies counted.

@@ -46,7 +46,10 @@ class Scenario:
                     self.sampling.batch_size,
                     f"it must be at most {largest:,}, the number of series{many}",
                 )
-            self._check_series_of_a_person(self.data)
+            per_person = self.relation.series_per_person
+            if per_person > self.data.num_series:
+                allowed = f"there are {self.data.num_series:,} series in all"
+                raise ScenarioError("series_per_person", per_person, allowed)
         else:
             self._check_that_rates_suffice(self.data)
         if self.num_steps > MOST_STEPS:
@@ -55,13 +58,6 @@ class Scenario:
                 most = MOST_STEPS // self.steps_per_epoch
                 allowed = f"it must be at most {most:,}, {_TO_COME_TO}"
             raise ScenarioError(self.training.unit, self.training.count, allowed)
-
-    def _check_series_of_a_person(self, shape: DataShape) -> None:
-        many = self.relation.series_per_person
-        if many > shape.num_series:
-            raise ScenarioError(
-                "series_per_person", many, f"there are {shape.num_series:,} series in all"
-            )
 
     def _check_that_rates_suffice(self, rates: Rates) -> None:
         width, many = self.relation.width, self.relation.series_per_person
@@ -256,11 +252,7 @@ def batch_lowered_note(sampling: Sampling) -> str:
 
 
 def _smallest_top_rate(epochs: int) -> str:
-    """Return from which rho on so many epochs are no more steps than training may have.
-
-    >>> _smallest_top_rate(100)
-    'it must be at least 1e-05, for 100 epochs to come to at most 10,000,000 steps'
-    """
+    """Return from which rho on so many epochs are no more steps than training may have."""
     least = 1.0 / (MOST_STEPS // epochs)
     # Six digits say it, if not rounded to a smaller rate.
     told = f"{least:.6g}" if float(f"{least:.6g}") >= least else repr(least)
@@ -268,12 +260,7 @@ def _smallest_top_rate(epochs: int) -> str:
 
 
 def _allowed_beside(scenario: Scenario, field: str, problem: ScenarioError) -> str:
-    """Return what the other fields allow for one of a scenario's data shape, or the batch size.
-
-    Args:
-        scenario: one with a data shape.
-        problem: what is wrong of another field with the value that was given.
-    """
+    """Return what the others allow for a field of the data shape, given the problem of another."""
     shape, sampling = scenario.given_shape, scenario.sampling
     if problem.field == "series_per_person":
         many = scenario.relation.series_per_person

@@ -12,7 +12,6 @@ from functools import partial
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Self, TypeVar
 
 # Journals of form 1 had numbers of rows in the place of names of cases, those of form 2 no checks.
@@ -115,12 +114,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
 

@@ -75,16 +75,11 @@ def read_grid(text: str, *, is_toml: bool = False) -> tuple[Row, ...]:
     except ValueError as problem:  # a name that occurs twice, too
         kind = "TOML" if is_toml else "JSON"
         raise GridError(f"it is not {kind} ({str(problem).rstrip('.')}): {_FORM}") from None
-    return _rows(_all_fields(found))
+    return tuple(_row(number, fields) for number, fields in enumerate(_all_fields(found), start=1))
 
 
 def _toml_real(text: str) -> Any:
     return real_value(text.replace("_", ""))  # which TOML lets stand between digits
-
-
-def from_grid(grid: Fields) -> tuple[Row, ...]:
-    """Return the rows of a grid: fields, each with a value or a list of values."""
-    return _rows(_grid(grid))
 
 
 def fingerprint(rows: tuple[Row, ...], epsilons: tuple[float, ...], version: str) -> str:
@@ -122,10 +117,6 @@ def _check_number(rows: int) -> None:
         raise GridError(f"it describes no scenario: {_FORM}")
     if rows > MOST_ROWS:
         raise GridError(f"it describes {rows:,} scenarios: at most {MOST_ROWS:,} are computed")
-
-
-def _rows(all_fields: Iterator[Fields]) -> tuple[Row, ...]:
-    return tuple(_row(number, fields) for number, fields in enumerate(all_fields, start=1))
 
 
 def _row(number: int, fields: Fields) -> Row:
@@ -178,14 +169,9 @@ def _answer(text: str, epsilons: Sequence[float], curve: Callable[..., Curve]) -
         return _proven(from_json(text), epsilons, curve)
     except ScenarioError as problem:
         return refusal(problem)
-    except WindowTooLargeError as problem:
-        return {"status": FAILED, "error_field": None, "error": str(problem)}
     except Exception as problem:  # one row must not cost the others
-        return {
-            "status": FAILED,
-            "error_field": None,
-            "error": f"{type(problem).__name__}: {problem}",
-        }
+        kind = "" if isinstance(problem, WindowTooLargeError) else f"{type(problem).__name__}: "
+        return {"status": FAILED, "error_field": None, "error": f"{kind}{problem}"}
 
 
 def _proven(scenario: Scenario, epsilons: Sequence[float], curve: Callable[..., Curve]) -> Answer:

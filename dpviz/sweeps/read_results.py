@@ -1,5 +1,6 @@
 """The results of a sweep out of a file, which anybody may have made."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from dpviz.series_file.errors import quoted
 from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Cells, Table
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.grid import ANSWERED, Row, answered, from_grid
+from dpviz.sweeps.grid import ANSWERED, Row, answered, read_grid
 from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA, csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 
@@ -169,15 +170,11 @@ def varying(results: SweepResults, places: NDArray[Any]) -> list[str]:
 
 def example_rows() -> tuple[Row, ...]:
     """Return the scenarios: the toy data set with several batch sizes, noises and lengths."""
-    return from_grid(to_fields(PRESETS["toy"].scenario) | EXAMPLE_GRID)
+    return read_grid(json.dumps(to_fields(PRESETS["toy"].scenario) | EXAMPLE_GRID))
 
 
 def example_results() -> SweepResults:
-    """Return what is proven about them, as read from the file that the command would write.
-
-    >>> len(example_rows())
-    60
-    """
+    """Return what is proven about them, as read from the file that the command would write."""
     rows = example_rows()
     answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
     return read_results(csv_text(results_table(rows, answers, ())).encode(), "example.csv")

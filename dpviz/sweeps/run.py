@@ -107,14 +107,6 @@ def run_sweep(
     Args:
         epsilons: where delta is asked for beside epsilon at each row's delta.
         compute: answers chunks in any order; by default on all processors.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> from dpviz.sweeps.grid import read_grid
-    >>> toy = to_fields(PRESETS["toy"].scenario) | {"batch_size": [32, 999]}
-    >>> rows = read_grid(json.dumps(toy))
-    >>> answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
-    >>> round(answers[0]["epsilon_upper"], 1), answers[1]["error_field"]
-    (19.0, 'batch_size')
     """
     answers = answers_to(
         {row.name: row.scenario for row in rows if row.scenario is not None},

@@ -3,8 +3,7 @@
 from decimal import Decimal
 from math import isfinite
 
-from dpviz.reported import UnreadFigure
-from dpviz.reported.table import ReportedLine, ReportedTable, all_best_at, best_at
+from dpviz.reported.table import ReportedLine, ReportedTable, UnreadFigure, all_best_at, best_at
 from dpviz.scenario import PRESETS, Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.wording.markup import chart_description
@@ -24,7 +23,7 @@ CRPS = "CRPS (continuous ranked probability score)"
 def table_name(table: ReportedTable) -> str:
     """Return a table's name for a list of them.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> table_name(TABLES["5"])
     'Table 5: traffic, values protected w'
     >>> table_name(TABLES["11"])
@@ -40,7 +39,7 @@ def table_name(table: ReportedTable) -> str:
 def figure_name(figure: UnreadFigure) -> str:
     """Return a figure's name for the same list.
 
-    >>> from dpviz.reported import FIGURES_WITHOUT_NUMBERS
+    >>> from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS
     >>> figure_name(FIGURES_WITHOUT_NUMBERS["figure-12"])
     'Figure 12: windows per series λ, no numbers in the text'
     """
@@ -50,7 +49,7 @@ def figure_name(figure: UnreadFigure) -> str:
 def column_name(table: ReportedTable, at: float) -> str:
     """Return what a column of a table is called.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> [column_name(TABLES["2"], at) for at in (0.25, float("inf"))]
     ['ε = 0.25', 'not private']
     """
@@ -65,7 +64,7 @@ def symbol_of(varied: str) -> str:
 def line_name(line: ReportedLine) -> str:
     """Return what a row of a table is called.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> [line_name(line) for line in TABLES["11"].lines[-2:]]
     ['DLinear, half of the values kept', 'Seasonal, all values kept']
     """
@@ -110,7 +109,7 @@ def table_headline(table: ReportedTable, column: int) -> str:
 def table_title(table: ReportedTable) -> str:
     """Return what the chart of a table shows, as a finding.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> table_title(TABLES["2"])
     'Reported by the paper (Table 2), traffic: of the trained, DeepAR has the lowest error in 6 \
 of 7 columns'
@@ -266,7 +265,7 @@ def in_numbers(table: ReportedTable) -> list[str]:
 def against_baselines(table: ReportedTable) -> str:
     """Return where the best trained model is better than the best baseline, and where it is not.
 
-    >>> from dpviz.reported import TABLES
+    >>> from dpviz.reported.table import TABLES
     >>> against_baselines(TABLES["6"])
     'Some trained model is better than every baseline, but not at w = 8 (DLinear 0.066, AutoETS \
 0.064).'

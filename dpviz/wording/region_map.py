@@ -6,7 +6,6 @@ from functools import lru_cache
 from dpviz.planning.region import (
     Axis,
     Place,
-    Refusal,
     RegionMap,
     RegionPoint,
     Stretch,
@@ -94,8 +93,8 @@ def noise_text(point: RegionPoint) -> str:
 def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     """Return all that the map says of a computed place, the numbers with their meaning."""
     cell, place = shown.cells[at], place_text(shown, at)
-    if isinstance(cell, Refusal):
-        return [place, f"no answer: {labelled(cell.problem)}"]
+    if isinstance(cell, str):
+        return [place, f"no answer: {labelled(cell)}"]
     verdict = "meets" if cell.meets else "is not proven to meet"
     scenario = cell.scenario
     is_axis = "noise_multiplier" in (shown.x.quantity, shown.y.quantity)
@@ -170,7 +169,7 @@ def _finding(shown: RegionMap, layer: str) -> str:
             f"{noise_text(shown.points[place])}, at {place_text(shown, place)}"
         )
     own = shown.cells[shown.own]
-    if isinstance(own, Refusal):
+    if isinstance(own, str):
         meet = "meets" if met == 1 else "meet"
         return f"These settings have no answer; {counted(met, 'field')} of this map {meet} {goal}"
     words = [_alone_words(shown, axis) for axis in (shown.x, shown.y)]
@@ -266,8 +265,8 @@ def _in_short(shown: RegionMap, at: Place) -> str:
     cell = shown.cells.get(at)
     if cell is None:
         return "not computed yet"
-    if isinstance(cell, Refusal):
-        return f"no answer ({labelled(cell.problem).rstrip('.')})"
+    if isinstance(cell, str):
+        return f"no answer ({labelled(cell).rstrip('.')})"
     verdict = "meets the goal" if cell.meets else "not proven to meet the goal"
     return f"{epsilon_text(cell)} ({qualified_label(cell.bound)}), {noise_text(cell)}, {verdict}"
 

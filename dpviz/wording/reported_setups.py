@@ -8,8 +8,7 @@ from typing import Any
 from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetState, UsedUp
 from dpviz.planning.proven import ProvenEpsilon
-from dpviz.reported import SetUp
-from dpviz.reported.table import ReportedTable
+from dpviz.reported.table import ReportedTable, SetUp
 from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import Drawing, shipped_drawing
@@ -60,7 +59,7 @@ def is_within(whole: ProvenEpsilon, target_epsilon: float) -> bool:
 def windows_name(setup: SetUp, windows: str) -> str:
     """Return which windows a set-up has.
 
-    >>> from dpviz.reported import TABLES, setup_of
+    >>> from dpviz.reported.table import TABLES, setup_of
     >>> windows_name(setup_of(TABLES["2"], 0, "lags"), "lags")
     "265 + 24 values, with DeepAR's lags"
     """

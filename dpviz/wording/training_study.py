@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
+from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, ReportedTable
 from dpviz.scenario import Relation, Units
 from dpviz.settings import SETTINGS
 from dpviz.training_study.findings import YES, CellSummary, ClaimFinding, Difference, Finding

@@ -18,7 +18,7 @@ from dpviz.private_inference.study_table import shipped_study as shipped_inferen
 from dpviz.release import CircularFilter, ReleaseSettings, calibrated
 from dpviz.release.calibration import proposition_1_epsilon
 from dpviz.release.published import PUBLISHED, synth_errors
-from dpviz.reported import TABLES, setup_of
+from dpviz.reported.table import TABLES, setup_of
 from dpviz.scenario import PRESETS, Noise, Scenario, Training
 from dpviz.training_study.findings import YES, Finding, findings
 from dpviz.training_study.results import Drawing, shipped_drawing, shipped_results

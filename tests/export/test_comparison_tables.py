@@ -148,7 +148,7 @@ def test_rows_are_the_cells_and_their_scenarios_have_both_values():
     for _, row in table.iloc[::17].iterrows():
         (at,) = [at for at in shown.cells if shown.values_at(at) == (row.batch_size, row.steps)]
         if at[0] == 0:
-            assert row.no_answer == shown.cells[at].problem
+            assert row.no_answer == shown.cells[at]
             assert pd.isna(row.epsilon_upper)
             assert pd.isna(row.scenario)
             continue

@@ -11,7 +11,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON
 from dpviz.planning.paper_figures.orders import against_all
-from dpviz.reported import TABLES
+from dpviz.reported.table import TABLES
 from tests.figures.reading import accepted, traces_of
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.wording.reading import numbers_after

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.planning.budget import trained_for
-from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
+from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import link_of

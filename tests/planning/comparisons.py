@@ -17,15 +17,7 @@ def run_of(kind: str, name: str | None = None) -> ComparedRun:
 def run_with(
     name: str, low: float | None, high: float | None, kind: str = "drawn", **changes: object
 ) -> ComparedRun:
-    """Return a row with a made-up bracket of the upper bound; no lower bound.
-
-    Args:
-        name: the row's.
-        low: lower end of the bracket.
-        high: the quoted bound.
-        kind: of the run, for all else.
-        changes: to the scenario.
-    """
+    """Return a row with a made-up bracket of the upper bound, no lower one, and else of a kind."""
     known = curves_of_kind(kind)
     scenario: Scenario = replace(known.scenario, **changes)
     upper = with_bracket(known.upper, low, high)

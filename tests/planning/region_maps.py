@@ -4,7 +4,6 @@ from dpviz.accounting import Bracket
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.proven import Proven
 from dpviz.planning.region import (
-    Refusal,
     RegionMap,
     RegionPoint,
     places_coarse_to_fine,
@@ -22,9 +21,6 @@ def made_up(epsilon, *, target=4.0, quantities=("batch_size", "training"), scena
 
     Args:
         epsilon: returns epsilon, infinity where none is finite, or None for a refusal.
-        target: the goal.
-        quantities: across and upwards.
-        scenario: around which.
         most: so many cells are known; all by default.
     """
     x, y = (region_axis(scenario, quantity) for quantity in quantities)
@@ -42,7 +38,7 @@ def made_up_cell(scenario, x, y, at, value, target):
         place = region_scenario(scenario, x, y, at)
         bound = guarantee_for(place).upper
     except ScenarioError as problem:
-        return Refusal(problem=str(problem))
+        return str(problem)
     finite = None if value == float("inf") else float(value)
     low = None if finite is None else 0.99 * finite
     meets = finite is not None and finite <= target

@@ -166,16 +166,6 @@ def test_the_limit_of_what_is_searched_is_told_from_a_boundary():
     assert not calibration(TOY, "noise_multiplier", Target(epsilon=4.0, delta=1e-7)).at_limit
 
 
-def test_the_loosest_value_is_returned_where_it_meets_the_target():
-    found = calibrated(TOY, "noise_multiplier", Target(epsilon=1e8, delta=1e-7))
-    assert found.noise.noise_multiplier == 0.1
-
-
-def test_an_unreachable_target_is_refused_with_what_can_be_reached():
-    with pytest.raises(ScenarioError, match="even steps 1 gives epsilon"):
-        calibrated(TOY, "steps", Target(epsilon=0.1, delta=1e-7))
-
-
 @given(boundary=st.integers(0, 1001), start=st.integers(1, 1000), steep=st.floats(0.01, 100))
 def test_search_finds_the_last_rung_from_anywhere(boundary, start, steep):
     found = last_met(

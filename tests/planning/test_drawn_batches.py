@@ -23,7 +23,6 @@ from dpviz.planning.placement import placement
 from dpviz.planning.step_outputs import components, densities, outcomes_to_draw, step_outputs
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES, with_subsequences
 from dpviz.sampling import batches
-from dpviz.sampling.hits import simulate_hits
 from dpviz.scenario import PRESETS, Rates, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
 from dpviz.scenario.mechanism import LARGEST_BATCH
@@ -298,22 +297,6 @@ def test_a_batch_that_is_not_filled_hits_less_often():
 def test_drawing_every_window_for_sure_hits_no_more_often_than_there_are_windows():
     law = hit_law(varied(TOY, bottom_level="poisson", num_subsequences=32))
     assert list(law.weights) == pytest.approx([1 - 1 / 320, 0.0, 1 / 320])
-
-
-@pytest.mark.parametrize("top_level", ["without-replacement", "deterministic"])
-@pytest.mark.parametrize("bottom_level", ["with-replacement", "poisson"])
-def test_real_batches_hit_as_often(top_level, bottom_level):
-    # One step is a whole pass, where series are walked through.
-    size = 64 if top_level == "deterministic" else 16
-    levels = {"top_level": top_level, "bottom_level": bottom_level}
-    scenario = varied(TOY, num_series=16, batch_size=size, num_subsequences=4, **levels)
-    law = hit_law(scenario)
-    assert law.in_its_step is (top_level == "deterministic")
-    assert law.chance_of_use == (1.0 if law.in_its_step else 0.25)
-    seen = simulate_hits(scenario, 20_000, seed=11) / 20_000
-    for count, expected in enumerate(law.weights[: len(seen)].tolist()):
-        error = 5 * np.sqrt(expected * (1 - expected) / 20_000)
-        assert seen[count] == pytest.approx(expected, abs=error)
 
 
 def test_one_bag_is_refused():

@@ -1,23 +1,33 @@
-"""What noise on context and labels is compared, and what it is worth."""
+"""What noise on context and labels is worth, and the map of epsilon over both noises."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import erfinv
 from scipy.stats import norm
 
+from dpviz.accounting import Bracket, best_upper
+from dpviz.accounting.curve import DEFAULT_TOLERANCE
 from dpviz.guarantees import guarantee_for, revealing_rate
-from dpviz.planning import curves_of
 from dpviz.planning.label_noise import (
+    FINE_ENOUGH,
     FORECAST_NOISES,
+    NEGLIGIBLE_EPSILON,
+    NOISES,
+    bound_at_rate,
     compared_noises,
+    epsilon_of,
     equivalent_forecast_length,
+    noise_map,
     noised_value,
     noisy_bound,
+    rates_of_row,
+    rates_to_come,
+    uncovered_map,
     untold_by_rates,
     with_noise,
     without_noise,
@@ -40,29 +50,6 @@ def test_each_noise_on_labels_is_compared_but_the_own_one():
     assert {other.noise.context_noise for other in others} == {0.5}
     assert len(compared_noises(with_noise(TOY, forecast=3.0))) == len(FORECAST_NOISES)
     assert without_noise(run) == TOY
-
-
-def test_delta_falls_as_the_noise_on_labels_grows():
-    """At every epsilon: the finding of Schuchardt et al., Figs 4 and 9, on the page's own runs."""
-    runs = [with_noise(TRAFFIC, context=0.5, forecast=noise) for noise in FORECAST_NOISES]
-    found = [curves_of(run) for run in runs]
-    for less, more in pairwise(found):
-        assert more.epsilon_upper < less.epsilon_upper
-        low = less.upper.delta_low[less.upper.on_grid]
-        high = more.upper.delta_high[more.upper.on_grid]
-        told = low > 1e-12
-        assert np.all(high[told] < low[told])
-
-
-def test_noise_without_end_is_like_no_forecast():
-    """sigma_F to infinity is L_F to 0 with T and L_C held fixed: q = rho L_C / T."""
-    noisy = with_noise(TRAFFIC, forecast=FORECAST_NOISES[-1])
-    rate = 96 / TRAFFIC.data.start_positions
-    rates = Rates(bottom_rate=rate, top_rate=TRAFFIC.top_rate, steps_per_epoch=3)
-    none = replace(TRAFFIC, data=rates)
-    assert revealing_rate(noisy) == pytest.approx(revealing_rate(none), rel=1e-6)
-    assert equivalent_forecast_length(noisy) == pytest.approx(0.0, abs=1e-4)
-    assert curves_of(noisy).epsilon_upper == pytest.approx(curves_of(none).epsilon_upper, rel=1e-4)
 
 
 @pytest.mark.parametrize("context_noise", [0.0, 0.7])
@@ -136,10 +123,6 @@ def test_without_a_theorem_all_noises_have_the_same_upper_bound(sampling):
     assert noisy_bound(scenario).pair == plain.upper.pair
 
 
-def test_what_is_covered_is_named_by_its_theorem():
-    assert noisy_bound(with_noise(TOY, forecast=3.0)).theorem == "G.1"
-
-
 @pytest.mark.parametrize(
     ("rates", "relation", "field"),
     [
@@ -166,3 +149,170 @@ def test_rates_that_do_not_tell_are_named_and_nothing_is_compared(rates, relatio
     assert len(compared_noises(several)) == len(FORECAST_NOISES) - 1
     assert untold_by_rates(TOY) is None
     assert untold_by_rates(TOY.with_rates()) is None
+
+
+# The map: never too low, and how far above.
+
+SHORT = varied(TOY, steps=50)
+WALK = varied(SHORT, top_level="deterministic")
+WIDE = varied(SHORT, width=3, num_channels=2)
+USERS = varied(SHORT, level="user", width=2)
+
+
+def all_rates(scenario):
+    return np.array([rates_of_row(scenario, noise) for noise in NOISES])
+
+
+def filled(scenario, most=None):
+    """Return the map after so many entries of the table; after all that are wanted."""
+    rates = all_rates(scenario)
+    distinct, table = np.unique(rates).tolist(), {}
+    while (missing := rates_to_come(distinct, table)) and (most is None or len(table) < most):
+        table[missing[0]] = epsilon_of(bound_at_rate(scenario, missing[0]), scenario.delta)
+    return noise_map(scenario, rates, table), table
+
+
+@pytest.fixture(scope="module")
+def complete():
+    return filled(SHORT)
+
+
+def directly(scenario, context, forecast):
+    cell = with_noise(scenario, context=context, forecast=forecast)
+    return best_upper(cell).epsilon_at(cell.delta)
+
+
+@pytest.mark.parametrize(
+    "scenario", [SHORT, WALK, WIDE, USERS], ids=["toy", "walk", "wide", "users"]
+)
+def test_rates_are_those_of_the_bounds(scenario):
+    rates = all_rates(scenario)
+    assert rates.shape == (len(NOISES), len(NOISES))
+    for labels, context in ((0, 0), (0, 3), (4, 0), (6, 2), (-1, -1)):
+        cell = with_noise(scenario, context=NOISES[context], forecast=NOISES[labels])
+        assert rates[labels, context] == revealing_rate(cell)
+    # More noise never reveals more (but for the last bits of a sum).
+    for axis in (0, 1):
+        assert np.all(np.diff(rates, axis=axis) <= 1e-12 * rates.max())
+    assert bound_at_rate(scenario, 0.1).count == (5 if scenario is WALK else 50)
+
+
+@pytest.mark.every(3)
+@pytest.mark.parametrize("most", [1, 4, 12])
+@pytest.mark.parametrize("scenario", [SHORT, WIDE], ids=["toy", "wide"])
+def test_no_cell_is_below_its_own_epsilon_however_coarse_the_table(scenario, most):
+    shown, table = filled(scenario, most)
+    assert len(table) == most
+    for labels, context in product(range(0, len(NOISES), 2), repeat=2):
+        own = directly(scenario, NOISES[context], NOISES[labels])
+        read = shown.epsilon[labels, context]
+        # Where it is an entry of the table it is the same number; else it is of a larger rate.
+        assert read >= own.low
+        assert read >= own.high * (1.0 - DEFAULT_TOLERANCE)
+        assert shown.at_least[labels, context] <= own.high
+        assert shown.table_rates[labels, context] >= shown.rates[labels, context]
+
+
+def test_entries_of_the_table_are_the_epsilons_of_the_curves(complete):
+    shown, table = complete
+    same = 0
+    for labels, context in product(range(len(NOISES)), repeat=2):
+        rate = shown.rates[labels, context]
+        if rate in table and labels % 3 == context % 3 == 1:
+            own = directly(SHORT, NOISES[context], NOISES[labels])
+            assert shown.epsilon[labels, context] == own.high
+            assert shown.at_least[labels, context] == own.low
+            same += 1
+    assert same > 5
+    assert shown.epsilon[0, 0] == directly(SHORT, 0.0, 0.0).high
+
+
+def test_complete_table_is_as_fine_as_it_says(complete):
+    shown, table = complete
+    assert shown.excess <= FINE_ENOUGH
+    gaps = shown.epsilon - shown.at_least
+    allowed = np.maximum(FINE_ENOUGH * shown.at_least, NEGLIGIBLE_EPSILON)
+    assert np.all(gaps <= allowed * (1.0 + 1e-9))
+    assert len(table) < len(np.unique(shown.rates))  # some were not needed
+
+
+def test_epsilon_falls_in_both_directions(complete):
+    shown, _ = complete
+    assert np.all(np.diff(shown.epsilon, axis=0) <= 0.0)
+    assert np.all(np.diff(shown.epsilon, axis=1) <= 0.0)
+
+
+def test_coarse_table_says_how_coarse_it_is(complete):
+    fine, _ = complete
+    coarse, _ = filled(SHORT, 3)
+    assert coarse.excess > fine.excess
+    true_excess = np.max(coarse.epsilon / fine.at_least - 1.0)
+    assert coarse.excess >= np.max(coarse.epsilon / fine.epsilon - 1.0)
+    assert coarse.excess == pytest.approx(np.max(coarse.epsilon / coarse.at_least - 1.0))
+    assert true_excess > 1.0
+
+
+def test_map_does_not_depend_on_the_scenario_s_own_noise():
+    noisy = with_noise(SHORT, context=3.0, forecast=0.7)
+    assert np.array_equal(all_rates(noisy), all_rates(SHORT))
+    rate = float(all_rates(SHORT)[4, 4])
+    assert bound_at_rate(noisy, rate) == bound_at_rate(SHORT, rate)
+
+
+@pytest.mark.parametrize("top_level", ["deterministic", "poisson", "bins"])
+def test_each_way_to_choose_series_has_a_table_of_its_own(top_level):
+    scenario = varied(SHORT, top_level=top_level)
+    noisy = with_noise(scenario, forecast=1.0)
+    found = epsilon_of(bound_at_rate(scenario, revealing_rate(noisy)), scenario.delta)
+    own = directly(scenario, 0.0, 1.0)
+    assert (found.low, found.high) == pytest.approx((own.low, own.high), rel=1e-9)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=40, unique=True), st.data())
+def test_largest_rate_comes_first_and_each_once(rates, data):
+    """The largest has to be known before any cell is; known ones do not come again."""
+    rates = sorted(rates)
+    known = data.draw(st.sets(st.sampled_from(rates)))
+    # Epsilons far apart, so that every rate is wanted.
+    table = {rate: Bracket(low=rate * 1e9, high=rate * 1e9) for rate in known}
+    wanted = rates_to_come(rates, table)
+    assert len(set(wanted)) == len(wanted)
+    assert not known & set(wanted)
+    if rates[-1] not in known:
+        assert wanted[0] == rates[-1]
+    assert set(rates_to_come(rates, {})) == set(rates)
+
+
+def test_nothing_is_computed_between_epsilons_that_hardly_differ():
+    rates = [0.1, 0.2, 0.3, 0.4, 0.5]
+    same = Bracket(low=2.0, high=2.001)
+    assert rates_to_come(rates, {0.1: same, 0.5: same}) == []
+    tiny = {0.1: Bracket(low=0.0, high=0.0), 0.5: Bracket(low=5e-5, high=6e-5)}
+    assert rates_to_come(rates, tiny) == []
+    apart = {0.1: same, 0.5: Bracket(low=3.0, high=3.0)}
+    assert rates_to_come(rates, apart) == [0.3, 0.2, 0.4]
+
+
+def test_where_no_epsilon_is_known_none_is_claimed():
+    rates = np.array([[0.4, 0.3], [0.2, 0.1]])
+    nothing = Bracket(low=None, high=None)
+    table = {0.4: nothing, 0.1: Bracket(low=1.0, high=1.0)}
+    shown = noise_map(SHORT, rates, table)
+    assert shown.epsilon.tolist() == [[np.inf, np.inf], [np.inf, 1.0]]
+    assert shown.at_least.tolist() == [[0.0, 1.0], [1.0, 1.0]]
+    assert shown.excess == 0.0  # of what is known
+    assert rates_to_come([0.1, 0.2, 0.3, 0.4], table) == [0.2, 0.3]
+    assert rates_to_come([0.1, 0.2], {0.1: nothing, 0.2: nothing}) == []
+
+
+def test_where_no_theorem_covers_the_noise_it_is_the_same_everywhere():
+    several = varied(SHORT, num_subsequences=4)
+    shown = uncovered_map(several, Bracket(low=3.0, high=3.1))
+    assert set(shown.epsilon.flat) == {3.1}
+    assert set(shown.at_least.flat) == {3.0}
+    assert np.isnan(shown.rates).all()
+    with pytest.raises(ValueError, match="covers its noise"):
+        uncovered_map(SHORT, Bracket(low=3.0, high=3.1))
+    with pytest.raises(ValueError, match="no theorem covers"):
+        rates_of_row(several, 1.0)

@@ -152,13 +152,10 @@ def test_other_data_or_another_individual_is_refused_by_name(other, field):
 
 
 def test_a_day_is_as_long_however_it_is_written():
-    day, hours = (
-        varied(TOY, time_step=step) for step in (TimeStep(1, "day"), TimeStep(24, "hour"))
-    )
-    assert (
-        ledger(named(first=day, second=hours), DELTA).upper
-        == ledger(named(first=day, second=day), DELTA).upper
-    )
+    day = varied(TOY, time_step=TimeStep(1, "day"))
+    hours = varied(TOY, time_step=TimeStep(24, "hour"))
+    mixed, alike = (ledger(named(first=day, second=one), DELTA) for one in (hours, day))
+    assert mixed.upper == alike.upper
 
 
 def test_a_run_that_holds_values_out_composes_with_one_on_all_of_them():

@@ -1,4 +1,4 @@
-"""One run from one bag of windows, and series first: the same data, batch size and steps."""
+"""One bag of windows, and series first, on the same data; other bags, batches and windows."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -9,19 +9,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.calibrate import calibrated
 from dpviz.planning.hit_laws import bag_hits, have_equal_means, hit_law
 from dpviz.planning.one_bag import (
     bag_run,
     bag_size,
+    compared_lengths,
     formula_rate,
     has_one_length,
     is_one_record,
+    promise_run,
     series_first_run,
+    with_bag,
     with_one_window,
+    with_window_length,
 )
-from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, ScenarioError
-from dpviz.scenario.mechanism import COINS, TOP_LEVELS
+from dpviz.planning.proven import proven_epsilon
+from dpviz.planning.target import Target
+from dpviz.scenario import PRESETS, Rates, Sampling, ScenarioError, Training
+from dpviz.scenario.data import LONGEST_WINDOW
+from dpviz.scenario.mechanism import COINS, FIXED_NUMBER, TOP_LEVELS
 from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
@@ -97,15 +106,6 @@ def test_rates_are_refused_by_name():
         bag_run(bare)
 
 
-def test_theorems_of_the_two_runs():
-    bag, first = guarantee_for(bag_run(TOY)), guarantee_for(series_first_run(TOY))
-    assert (bag.upper.theorem, bag.lower.theorem, first.upper.theorem) == ("dpviz 4", "C.2", "4.4")
-    coins = guarantee_for(bag_run(TOY, COINS))
-    assert coins.upper.theorem == coins.lower.theorem == "E.8"
-    several = guarantee_for(series_first_run(in_bag(640)))
-    assert several.upper.theorem == "dpviz 2"
-
-
 def test_who_is_in_one_window_is_one_record():
     assert not is_one_record(TOY)
     single = varied(TOY, context_length=0)
@@ -140,22 +140,6 @@ def test_hits_from_the_bag_follow_the_hypergeometric_law(series, positions, wind
         assert weight == pytest.approx(float(Fraction(ways, comb(total, batch))), rel=ROUNDING)
     assert law.weights.sum() + law.remainder == pytest.approx(1.0, abs=ROUNDING)
     assert law.mean == pytest.approx(float(np.arange(len(law.weights)) @ law.weights), rel=1e-9)
-
-
-def test_real_batches_from_a_bag_hit_as_often():
-    """Error bar: 5 standard deviations of 20,000 batches; the middle value of series 0."""
-    data = DataShape(num_series=4, series_lengths=(9,), context_length=2, forecast_length=2)
-    law = bag_hits(in_bag(10, data=data))
-    rng = np.random.default_rng(7)
-    total = bag_size(data)
-    # A value in the middle is in the windows that start at 2, 3, 4 and 5 of its series.
-    drawn = np.argsort(rng.random((20_000, total)), axis=1)[:, :10]
-    seen = np.bincount(((drawn >= 2) & (drawn <= 5)).sum(axis=1), minlength=5) / 20_000
-    for hits in range(5):
-        expected = law.exactly(hits)
-        assert seen[hits] == pytest.approx(
-            expected, abs=5 * np.sqrt(expected * (1 - expected) / 20_000)
-        )
 
 
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
@@ -203,3 +187,138 @@ def test_long_series_leave_one_window_per_series_no_room():
     own = of_figure_13(10**4, 0.1, 16, positions=100)
     assert series_first_run(own).sampling.num_subsequences == 10
     assert series_first_run(of_figure_13(10**6, 0.1, 16, positions=500_000)) is None
+
+
+# Targets.
+
+TARGET = Target(epsilon=2.0, delta=1e-7)
+
+
+@pytest.mark.parametrize("level", [FIXED_NUMBER, COINS])
+@pytest.mark.parametrize("quantity", ["noise_multiplier", "steps", "batch_size"])
+def test_one_bag_meets_a_target(level, quantity):
+    noisy = varied(TOY, noise_multiplier=4.0)
+    found = calibrated(bag_run(noisy, level), quantity, TARGET)
+    assert found.sampling.bottom_level == level
+    assert best_upper(found).quoted_epsilon_at(1e-7) <= 2.0
+
+
+def test_a_target_for_an_individual_costs_more_noise_than_one_for_a_window():
+    bag = bag_run(TOY)
+    noises = [
+        calibrated(run, "noise_multiplier", TARGET).noise.noise_multiplier
+        for run in (promise_run(bag), bag)
+    ]
+    assert noises[1] > 1.2 * noises[0]
+
+
+# Other bags, batches and windows, while all else stays.
+
+
+@pytest.mark.parametrize("scenario", [TOY, TRAFFIC])
+@pytest.mark.parametrize("length", [1, 2, 3, 24, 120, 4096, LONGEST_WINDOW])
+def test_series_and_windows_stay_when_windows_grow(scenario, length):
+    data = with_window_length(scenario, length).data
+    assert data.window_length == length
+    assert data.num_series == scenario.data.num_series
+    assert data.start_positions == scenario.data.start_positions
+    assert data.forecast_length == min(scenario.data.forecast_length, length)
+
+
+def test_every_one_of_several_lengths_keeps_its_windows():
+    several = varied(TRAFFIC, series_lengths=(100, 300), longer_series_beyond=500)
+    changed = with_window_length(several, 16).data
+    assert changed.series_lengths == (92, 292)
+    assert changed.longer_series_beyond == 500
+
+
+def test_forecast_can_be_given():
+    away = with_window_length(TRAFFIC, 8)
+    assert with_window_length(away, 120).data.forecast_length == 8
+    assert with_window_length(away, 120, 24) == TRAFFIC
+
+
+@pytest.mark.parametrize("length", [0, LONGEST_WINDOW + 200])
+def test_window_that_is_not_allowed_is_refused(length):
+    with pytest.raises(ScenarioError, match="_length"):
+        with_window_length(TRAFFIC, length)
+
+
+def test_compared_lengths_reach_the_figure_s_and_the_whole_series():
+    assert compared_lengths(TOY) == (1, 2, 4, 8, 16, 32)
+    assert compared_lengths(TRAFFIC) == (1, 2, 4, 8, 16, 32, 64, 120, 128, 256, 512, 1024)
+    longer = with_window_length(TOY, 100)
+    assert compared_lengths(longer) == (1, 2, 4, 8, 16, 32, 100)
+
+
+def test_lengths_for_which_left_out_series_matter_are_not_compared():
+    own = varied(TOY, series_lengths=(20, 40), longer_series_beyond=5, bottom_level="poisson")
+    assert compared_lengths(own) == (1, 2, 4)
+    for length in compared_lengths(own):
+        assert guarantee_for(series_first_run(with_window_length(own, length)))
+    wide = varied(own, level="user", width=2)
+    assert compared_lengths(wide) == (1, 2)
+
+
+@settings(max_examples=80)
+@given(series=st.integers(1, 10**6), share=st.floats(1e-9, 1.0))
+def test_batch_is_the_nearest_part_of_the_bag_and_scheme_or_steps_stay(series, share):
+    own = varied(TOY, epochs=3)
+    run, total = with_bag(own, series, share), 20 * series
+    assert bag_size(run.data) == total
+    assert run.sampling.batch_size == max(1, round(share * total))
+    if run.sampling.batch_size <= series:
+        assert replace(run.sampling, batch_size=32) == own.sampling
+        assert run.training == own.training
+    else:
+        assert run.sampling.top_level == "flat"
+        assert run.training == Training(unit="steps", count=own.num_steps)
+
+
+def test_batch_without_room_for_the_own_windows_per_series_comes_from_the_bag():
+    own = varied(TOY, num_subsequences=4)
+    assert with_bag(own, 320, 3 / 6400).sampling.is_bag
+    assert with_bag(own, 320, 4 / 6400).sampling == Sampling(batch_size=4, num_subsequences=4)
+
+
+def test_own_bag_and_share_change_nothing():
+    assert with_bag(TRAFFIC, 862, 256 / bag_size(TRAFFIC.data)) == TRAFFIC
+
+
+# Findings that the page shows.
+
+
+def both(scenario):
+    first = series_first_run(scenario)
+    return proven_epsilon(bag_run(scenario)), proven_epsilon(first)
+
+
+@pytest.mark.parametrize(("total", "ratio"), [(10**4, 0.1), (10**6, 0.1), (10**4, 0.001)])
+def test_promise_is_the_same_for_every_length_and_the_truth_is_not(total, ratio):
+    promises, truths = set(), []
+    for length in (1, 2, 4, 8):
+        own = replace(of_figure_13(total, ratio, length), delta=1e-7)
+        bag = proven_epsilon(bag_run(own))
+        promised = proven_epsilon(promise_run(bag_run(own)))
+        promises.add((promised.upper.bracket.low, promised.upper.bracket.high))
+        truths.append(bag.epsilon_lower)
+    assert len(promises) == 1
+    assert truths == sorted(truths)
+    [(_, promise)] = promises
+    assert all(truth > promise for truth in truths[1:])
+    assert truths[0] <= promise
+
+
+def test_after_long_training_with_much_noise_no_order_is_proven():
+    """Of traffic: the truth is more than a hundred times the promise nevertheless."""
+    bag, first = both(TRAFFIC)
+    assert bag.epsilon_lower < first.epsilon_upper
+    promised = proven_epsilon(promise_run(bag_run(TRAFFIC)))
+    assert bag.epsilon_lower > 100 * promised.epsilon_upper
+
+
+def test_without_a_lower_bound_an_individual_has_an_upper_one():
+    several = bag_run(varied(TOY, longer_series_beyond=2))
+    bag = proven_epsilon(several)
+    assert bag.epsilon_lower is None
+    assert bag.epsilon_upper > proven_epsilon(promise_run(several)).epsilon_upper

@@ -9,6 +9,7 @@ from dpviz.accounting import account_for
 from dpviz.guarantees import Kind, Unit
 from dpviz.multistage.guarantee import gaussian_delta
 from dpviz.planning.over_steps import (
+    DELTA_TOLERANCE,
     MOST_CONSECUTIVE_STEPS,
     after_steps,
     delta_over_steps,
@@ -36,17 +37,6 @@ def figure_10(bottom_rate, epsilon, windows, as_drawn):
 
 
 # Walking through the series, lambda windows from each, 16 steps in all; of all see tests/findings.
-
-
-@pytest.mark.every(4)
-@pytest.mark.parametrize("epsilon", [1.0, 4.0])
-@pytest.mark.parametrize("bottom_rate", [0.5, 0.1])
-def test_like_with_like_one_window_wins_at_the_end_of_every_epoch(bottom_rate, epsilon):
-    one = figure_10(bottom_rate, epsilon, 1, True)
-    for windows in WINDOWS[1:]:
-        other = figure_10(bottom_rate, epsilon, windows, True)
-        ends = {step for step in STEPS if step % windows == 0}
-        assert ends <= set(steps_won(one, [other]))
 
 
 @pytest.mark.every(4)
@@ -97,14 +87,9 @@ def test_numbers_are_the_accountants(top_level, bottom_level, windows):
 
 
 def test_brackets_are_as_narrow_as_asked_for():
-    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000), tolerance=1e-3)
+    run = delta_over_steps(TOY, 1.0, (1, 10, 100, 1000))
     for side in (run.upper, run.lower):
-        assert np.all(side.delta_high - side.delta_low <= 1e-3 * side.delta_high)
-
-
-def test_upper_bounds_lie_above_lower_ones():
-    run = delta_over_steps(with_subsequences(TOY, 8), 5.0, steps_to_show(200))
-    assert np.all(run.lower.delta_low <= run.upper.delta_high)
+        assert np.all(side.delta_high - side.delta_low <= DELTA_TOLERANCE * side.delta_high)
 
 
 def test_windows_that_all_touch_are_bounded_by_the_gaussian_mechanism():

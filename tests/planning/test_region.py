@@ -14,7 +14,6 @@ from dpviz.planning.attack_rates import attackers_gain
 from dpviz.planning.calibrate import calibration
 from dpviz.planning.quantities import value_of, with_value
 from dpviz.planning.region import (
-    Refusal,
     RegionPoint,
     alone,
     computed_along,
@@ -100,13 +99,6 @@ def test_a_place_meets_the_goal_exactly_where_its_own_bound_does():
     assert met == {True, False}
 
 
-def test_a_goal_of_another_kind_is_met_by_the_same_settings_or_not():
-    loose, strict = SuccessGoal(success=0.99), SuccessGoal(success=0.51)
-    assert region_point(TOY, loose).meets
-    assert not region_point(TOY, strict).meets
-    assert region_point(TOY, loose).upper == region_point(TOY, strict).upper
-
-
 def test_a_goal_of_success_is_met_from_the_proven_chance_on():
     run = varied(TOY, context_length=15, batch_size=400, num_subsequences=2, steps=1)
     most = attackers_gain(run)
@@ -123,19 +115,6 @@ def test_most_windows_of_a_plan_by_rates_are_the_most_on_the_map():
     met = [region_point(with_value(most, "num_subsequences", n), goal).meets for n in (2, 3, 4)]
     assert met == [True, True, False]
     assert with_value(most, "num_subsequences", 3) == most
-
-
-def test_one_bag_meets_a_goal_by_what_an_individual_loses():
-    bag = varied(TOY, top_level="flat")
-    assert not region_point(bag, Target(epsilon=15.0, delta=1e-7)).meets
-    assert region_point(bag, Target(epsilon=22.0, delta=1e-7)).meets
-
-
-def test_what_no_bound_covers_is_refused_by_name():
-    rates = TOY.with_rates(bottom_rate=0.2)
-    bare = varied(rates, forecast_noise=1.0, forecast_share=None, last_shape=None)
-    with pytest.raises(ScenarioError):
-        region_point(bare, GOAL)
 
 
 @pytest.mark.parametrize(
@@ -277,10 +256,10 @@ def test_every_pair_of_axes_has_answers_or_refusals_by_name(scenario):
         answers = 0
         for at in some_places(x, y):
             cell = region_cell(scenario, x, y, at, GOAL)
-            answers += not isinstance(cell, Refusal)
-            if isinstance(cell, Refusal):
-                assert NAMED.fullmatch(cell.problem), cell.problem
-        assert not isinstance(region_cell(scenario, x, y, (x.own, y.own), GOAL), Refusal)
+            answers += not isinstance(cell, str)
+            if isinstance(cell, str):
+                assert NAMED.fullmatch(cell), cell
+        assert not isinstance(region_cell(scenario, x, y, (x.own, y.own), GOAL), str)
         assert answers >= 2 or 1 in (len(x.values), len(y.values))
 
 
@@ -289,7 +268,7 @@ def test_own_place_is_really_computed(name):
     scenario = EXTREMES[name]
     x, y = region_axis(scenario, "noise_multiplier"), region_axis(scenario, "training")
     cell = region_cell(scenario, x, y, (x.own, y.own), GOAL)
-    assert not isinstance(cell, Refusal)
+    assert not isinstance(cell, str)
     assert cell.upper.quoted is None or cell.upper.quoted >= (cell.upper.bracket.low or 0.0)
 
 

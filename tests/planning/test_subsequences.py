@@ -2,13 +2,10 @@
 
 from functools import lru_cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.accounting.curve import composed_curve
-from dpviz.guarantees import as_in_the_paper, guarantee_for
 from dpviz.planning.curves import EPSILON_GRID, curves_of
 from dpviz.planning.order import Order, proven_order, winning_region
 from dpviz.planning.over_steps import after_steps
@@ -141,24 +138,6 @@ def start_of(order, region):
     return next(stretch.start for stretch in region if stretch.order is order)
 
 
-def mirrored(windows, run, interval=None):
-    bound = as_in_the_paper(guarantee_for(with_subsequences(run, windows)).lower)
-    return composed_curve(bound, interval=interval)
-
-
-def test_after_one_step_it_is_from_about_a_thirtieth_on():
-    one, *others = (toy_curves(windows, 1) for windows in (1, 2, 4, 8, 16))
-    assert 0.03 < start_of(Order.FIRST, winning_region(one, others)) < 0.04
-
-
-def test_after_one_step_the_fewest_series_are_the_more_private_at_tiny_epsilons():
-    """At most N' / N of the batches use a series at all: delta is at most that."""
-    region = winning_region(toy_curves(1, 1), [toy_curves(32, 1)])
-    assert region[0].order is Order.SECOND
-    assert region[0].start == EPSILON_GRID[1]
-    assert 0.05 < region[0].end < 0.1
-
-
 @pytest.mark.parametrize(
     ("steps", "windows", "low", "high"), [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)]
 )
@@ -173,47 +152,6 @@ def test_strictly_it_is_proven_everywhere_against_four_windows(steps):
     region = winning_region(toy_curves(1, steps), [toy_curves(4, steps)])
     assert region[0].order is Order.FIRST
     assert region[0].end > 50.0
-
-
-@pytest.mark.parametrize("steps", [100, 1000])
-@pytest.mark.parametrize("windows", [2, 4, 8, 16, 32])
-def test_like_with_like_it_is_everywhere_after_many_steps(steps, windows):
-    """As in the paper: both composed mirrored, on all of [1e-3, 100]."""
-    epsilon = np.logspace(-3, 2, 101)
-    # At small epsilons the two deltas are less than 1 % apart.
-    interval = 0.01 if (steps, windows) == (100, 32) else None
-    one = mirrored(1, after_steps(TOY, steps)).delta_at(epsilon)
-    other = mirrored(windows, after_steps(TOY, steps), interval).delta_at(epsilon)
-    worth_telling = one.high > 1e-12
-    assert np.all(one.high[worth_telling] < other.low[worth_telling])
-
-
-@pytest.mark.parametrize(("bottom_rate", "batch_size"), [(0.5, 32), (0.1, 160)])
-@pytest.mark.parametrize("windows", [2, 4])
-def test_like_with_like_other_rates_give_the_same_picture(bottom_rate, batch_size, windows):
-    """Figs 5 and 6, after 100 steps."""
-    run = after_steps(varied(TOY, batch_size=batch_size), 100)
-    run = run.with_rates(bottom_rate=bottom_rate)
-    epsilon = np.logspace(-3, 2, 101)
-    one, other = mirrored(1, run).delta_at(epsilon), mirrored(windows, run).delta_at(epsilon)
-    worth_telling = (one.high > 1e-12) & (one.high < 0.999)
-    assert np.all(one.high[worth_telling] < other.low[worth_telling])
-
-
-@pytest.mark.parametrize(("steps", "low", "high"), [(100, 2.0, 2.8), (1000, 4.5, 5.5)])
-def test_at_a_high_bottom_rate_batches_of_one_series_stay_better_at_small_epsilons(
-    steps, low, high
-):
-    """Proven, and no contradiction to the figures: they have few windows per series.
-
-    With 32 windows a batch uses 1 of 320 series, so delta never exceeds 1 - (1 - 1/320)^steps.
-    """
-    run = after_steps(TOY, steps).with_rates(bottom_rate=0.5)
-    one, other = curves_of(run), curves_of(with_subsequences(run, 32))
-    assert one.lower.delta_low[0] > 1 - (1 - 1 / 320) ** steps
-    first, *_ = winning_region(one, [other])
-    assert first.order is Order.SECOND
-    assert low < first.end < high
 
 
 def test_against_all_is_what_holds_against_each():
@@ -245,11 +183,6 @@ def test_an_epsilon_counts_where_any_of_the_runs_has_a_delta_worth_telling():
 def test_nothing_is_proven_without_lower_bounds():
     runs = [curves_of(RUNS["no lower bound"])] * 2
     assert [stretch.order for stretch in winning_region(runs[0], runs[1:])] == [Order.UNPROVEN]
-
-
-def test_no_other_run_is_refused():
-    with pytest.raises(ValueError, match="others is empty"):
-        winning_region(toy_curves(1, 1), [])
 
 
 def at(epsilon, stretches):

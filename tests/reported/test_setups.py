@@ -4,7 +4,7 @@ from math import isfinite
 
 import pytest
 
-from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES, WINDOWS, setup_of
+from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, WINDOWS, setup_of
 from dpviz.scenario import PRESETS
 
 TRAINING = [name for name, table in TABLES.items() if table.mechanism == "training"]

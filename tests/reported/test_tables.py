@@ -4,8 +4,13 @@ import re
 
 import pytest
 
-from dpviz.reported import BASELINES, FIGURES_WITHOUT_NUMBERS, TABLES
-from dpviz.reported.table import table_csv, table_from_csv
+from dpviz.reported.table import (
+    BASELINES,
+    FIGURES_WITHOUT_NUMBERS,
+    TABLES,
+    table_csv,
+    table_from_csv,
+)
 from dpviz.settings import SETTINGS
 from dpviz.settings.paper import MOST_REPORTED_COLUMNS
 

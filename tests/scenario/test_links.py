@@ -130,13 +130,6 @@ def test_rates_in_a_link_open_beside_a_poisson_scenario():
     assert [problem.field for problem in problems] == ["nonsense"]
 
 
-def test_a_link_with_a_shape_is_not_overridden_by_rates_that_were_open():
-    link = dict(parse_qsl(to_query(SHAPE))) | {"delta": "2"}
-    opened, problems = scenario_from_link(link, RATES.with_rates(bottom_rate=0.9))
-    assert [problem.field for problem in problems] == ["delta"]
-    assert opened == SHAPE
-
-
 def test_a_link_that_cannot_be_used_at_all_says_so_for_each_field():
     opened, problems = scenario_from_link({"num_series": "3", "noise_multiplier": "9"}, BARE)
     assert opened == BARE

@@ -18,7 +18,7 @@ from dpviz.scenario.pins import (
     pins_to_query,
 )
 from tests.scenario.changes import varied
-from tests.scenario.strategies import BARE, RATES, RATES_ONLY, SHAPE, scenarios
+from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TOY = PRESETS["toy"].scenario
 # A link of megabytes is refused in the blink of an eye, not in minutes of a shared server.
@@ -55,12 +55,6 @@ def test_a_link_reopens_all_pins_with_slots_and_ticks(pins):
     query = pins_to_query(pins)
     assert set(query) <= set(PIN_PARAMETERS)
     assert pins_from_query(through_a_link(query)) == (pins, [])
-
-
-@pytest.mark.parametrize("scenario", [SHAPE, RATES, BARE], ids=["shape", "rates", "bare"])
-def test_every_field_of_a_pin_comes_back(scenario):
-    pins = (Pin(slot="c", scenario=scenario, shown=False),)
-    assert pins_from_query(through_a_link(pins_to_query(pins))) == (pins, [])
 
 
 def test_a_pin_leaves_out_what_its_schema_says_anyway():
@@ -189,14 +183,5 @@ def test_hostile_text_gives_one_short_readable_line(name):
     assert kept == pins
     (problem,) = problems
     assert problem.startswith("Pin B was left out: ")
-    assert problem.isprintable()
-    assert len(problem) < 300
-
-
-@pytest.mark.parametrize("hidden", ["x" * 10**6, "a\n\x1b[2J", "a," * 500_000 + "z"])
-def test_hostile_hidden_letters_give_one_short_readable_line(hidden):
-    kept, problems = pins_from_query(pins_to_query(six()[:1]) | {"pins_hidden": hidden})
-    assert [pin.slot for pin in kept] == ["a"]
-    (problem,) = problems
     assert problem.isprintable()
     assert len(problem) < 300

@@ -130,11 +130,6 @@ def test_part_of_an_epoch_counts_whole():
         assert varied(TOY, steps=steps).num_epochs == epochs
 
 
-def test_batch_that_leaves_an_epoch_without_a_step_is_refused():
-    with pytest.raises(ScenarioError, match="batch_size"):
-        varied(TOY, num_series=2, batch_size=5, num_subsequences=2)
-
-
 @pytest.mark.parametrize(
     ("num_series", "windows", "allowed"),
     [

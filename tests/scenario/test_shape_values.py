@@ -153,13 +153,3 @@ def test_a_page_may_ask_for_two_levels_at_least():
 def test_a_level_draws_no_more_than_there_are():
     with pytest.raises(ScenarioError, match="from 1 to 3"):
         Level(drawn=4, size=3)
-
-
-def test_steps_of_an_epoch_that_were_set_stay_when_rho_moves():
-    """A loader that begins anew after five steps does so at another rho, too."""
-    rates = TOY.with_rates(top_rate=0.1)
-    own = varied(rates, steps_per_epoch=5)
-    there = own.with_rates(top_rate=0.09)
-    assert there.steps_per_epoch == 5
-    assert there.with_rates(top_rate=0.1) == own
-    assert rates.with_rates(top_rate=0.05).steps_per_epoch == 20

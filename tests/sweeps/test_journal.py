@@ -2,7 +2,6 @@
 
 import pytest
 
-from dpviz.studies.run import JournalError
 from dpviz.sweeps.run import open_journal, run_sweep
 from tests.sweeps.grids import CHEAP, toy_rows
 
@@ -34,11 +33,3 @@ def test_rows_of_whole_chunks_are_never_computed_again(tmp_path):
         assert journal.known.keys() == ALLOWED.keys()
     assert found == undisturbed
     assert sorted(computed) == sorted(ALLOWED)
-
-
-def test_another_sweep_s_journal_is_refused(tmp_path):
-    path = tmp_path / "journal"
-    open_journal(path, ROWS, (1.0,)).__exit__(None, None, None)
-    for rows, epsilons in ((ROWS, ()), (ROWS[:-1], (1.0,))):
-        with pytest.raises(JournalError, match="the journal of another sweep"):
-            open_journal(path, rows, epsilons)

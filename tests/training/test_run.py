@@ -73,7 +73,7 @@ def test_training_stops_before_the_budget_is_exceeded():
     result = trained(tight, PANEL)
     tracker = BudgetTracker(tight.scenario, tight.target)
     assert 0 < result.steps == result.last_allowed == tracker.last_step < 10**6
-    assert result.epsilon_spent <= 3.0 < tracker.epsilon_after(result.steps + 1)
+    assert result.epsilon_spent <= 3.0 < tracker.spent_after(result.steps + 1).epsilon
     assert [p.epsilon_spent for p in result.curve] == sorted(p.epsilon_spent for p in result.curve)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.accounting import best_upper
 from dpviz.command_line import main
-from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
+from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.scenario import to_json
 from dpviz.settings import SETTINGS
 from dpviz.training.models import NETWORKS

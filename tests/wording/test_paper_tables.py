@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.reported import FIGURES_WITHOUT_NUMBERS, TABLES
+from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.wording.paper_tables import (
     against_baselines,
     figure_name,

@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.planning.budget import used_up
 from dpviz.planning.proven import proven_epsilon
-from dpviz.reported import TABLES, setup_of
+from dpviz.reported.table import TABLES, setup_of
 from dpviz.wording.reported_setups import (
     PENDING,
     TOO_COSTLY,

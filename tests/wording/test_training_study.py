@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dpviz.reported import TABLES
+from dpviz.reported.table import TABLES
 from dpviz.training_study.findings import finding, findings
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import shipped_results

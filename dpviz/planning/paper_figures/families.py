@@ -3,9 +3,11 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from dpviz.planning.label_noise import FORECAST_NOISES
 from dpviz.planning.paper_figures.panel import Axis, Drawn, Family, Figure, figure
+from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES
 from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
-from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER, LARGEST_AUGMENTATION
+from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
 
 NUM_SERIES = 320
 # r and Lambda / N.
@@ -18,11 +20,7 @@ ONE_STEP, HUNDRED_STEPS, THOUSAND_STEPS = (
 
 
 def _series_of_rate(bottom_rate: float, context_length: int, forecast_length: int) -> DataShape:
-    """Return the series that have r exactly: L = (L_C + L_F) / r + L_F - 1, as in Section 5.1.
-
-    >>> _series_of_rate(0.1, 1, 1).series_lengths
-    (20,)
-    """
+    """Return the series that have r exactly: L = (L_C + L_F) / r + L_F - 1, as in Section 5.1."""
     length = round((context_length + forecast_length) / bottom_rate) + forecast_length - 1
     return DataShape(
         num_series=NUM_SERIES,
@@ -74,8 +72,8 @@ def _against_the_first(runs: tuple[Scenario, ...], epsilon: float | None = None)
 
 
 def _windows(*, rates: RatePair, length: Training) -> Drawn:
-    counts = (1, 2, 4, 8, 16, 32)
-    return _against_the_first(tuple(toy(*rates, length, windows=count) for count in counts))
+    runs = tuple(toy(*rates, length, windows=count) for count in COMPARED_SUBSEQUENCES)
+    return _against_the_first(runs)
 
 
 # Figures 3 and 8: series drawn at random, or walked through?
@@ -89,7 +87,6 @@ def _top_levels(*, rates: RatePair, length: Training) -> Drawn:
 # Figures 4 and 9: noise on what is to be forecast. The paper's text names neither the values of
 # sigma_F, nor how the windows are parted, nor after how many steps its curves are.
 _CONTEXT_LENGTH = _FORECAST_LENGTH = 4
-_FORECAST_NOISE = (0.0, 0.5, 1.0, 2.0, 5.0, LARGEST_AUGMENTATION)
 
 
 def _without_forecast(bottom_rate: float, batch_share: float, training: Training) -> Scenario:
@@ -116,13 +113,13 @@ def _label_noise(*, rates: RatePair, length: Training) -> Drawn:
             forecast_length=_FORECAST_LENGTH,
             forecast_noise=noise,
         )
-        for noise in _FORECAST_NOISE
+        for noise in FORECAST_NOISES
     ]
     last = len(noisy) - 1
     return Drawn(
         scenarios=(*noisy, _without_forecast(*rates, length)),
         pairs=tuple((more, less) for less, more in pairwise(range(len(noisy)))),
-        opened=_FORECAST_NOISE.index(1.0),
+        opened=FORECAST_NOISES.index(1.0),
         equal=(last, last + 1),
     )
 

@@ -121,15 +121,15 @@ def _share(scenario: Scenario) -> float:
 def _told(state: State, before: Scenario, series: int, share: float) -> Scenario:
     """Return the scenario with another bag or batch, and tell what else that changes."""
     new = with_bag(before, series, share)
-    reached = _share(new.scenario)
+    reached = _share(new)
     if abs(reached - share) > _TOLD_APART * share:
         state.notes.append(
-            f"Λ is a whole number of windows, {new.scenario.sampling.batch_size:,}: "
+            f"Λ is a whole number of windows, {new.sampling.batch_size:,}: "
             f"{rounded(reached)} of the bag."
         )
-    if new.left_scheme:
-        state.notes.append(_left_scheme(new.scenario, before))
-    return new.scenario
+    if new.sampling.is_bag and not before.sampling.is_bag:
+        state.notes.append(_left_scheme(new, before))
+    return new
 
 
 def _left_scheme(scenario: Scenario, before: Scenario) -> str:

@@ -11,7 +11,7 @@ from dpviz.figures.reported import reported_chart
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.paper_figures import Family
 from dpviz.planning.proven import ProvenEpsilon
-from dpviz.reported import (
+from dpviz.reported.table import (
     FIGURES_WITHOUT_NUMBERS,
     TABLES,
     WINDOWS,

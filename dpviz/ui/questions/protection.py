@@ -15,14 +15,13 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import (
     Missing,
-    ReadyRelation,
     ready_relations,
     shared_form,
     slider_widths,
     swept_relations,
 )
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
-from dpviz.scenario import Rates, Scenario
+from dpviz.scenario import Rates, Relation, Scenario
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
 from dpviz.settings.curves import FIRST_DATES
@@ -181,12 +180,12 @@ def _relation_controls(state: State) -> None:
     longest = None if state.file is None else state.file.longest
     ready = ready_relations(scenario, longest)
     with st.container(horizontal=True, gap="small"):
-        for one in ready:
-            _ready_button(state, one)
+        for name, one in ready.items():
+            _ready_button(state, name, one)
     said = [
-        f"{words.READY_NAMES[one.name]}: {words.MISSING[one.missing]}."
-        for one in ready
-        if one.missing is not None
+        f"{words.READY_NAMES[name]}: {words.MISSING[one]}."
+        for name, one in ready.items()
+        if isinstance(one, Missing)
     ]
     with st.container():  # always there, so that nothing below becomes a new element
         if said:
@@ -227,8 +226,8 @@ def _width_control(state: State) -> None:
     )
 
 
-def _ready_button(state: State, ready: ReadyRelation) -> None:
-    relation = ready.relation
+def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
+    relation = None if isinstance(ready, Missing) else ready
     is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
 
     def chosen() -> None:
@@ -236,9 +235,9 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
             _protect(state, relation.level, relation.width)
 
     act_button(
-        words.READY_NAMES[ready.name],
+        words.READY_NAMES[name],
         chosen,
-        key=f"ready_{ready.name}",
+        key=f"ready_{name}",
         # Two weeks are another number of values when the time step is another one.
         means=repr(relation),
         icon=":material/check:" if is_now else "",
@@ -247,10 +246,10 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
     )
 
 
-def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
-    if ready.relation is None:
-        return words.MISSING[ready.missing or Missing.TIME_STEP]
-    return f"Protects {protected_unit(ready.relation, scenario.units)}."
+def _ready_help(scenario: Scenario, ready: Relation | Missing) -> str:
+    if isinstance(ready, Missing):
+        return words.MISSING[ready]
+    return f"Protects {protected_unit(ready, scenario.units)}."
 
 
 def _first_date_box(state: State) -> None:

@@ -13,7 +13,6 @@ from dpviz.planning.region import (
     Axis,
     Cell,
     Place,
-    Refusal,
     RegionMap,
     RegionPoint,
     judged_anew,
@@ -200,7 +199,7 @@ def draw_region(
     shown, filled = known_region(scenario, goal, x, y)
     layer = state.view.region_layer
     # What costs too much once may not do so the next time: it is told beside the places.
-    costly = [at for at, cell in shown.cells.items() if cell == Refusal(problem=TOO_COSTLY)]
+    costly = [at for at, cell in shown.cells.items() if cell == TOO_COSTLY]
     told = [scenario, goal, x, y, layer, list(shown.cells), costly]
     needed = conditions([point.bound for point in shown.points.values()])
     frame.draw_answer(
@@ -310,7 +309,7 @@ class _Parts:
         self, places: tuple[Place, ...], part: Part[tuple[Cell, ...]]
     ) -> dict[Place, Cell | None]:
         if is_left_out(part):
-            return dict.fromkeys(places, Refusal(problem=TOO_COSTLY))
+            return dict.fromkeys(places, TOO_COSTLY)
         known = RESULTS.peek(part.key)
         return dict.fromkeys(places) if known is None else dict(zip(places, known, strict=True))
 
