@@ -165,16 +165,7 @@ _LARGEST_TOLD = 14.0
 
 
 def posterior_text(told: Told) -> str:
-    """Return what a claim, and any outcome at all, may do to a belief; as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.attack_rates import attack_rates
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["traffic"].scenario
-    >>> told = Told(rates=attack_rates(toy, 0.01), curves=curves_of(toy), rate=0.01, prior=0.5)
-    >>> "right with probability **at most 59 %**" in posterior_text(told)
-    True
-    """
+    """Return what a claim, and any outcome at all, may do to a belief; as Markdown."""
     return "\n\n".join([_of_a_claim(told), _of_any_outcome(told)])
 
 
@@ -256,13 +247,7 @@ def _of_any_outcome(told: Told) -> str:
 
 
 def gain_sentence(gain: Gain) -> str:
-    """Return how often an attacker can be right at most, as Markdown.
-
-    >>> from dpviz.planning.attack_rates import attackers_gain
-    >>> from dpviz.scenario import PRESETS
-    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("as not, ")[2][:38]
-    '**at most 52.79 are right** on average'
-    """
+    """Return how often an attacker can be right at most, as Markdown."""
     right = rounded_up(100.0 * gain.success.share)
     condition = condition_clause(gain.bound)
     return (

@@ -18,14 +18,7 @@ _TIGHTNESS = {
 
 
 def certificate(curves: ScenarioCurves) -> str:
-    """Return what both numbers of a run rest on, as Markdown lists.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> text = certificate(curves_of(PRESETS["toy"].scenario))
-    >>> "[Theorem 4.4](theorems#theorem-4-4), tight for one step" in text
-    True
-    """
+    """Return what both numbers of a run rest on, as Markdown lists."""
     scenario = curves.scenario
     relation = relation_name(scenario.relation).partition(":")[0]
     individual = f"{protected_in(scenario)} ({relation}, substitution)"
@@ -36,10 +29,7 @@ def certificate(curves: ScenarioCurves) -> str:
 
 
 def second_sentence(curves: ScenarioCurves, side: str) -> str:
-    """Return what dp-accounting says of a bound, or that it cannot; takes it seconds.
-
-    ``side`` is "upper" or "lower".
-    """
+    """Return what dp-accounting says, after seconds, of the "upper" or "lower" bound."""
     try:
         return second_answer(curves, side, second_look(curves, side))
     except ValueError as problem:

@@ -37,10 +37,7 @@ def introduction(closer: Bound, curves: ScenarioCurves) -> str:
 
 
 def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
-    """Return what was found, beside what the page quotes.
-
-    ``closer`` is ``None`` where it is not smaller.
-    """
+    """Return what was found beside what the page quotes; ``None`` where it is not smaller."""
     delta, classical = curves.scenario.delta, curves.upper.bound
     quoted = f"ε ≤ {rounded_up(curves.epsilon_upper or 0.0)} ({named_theorem(classical.theorem)})"
     epsilon = None if closer is None else closer.quoted_epsilon_at(delta)
@@ -80,10 +77,7 @@ def noise_introduction(closer: Bound, classical: Bound) -> str:
 
 
 def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: Target) -> str:
-    """Return the noise that Proposition 23 proves to be enough, beside the plan's.
-
-    ``less`` is ``None`` where it is not less.
-    """
+    """Return the noise that Proposition 23 proves enough, beside the plan's, if it is ``less``."""
     sigma = planned.noise.noise_multiplier
     if less is None:
         return f"It proves no smaller σ here: σ = {in_full(sigma)} stands."

@@ -158,16 +158,6 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """Return which runs have the smallest upper bound on epsilon and the least noise, as Markdown.
 
     The current run comes first; all are at the same delta.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS, Noise
-    >>> toy = PRESETS["toy"].scenario
-    >>> quiet = replace(toy, noise=Noise(noise_multiplier=2.0))
-    >>> runs = [ComparedRun(name=name, scenario=run, curves=curves_of(run))
-    ...         for name, run in (("now", toy), ("pin A", quiet))]
-    >>> comparison_headline(runs).partition(" (")[0]
-    'Of these 2 runs, at δ = 10⁻⁷ **pin A has the smallest upper bound on ε: ε ≤ 2.811**'
     """
     delta = power_of_ten(runs[0].scenario.delta)
     count = counted(len(runs), "run")

@@ -36,11 +36,7 @@ class Column:
 
 
 def columns(delta: float) -> tuple[Column, ...]:
-    """Return the table's columns from left to right.
-
-    >>> [column.label for column in columns(1e-7)][:3]
-    ['Run', 'ε at most', 'Kind of bound']
-    """
+    """Return the table's columns from left to right."""
     words = partial(Column, is_number=False)
     at = f"at δ = {power_of_ten(delta)} after all of training"
     return (

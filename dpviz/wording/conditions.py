@@ -63,10 +63,6 @@ def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
 
     Raises:
         ScenarioError: no bound covers one of them.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [one.key for one in conditions([PRESETS["toy"].scenario])][:3]
-    ['clipping', 'gradient-noise', 'windows-drawn']
     """
     runs = defaultdict[str, list[Scenario]](list)
     for scenario in scenarios:

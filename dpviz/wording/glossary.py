@@ -68,11 +68,7 @@ class Term:
 
 @cache
 def glossary() -> tuple[Term, ...]:
-    """Return all terms, group by group.
-
-    >>> [term.symbol for term in glossary() if term.key in ("rho", "lambda")]
-    ['λ', 'ρ']
-    """
+    """Return all terms, group by group."""
     return tuple(map(_term, _data()["term"]))
 
 
@@ -87,11 +83,7 @@ def _term(values: dict[str, Any]) -> Term:
 
 @cache
 def term_of_field(field: str) -> Term | None:
-    """Return the term whose name in code, JSON and links this is.
-
-    >>> term_of_field("num_subsequences").symbol
-    'λ'
-    """
+    """Return the term whose name in code, JSON and links this is."""
     return next((term for term in glossary() if field in term.fields), None)
 
 
@@ -278,11 +270,7 @@ _TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
 def term_address(term: Term) -> str:
-    """Return the address of a term's explanation, seen from a page.
-
-    >>> term_address(named_term("λ"))
-    'glossary?term=lambda'
-    """
+    """Return the address of a term's explanation, seen from a page."""
     return f"{PAGE}?term={term.key}"
 
 

@@ -106,11 +106,7 @@ def _scope(scenario: Scenario) -> tuple[str, str, str, str]:
 
 
 def more_links(choice: Choice) -> str:
-    """Return where to go on from a piece of advice, as Markdown.
-
-    >>> more_links(Choice(key="key", examples=(), more=(("planner", "Plan"),)))
-    '[Plan](planner)'
-    """
+    """Return where to go on from a piece of advice, as Markdown."""
     return " · ".join(f"[{words}]({page})" for page, words in choice.more)
 
 

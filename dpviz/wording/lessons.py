@@ -158,11 +158,7 @@ LESSONS_BY_NAME = {lesson.name: lesson for lesson in _ALL}
 
 
 def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View:
-    """Return a view in which a lesson is open, with the participant's answers.
-
-    >>> with_lesson_open(View(chart="training", answers="leak-c"), "rates").answers
-    'leak-c'
-    """
+    """Return a view in which a lesson is open, with the participant's answers."""
     kept = {name: getattr(view, name) for name in (*ANSWERED, "present")}
     return replace(View() if shown is None else shown, lesson=lesson, **kept)
 

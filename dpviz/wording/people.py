@@ -107,9 +107,6 @@ def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odd
 
     By its definition for a test and its complement in both directions (Kairouz, Oh and Viswanath
     2015, Theorem 2.1). ``rate`` is the share of false alarms, ``prior`` the belief beforehand.
-
-    >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
-    3
     """
     return Odds(
         rate=rate,

@@ -72,11 +72,6 @@ def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> st
     """Return what a plan makes of a scenario that was opened from a file.
 
     ``quantity`` is left open; ``goal`` is ``None`` where what is asked for is no goal.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> told = opened_sentences(PRESETS["traffic"].scenario, "epochs", None)
-    >>> told.partition(". ")[0]
-    'The scenario was opened: 4,000 epochs in the file'
     """
     value, name = value_words(scenario, quantity), QUANTITY_NAMES[quantity]
     set_here = "" if goal is None else f": {goal_words(goal)}"
@@ -168,10 +163,7 @@ def no_plan_headline(planned: Planned) -> str:
 
 
 def instead_words(others: Sequence[Planned]) -> str:
-    """Return what would meet the goal if it were left open instead; as a Markdown list.
-
-    Each has all else as it is set.
-    """
+    """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
     lines = []
     for other in others:
         name = QUANTITY_NAMES[other.quantity]
@@ -186,12 +178,7 @@ def instead_words(others: Sequence[Planned]) -> str:
 
 
 def cost_sentence(scenario: Scenario) -> str:
-    """Return what a run costs in noise.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> cost_sentence(PRESETS["traffic"].scenario)[:63]
-    'Noise of standard deviation σ / Λ = **0.01563 clipping norms** '
-    """
+    """Return what a run costs in noise."""
     noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
     size, shape, average = sampling.batch_size, scenario.shape, ""
     drawn = counted(size, "window")
@@ -226,10 +213,7 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
 
 
 def coins_sentence(before: Scenario, needed: Planned) -> str:
-    """Return how much less noise is enough with each series drawn by a coin; as Markdown.
-
-    Empty where it is no less. ``before`` has the least noise without coins.
-    """
+    """Return how much less noise than ``before`` is enough with coins, as Markdown, if it is."""
     found = needed.found
     if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
         return ""

@@ -74,8 +74,7 @@ def accounts_table(
 ) -> str:
     """Return how long each budget lasts by our upper bound, as a Markdown table with its theorem.
 
-    ``accounts`` has for each reading of the windows its name, and what is known by column: ``None``
-    without privacy.
+    ``accounts``: for each reading of the windows its name, and by column what is known, if private.
     """
     names = [name for name, _ in accounts]
     theorems = {
@@ -198,10 +197,7 @@ def _at(drawing: Drawing, varied: str, value: int) -> Drawing:
 
 
 def drawing_text(varied: str) -> str:
-    """Return our runs in the place of Figure 11 or 12, with privacy and without, as Markdown.
-
-    ``varied`` is ``batch_size`` or ``num_subsequences``.
-    """
+    """Return our runs over ``batch_size`` or ``num_subsequences`` for Figure 11 or 12."""
     found = shipped_drawing(varied)
     other = "λ = 1" if varied == "batch_size" else f"Λ = {BATCH_SIZE}"
     more = ", so a larger batch reads more windows" if varied == "batch_size" else ""

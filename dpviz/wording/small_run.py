@@ -142,10 +142,7 @@ def steps_to_come(now: Progress) -> int:
 
 
 def not_your_settings(trained: Scenario, own: Scenario) -> str:
-    """Return how what is trained differs from a visitor's settings, as Markdown; empty if not.
-
-    Neither errors nor ε carry over, nor does a fitted σ.
-    """
+    """Return how what is trained differs from a visitor's settings, as Markdown; empty if not."""
     shapes = [one.shape for one in (trained, own)]
     told = [counted(one.num_steps, "step") for one in (trained, own)]
     if None not in shapes:
@@ -199,10 +196,7 @@ def not_accounted_words(told: Sequence[str], *, is_private: bool) -> str:
 
 
 def failure_words(problem: ScenarioError | DivergedError, scenario: Scenario | None) -> str:
-    """Return why a run ended without a result, and what it has spent nevertheless.
-
-    ``scenario`` is that which was trained; ``None`` where none was.
-    """
+    """Return why a run of a scenario, if any, has no result, and what it has spent nevertheless."""
     if isinstance(problem, ScenarioError):
         return f"It was not trained: {labelled(str(problem))}"
     said = (
@@ -372,10 +366,7 @@ def baselines_note(found: SmoothedBaseline) -> str:
 
 
 def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
-    """Return two simple forecasts beside compared runs, in a sentence.
-
-    ``runs`` are variants, each with the mean of its runs' errors on the same windows.
-    """
+    """Return two simple forecasts beside variants and the means of their errors, in a sentence."""
     beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
     return (
         f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "

@@ -192,10 +192,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 
 
 def laws_description(title: str, named: Sequence[tuple[str, HitCounts, str]]) -> str:
-    """Return a chart of laws for those who cannot see it.
-
-    ``named`` has for each its name, and in words the chance of two hits or more.
-    """
+    """Return a chart of laws, each with its name and the chance of two hits in words."""
     place = "the step of a pass that uses the series" if named[0][1].in_its_step else "one batch"
     lines = [
         (
@@ -251,10 +248,7 @@ def scenario_label(scenario: Scenario) -> str:
 
 
 def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return after which of the steps one run is provably the most private, as a finding.
-
-    None is claimed before all runs are computed, as long as ``others`` are ``None``.
-    """
+    """Return after which steps one run is provably the most private, once all are computed."""
     if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
@@ -309,7 +303,7 @@ def epsilon_text(epsilon: float) -> str:
 
 
 def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
-    """Return the chart's finding; ``others`` are ``None`` before all runs are computed."""
+    """Return where one run is provably more private than all others, once these are computed."""
     if others is not None:
         return winner_title(one, others)
     after = counted(one.scenario.num_steps, "step")
@@ -334,10 +328,7 @@ def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None
 
 
 def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return delta of the first and the last run at the end, as Markdown.
-
-    Before all runs are computed, of the first alone.
-    """
+    """Return delta of the first and, once all are computed, of the last run at the end."""
     last = counted(int(one.steps[-1]), "step")
     quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)

@@ -37,10 +37,7 @@ def theory_title(check: TheoryCheck) -> str:
 
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
-    """Return what was seen beside what is proven at one epsilon, for whom, as Markdown.
-
-    The tested epsilon that is nearest is told.
-    """
+    """Return what was seen beside what is proven at the tested epsilon that is nearest to one."""
     at = nearest_place(epsilon)
     parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound

@@ -72,10 +72,7 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
 
 
 def next_words(way: Way | None, *, is_public: bool) -> str:
-    """Return what to try next against too much noise, as Markdown.
-
-    ``way`` is the least change that halves the noise at the same epsilon.
-    """
+    """Return the least change that halves the noise at the same epsilon, as Markdown."""
     if way is None:
         return (
             "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps "
