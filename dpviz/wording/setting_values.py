@@ -93,12 +93,8 @@ def _digits_of(value: float) -> int:
 
     What was found or typed is told as it is: a noise multiplier of 1.9255 is enough, 1.925 is not.
     """
-    exact = (
-        digits
-        for digits in range(1, _MOST_EXACT_DIGITS + 1)
-        if float(f"{value:.{digits}g}") == value
-    )
-    return next(exact, 0)
+    counts = range(1, _MOST_EXACT_DIGITS + 1)
+    return next((digits for digits in counts if float(f"{value:.{digits}g}") == value), 0)
 
 
 def setting_warnings(scenario: Scenario) -> dict[str, str]:
