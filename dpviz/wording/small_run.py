@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -37,10 +38,10 @@ def error_text(error: float | None, digits: int = 3) -> str:
     >>> error_text(0.51234), error_text(float("inf")), error_text(None)
     ('0.512', 'not finite', 'not finite')
     """
-    return rounded(error, digits) if is_finite(error) and error is not None else NOT_FINITE
+    return rounded(error, digits) if is_finite(error) else NOT_FINITE
 
 
-def is_finite(error: float | None) -> bool:
+def is_finite(error: float | None) -> TypeGuard[float]:
     """Return whether an error is a number to compare with."""
     return error is not None and math.isfinite(error)
 
@@ -175,8 +176,10 @@ def what_is_trained(settings: TrainingSettings) -> str:
     )
     if not settings.is_private:
         return f"{said}; {WITHOUT_PRIVACY}."
-    parts = [f"gradients clipped to C = {in_full(settings.clipping_norm)}"]
-    parts.append(f"noise σ = {in_full(noise.noise_multiplier)}")
+    parts = [
+        f"gradients clipped to C = {in_full(settings.clipping_norm)}",
+        f"noise σ = {in_full(noise.noise_multiplier)}",
+    ]
     change = scenario.relation.max_change
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
