@@ -53,16 +53,16 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
     clearest = _clearest(check)
     if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
         parts.append(f"The runs are most informative at another ε. {_at(check, clearest)}")
-    if len(check.above_upper):
-        parts.append(
-            f"**{_where(check.above_upper)} the whole band is above the upper "
-            f"bound.** {_by_chance(seed)}"
-        )
-    if len(check.below_lower):
-        parts.append(
-            f"**{_where(check.below_lower)} the whole band is below the lower "
-            f"bound, which this attack should attain.** {_by_chance(seed)}"
-        )
+    for epsilons, side in (
+        (check.above_upper, "above the upper bound"),
+        (check.below_lower, "below the lower bound, which this attack should attain"),
+    ):
+        if len(epsilons):
+            parts.append(
+                f"**{_where(epsilons)} the whole band is {side}.** Chance does that for at most "
+                f"one seed in twenty (this is seed {seed:,}). If it stays with others, a bound or "
+                "a sampler is wrong."
+            )
     if check.holds:
         parts.insert(0, _agreement(check))
     parts.append("No simulation proves the upper bound, or anything about other settings.")
@@ -97,8 +97,7 @@ def construction(check: TheoryCheck) -> str:
     case = check.case
     sigma = in_full(case.scenario.noise.noise_multiplier)
     steps = ""
-    summed = list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps))
-    if summed:
+    if summed := list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps)):
         steps = (
             " The attacker is not told an epoch's order, and looks at "
             + " or, in another attack, at ".join(_summed(count) for count in summed)
@@ -266,13 +265,6 @@ def _agreement(check: TheoryCheck) -> str:
 
 def _summed(steps: int) -> str:
     return "its first output" if steps == 1 else f"the sum of its first {steps:,} outputs"
-
-
-def _by_chance(seed: int) -> str:
-    return (
-        f"Chance does that for at most one seed in twenty (this is seed {seed:,}). If it stays "
-        "with others, a bound or a sampler is wrong."
-    )
 
 
 def _places(number: int) -> str:
