@@ -224,11 +224,9 @@ def _of_any_outcome(told: Told) -> str:
             "**After any outcome.** No limit is certified that holds except with probability "
             f"{delta}: choose a larger δ."
         )
-    anything = outcome_at_most(told, told.prior)
-    assert anything is not None  # there is a loss
     grown = math.exp(min(loss, _LARGEST_TOLD)) * (1.0 + 2.0**-40)
     odds = "" if loss > _LARGEST_TOLD else f", {rounded_up(grown)} times"
-    belief = percent_up(anything)
+    belief = percent_up(posterior_at_loss(told.prior, loss))
     limit = f"nothing that training reveals makes it more than **{belief}** likely"
     if belief == "100 %":
         limit = "training may still make it **all but certain**"

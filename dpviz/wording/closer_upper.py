@@ -7,13 +7,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import CloserNoise
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import (
-    capitalised,
-    in_full,
-    power_of_ten,
-    rounded_down,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, in_full, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source, composed_units, named_theorem, theorem_link
 

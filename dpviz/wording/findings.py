@@ -123,15 +123,10 @@ _SMALLEST_SHOWN = 1e-15
 
 def bounds_table(runs: Runs) -> str:
     """Return epsilon under every bound, with its meaning and bracket, at the runs' one delta."""
-    scenario = runs[0][1].scenario
     heads = [
-        "Run",
-        "Bound",
-        f"ε at δ = {power_of_ten(scenario.delta)}",
-        "Exact value of the bound lies in",
-        "Width of that",
-        "Theorem, composed over",
-    ]
+        "Run", "Bound", f"ε at δ = {power_of_ten(runs[0][1].scenario.delta)}",
+        "Exact value of the bound lies in", "Width of that", "Theorem, composed over",
+    ]  # fmt: skip
     rows = []
     for label, curves in runs:
         lower = ("none proven", "", "", "")

@@ -13,7 +13,7 @@ from dpviz.wording.numbers import joined
 from dpviz.wording.texts import FOLDER, with_formulas
 from dpviz.wording.theorems import section_anchor, short_name
 
-MOST_NEAR = 3
+_MOST_NEAR = 3
 # A term has several names; what is alike by less is seldom what was meant.
 _MOST_ALIKE = 12
 _LEAST_ALIKE = 0.7
@@ -125,14 +125,8 @@ def found_terms(text: str) -> list[Term]:
     return [term for _, term in sorted(found, key=lambda one: one[0] or 0)]
 
 
-def near_terms(text: str) -> list[Term]:
-    """Return at most ``MOST_NEAR`` terms whose names are written much like a text, nearest first.
-
-    >>> [term.key for term in near_terms("noise multipler")][:1]
-    ['sigma']
-    >>> near_terms("zebra")
-    []
-    """
+def _near_terms(text: str) -> list[Term]:
+    """Return at most three terms whose names are written much like a text, nearest first."""
     named: dict[str, list[Term]] = {}
     for term in glossary():
         for name in (*_names(term), term.title):
@@ -140,7 +134,7 @@ def near_terms(text: str) -> list[Term]:
     alike = get_close_matches(
         _in_words(text.casefold()), sorted(named), n=_MOST_ALIKE, cutoff=_LEAST_ALIKE
     )
-    return list({term.key: term for name in alike for term in named[name]}.values())[:MOST_NEAR]
+    return list({term.key: term for name in alike for term in named[name]}.values())[:_MOST_NEAR]
 
 
 def _rank(term: Term, exact: str, wanted: str) -> int | None:
@@ -225,7 +219,7 @@ def search_problem(text: str) -> str:
     >>> search_problem("noise"), search_problem("x" * 41)
     ('', 'From the link: search is not used: it must be at most 40 printable characters.')
     """
-    if len(text) <= LONGEST_SEARCH and text.isprintable():
+    if _is_short(text):
         return ""
     return (
         "From the link: search is not used: it must be at most "
@@ -241,7 +235,7 @@ def not_found_text(text: str) -> str:
     >>> not_found_text("noise multipler").partition("?  ")[0]
     'Did you mean [σ, noise multiplier](glossary?term=sigma)'
     """
-    links = " or ".join(map(_term_link, near_terms(text)))
+    links = " or ".join(map(_term_link, _near_terms(text)))
     near = f"Did you mean {links}?  \n" if links else ""
     return f"{near}[All terms]({PAGE})"
 
@@ -255,8 +249,12 @@ def linked_term(name: str) -> tuple[Term | None, str]:
     term = named_term(name[: LONGEST_SEARCH + 1]) if name else None
     if term is not None or not name:
         return term, ""
-    shown = name if len(name) <= LONGEST_SEARCH and name.isprintable() else "this one"
+    shown = name if _is_short(name) else "this one"
     return None, f"From the link: term = {shown} is not in the glossary: look for it below."
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= LONGEST_SEARCH and text.isprintable()
 
 
 def _term_link(term: Term) -> str:

@@ -98,7 +98,7 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     words = noise_words(scenario)
     if quoted_epsilon(own) == quoted_epsilon(plain):
         return f"With {words}, as without: {quoted_epsilon(own)} {scope}"
-    before = "no finite one" if plain.epsilon_upper is None else rounded_up(plain.epsilon_upper)
+    before = _number(plain.epsilon_upper)
     return f"With {words}: {quoted_epsilon(own)} instead of {before} {scope}"
 
 
@@ -329,5 +329,5 @@ def coarseness(shown: NoiseMap) -> str:
     return f"{start}, by at most {most}{power_of_ten(NEGLIGIBLE_EPSILON)}."
 
 
-def _number(epsilon: float) -> str:
-    return rounded_up(epsilon) if np.isfinite(epsilon) else "no finite one"
+def _number(epsilon: float | None) -> str:
+    return rounded_up(epsilon) if epsilon is not None and np.isfinite(epsilon) else "no finite one"

@@ -89,7 +89,7 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     scenario = cell.scenario
     is_axis = "noise_multiplier" in (shown.x.quantity, shown.y.quantity)
     noise = "" if is_axis else f" at σ = {in_full(scenario.noise.noise_multiplier)}"
-    lines = [
+    return [
         place,
         epsilon_text(cell),
         qualified_label(cell.bound),
@@ -98,7 +98,6 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         f"{verdict} the goal: {goal_words(shown.goal)}",
         f"noise on each averaged gradient: {noise_text(cell)}",
     ]
-    return [line for line in lines if line]
 
 
 def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
@@ -156,12 +155,11 @@ def _finding(shown: RegionMap, layer: str) -> str:
     if isinstance(own, Refusal):
         meet = "meets" if met == 1 else "meet"
         return f"These settings have no answer; {counted(met, 'field')} of this map {meet} {goal}"
-    words = [_alone_words(shown, axis) for axis in (shown.x, shown.y)]
-    x, y = words
+    x, y = (_alone_words(shown, axis) for axis in (shown.x, shown.y))
     if own.meets:
         if shown.is_complete and met == len(shown.cells):
             return f"Every field of this map meets {goal}"
-        also = ", or ".join(filter(None, words))
+        also = ", or ".join(filter(None, (x, y)))
         # A batch size between two of them may leak more than both: in as many steps as the smaller.
         of_map = f"; on this map also, one at a time, with {also}"
         return f"{goal} is met here{of_map if also else ''}"

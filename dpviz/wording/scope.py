@@ -107,8 +107,7 @@ Runs = Sequence[tuple[str, ScenarioCurves]]
 
 def named_protected_unit(curves: ScenarioCurves) -> str:
     """Return what one individual may change, with the relation's name."""
-    relation = curves.scenario.relation
-    return f"{protected_unit(relation, curves.scenario.units)} ({relation_name(relation)})"
+    return f"{protected_in(curves.scenario)} ({relation_name(curves.scenario.relation)})"
 
 
 def protection_sentence(runs: Runs) -> str:

@@ -80,11 +80,6 @@ def errors_sentence(found: Finding) -> str:
     return f"**{_subject(found)}: {listed(_parts(found))}.**"
 
 
-def study_title(found: Finding) -> str:
-    """Return what the chart shows, as a finding."""
-    return f"{_subject(found)}: {'; '.join(_parts(found))}"
-
-
 def _before_training(found: Finding) -> str:
     """Return what the model is worth untrained, which no run has to be praised for."""
     if found.untrained_crps is None:
@@ -231,8 +226,9 @@ def study_description(found: Finding) -> str:
         for cell in found.cells
     )
     return (
-        f"{study_title(found)}. CRPS, mean and range over seeds: {errors}. Seasonal naive "
-        f"forecast: {error_name(found.baseline_crps)}. {scope_sentence(found)}"
+        f"{_subject(found)}: {'; '.join(_parts(found))}. CRPS, mean and range over seeds: "
+        f"{errors}. Seasonal naive forecast: {error_name(found.baseline_crps)}. "
+        f"{scope_sentence(found)}"
     )
 
 
