@@ -248,18 +248,13 @@ def gain_sentence(gain: Gain) -> str:
     """Return how often an attacker can be right at most, as Markdown."""
     right = rounded_up(100.0 * gain.success.share)
     condition = condition_clause(gain.bound)
+    hits = ", ".join(
+        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * one.share)} % hits**"
+        for rate, one in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
+    )
     return (
         f"Of 100 attackers who find the protected values as likely in the data as not, **at most "
-        f"{right} are right** on average; guessing gets 50 right. {_hits(gain)} "
+        f"{right} are right** on average; guessing gets 50 right. {capitalised(hits)} "
         f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
         f"model)."
     )
-
-
-def _hits(gain: Gain) -> str:
-    """Return how many hits an attacker can have at few false alarms."""
-    parts = [
-        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * hits.share)} % hits**"
-        for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
-    ]
-    return capitalised(", ".join(parts))

@@ -47,10 +47,8 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         f"{rounded(look.seconds, 2)} s), rounded up and without a bracket."
     )
     bracket = curve.bracket
-    if look.epsilon is None or bracket.low is None or bracket.high is None:
-        return sentence
-    if curve.only_quoted:  # the other end claims nothing
-        return sentence
+    if look.epsilon is None or bracket.low is None or bracket.high is None or curve.only_quoted:
+        return sentence  # of what is only quoted the other end claims nothing
     if bracket.low <= look.epsilon <= bracket.high:
         return f"{sentence} It lies inside dpviz's bracket."
     if look.epsilon > bracket.high:

@@ -104,6 +104,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     current run comes first; all are at the same delta.
     """
     epsilon, noise = best_epsilon(runs).names, best_noise(runs).names
+    now = runs[0].scenario
     rows: list[dict[str, Cell]] = []
     for run in runs:
         scenario, curves = run.scenario, run.curves
@@ -111,6 +112,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
         least = None if curves is None else curves.epsilon_lower
         none_proven = "" if curves is None else "none proven"
         best = [name for name, found in (("ε", epsilon), ("noise", noise)) if run.name in found]
+        differs = "" if run is runs[0] else pin_label(now, in_the_same_terms(now, scenario))
         rows.append(
             {
                 "run": run.name,
@@ -132,7 +134,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
                 "lower_theorem": brief_source(lower.bound) if lower else none_proven,
                 "protected": protected_by(run),
-                "differs": _difference(runs[0], run),
+                "differs": differs,
             }
         )
     return rows
@@ -163,12 +165,6 @@ def hidden_by(run: ComparedRun) -> str:
     if run.curves is None:
         return ""
     return protected_in(run.scenario) + condition_clause(run.curves.upper.bound)
-
-
-def _difference(now: ComparedRun, run: ComparedRun) -> str:
-    if run is now:
-        return ""
-    return pin_label(now.scenario, in_the_same_terms(now.scenario, run.scenario))
 
 
 def _upper_bound(run: ComparedRun) -> float | None:

@@ -36,11 +36,7 @@ _IN_SCRIPT = {
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """One condition.
-
-    Args:
-        text: what has to hold, as Markdown with TeX between dollar signs.
-    """
+    """One condition: what has to hold, as Markdown with TeX between dollar signs."""
 
     key: str
     text: str

@@ -25,14 +25,10 @@ class LessonText:
     """The words of a lesson, as Markdown.
 
     Args:
-        aim: what is learnt.
         words: what symbols mean that are met for the first time; may be empty.
-        question: to be answered before the truth is looked at.
         choices: the answers to choose from, by the name that links have for each.
         mistakes: what those who choose another answer than the right one overlook, likewise.
         look: what to do on the prepared page.
-        reveal: what is true.
-        take_away: what to remember.
     """
 
     title: str

@@ -248,7 +248,11 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
                 f"at least {windows:,} of each."
             )
         told += batch_notes([first])
-    return [*told, *_saturated(scenario)]
+    positions = shape_of(scenario).start_positions
+    if scenario.touched_windows == positions and has_one_length(scenario):
+        has = f"A series has only {counted(positions, 'window')}"
+        told.append(f"{has}, all of which can hold one individual: longer windows change nothing.")
+    return told
 
 
 def shape_note(scenario: Scenario) -> str:
@@ -307,13 +311,6 @@ def _what_was_compared(scenario: Scenario) -> Iterator[str]:
             f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1: the paper's Fig. 13 has no "
             "such setting. Compared is what this data set allows."
         )
-
-
-def _saturated(scenario: Scenario) -> Iterator[str]:
-    positions = shape_of(scenario).start_positions
-    if scenario.touched_windows == positions and has_one_length(scenario):
-        has = f"A series has only {counted(positions, 'window')}"
-        yield f"{has}, all of which can hold one individual: longer windows change nothing."
 
 
 _Named = list[tuple[str, HitCounts]]

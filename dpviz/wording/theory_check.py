@@ -222,7 +222,7 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
 
 def _at(check: TheoryCheck, at: int) -> str:
     low, high = float(check.band.low[at]), float(check.band.high[at])
-    upper, lower = check.curves.upper.bound, check.lower
+    upper, lower = check.curves.upper.bound, check.curves.lower
     sure = f"({CONFIDENCE} confidence, all ε together)"
     seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)} {sure}"
     if low == 0.0:
@@ -230,11 +230,10 @@ def _at(check: TheoryCheck, at: int) -> str:
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper)
     proven = f"{most} ({source}); no lower bound is proven"
-    if lower is not None:
-        assert check.curves.lower is not None  # its values are there
-        attained = bound_meaning(check.curves.lower.of_curve)
+    if lower is not None and check.lower is not None:
+        attained = bound_meaning(lower.of_curve)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients attain **δ ≥ {rounded_down(float(lower[at]), 3)}**"
+        least = f"some gradients attain **δ ≥ {rounded_down(float(check.lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
     tested = in_full(float(TESTED_EPSILONS[at]))
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
