@@ -85,11 +85,9 @@ def result_headline(result: TrainingResult) -> str:
     if not note and result.crps > result.baseline_crps:
         error += " (smaller is better: **worse than repeating the last season**)"
     steps = counted(result.steps, "training step")
-    if not settings.is_private:
+    if result.spent is None:
         said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
         return joined(said, note)
-    if result.spent is None:
-        return f"{error}; no training step was taken, so no ε was spent."
     return joined(
         f"{error}, {spent_words(settings.scenario, result.spent)}.",
         note,

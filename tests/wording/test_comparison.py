@@ -111,13 +111,11 @@ def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_
 
 
 def test_differences_that_are_not_resolved_are_not_told_as_such():
-    now = run_with("now", 9.99, 10.0)
-    near = run_with("pin B", 9.995, 10.01, training=replace(TOY.training, count=999))
-    assert "≤ 10.01 and ≤ 10 for now, between which no difference is resolved" in run_sentence(
-        now, near
-    )
-    other = run_with("pin B", 9.99, 10.0, training=replace(TOY.training, count=999))
-    assert "the same upper bound, ε ≤ 10" in run_sentence(now, other)
+    now, shorter = run_with("now", 9.99, 10.0), replace(TOY.training, count=999)
+    near = run_sentence(now, run_with("pin B", 9.995, 10.01, training=shorter))
+    assert "≤ 10.01 and ≤ 10 for now, between which no difference is resolved" in near
+    same = run_sentence(now, run_with("pin B", 9.99, 10.0, training=shorter))
+    assert "the same upper bound, ε ≤ 10" in same
 
 
 def test_missing_bounds_are_said_to_be_missing():

@@ -1,6 +1,5 @@
 """A warning stands where it is true, beside the control that it belongs to, and nowhere else."""
 
-import re
 from dataclasses import replace
 from itertools import pairwise
 from timeit import repeat
@@ -221,9 +220,3 @@ def test_answers_in_words(upper, lower, sentence):
 @pytest.mark.parametrize("name", RUNS)
 def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
     assert min(repeat(lambda: setting_warnings(RUNS[name]), number=20, repeat=20)) / 20 < 2e-4
-
-
-def test_numbers_in_sentences_are_grouped():
-    long = varied(TOY, series_lengths=(5000,), context_length=12_345)
-    sentence = setting_warnings(long)["context_length"]
-    assert re.findall(r"[0-9,]+[0-9]", sentence) == ["12,346", "5,000", "7,346"]
