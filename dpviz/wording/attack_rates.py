@@ -165,16 +165,7 @@ _LARGEST_TOLD = 14.0
 
 
 def posterior_text(told: Told) -> str:
-    """Return what a claim, and any outcome at all, may do to a belief; as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.planning.attack_rates import attack_rates
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["traffic"].scenario
-    >>> told = Told(rates=attack_rates(toy, 0.01), curves=curves_of(toy), rate=0.01, prior=0.5)
-    >>> "right with probability **at most 59 %**" in posterior_text(told)
-    True
-    """
+    """Return what a claim, and any outcome at all, may do to a belief; as Markdown."""
     return "\n\n".join([_of_a_claim(told), _of_any_outcome(told)])
 
 
@@ -233,11 +224,9 @@ def _of_any_outcome(told: Told) -> str:
             "**After any outcome.** No limit is certified that holds except with probability "
             f"{delta}: choose a larger δ."
         )
-    anything = outcome_at_most(told, told.prior)
-    assert anything is not None  # there is a loss
     grown = math.exp(min(loss, _LARGEST_TOLD)) * (1.0 + 2.0**-40)
     odds = "" if loss > _LARGEST_TOLD else f", {rounded_up(grown)} times"
-    belief = percent_up(anything)
+    belief = percent_up(posterior_at_loss(told.prior, loss))
     limit = f"nothing that training reveals makes it more than **{belief}** likely"
     if belief == "100 %":
         limit = "training may still make it **all but certain**"
@@ -256,27 +245,16 @@ def _of_any_outcome(told: Told) -> str:
 
 
 def gain_sentence(gain: Gain) -> str:
-    """Return how often an attacker can be right at most, as Markdown.
-
-    >>> from dpviz.planning.attack_rates import attackers_gain
-    >>> from dpviz.scenario import PRESETS
-    >>> gain_sentence(attackers_gain(PRESETS["traffic"].scenario)).partition("as not, ")[2][:38]
-    '**at most 52.79 are right** on average'
-    """
+    """Return how often an attacker can be right at most, as Markdown."""
     right = rounded_up(100.0 * gain.success.share)
     condition = condition_clause(gain.bound)
+    hits = ", ".join(
+        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * one.share)} % hits**"
+        for rate, one in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
+    )
     return (
         f"Of 100 attackers who find the protected values as likely in the data as not, **at most "
-        f"{right} are right** on average; guessing gets 50 right. {_hits(gain)} "
+        f"{right} are right** on average; guessing gets 50 right. {capitalised(hits)} "
         f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
         f"model)."
     )
-
-
-def _hits(gain: Gain) -> str:
-    """Return how many hits an attacker can have at few false alarms."""
-    parts = [
-        f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * hits.share)} % hits**"
-        for rate, hits in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
-    ]
-    return capitalised(", ".join(parts))

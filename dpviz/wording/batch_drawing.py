@@ -53,12 +53,7 @@ def _hits(batch: ShownBatch, one: str) -> str:
 
 
 def batch_size_words(batch: ShownBatch) -> str:
-    """Return how large a batch is.
-
-    >>> batch_size_words(ShownBatch(step=0, epoch=0, num_series=2, num_windows=1, series=(),
-    ...                             hits=0, in_context=0, in_forecast=0))
-    '1 window of 2 series'
-    """
+    """Return how large a batch is."""
     return f"{counted(batch.num_windows, 'window')} of {batch.num_series:,} series"
 
 

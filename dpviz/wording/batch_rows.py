@@ -114,14 +114,7 @@ def pair_words(placed: Placement, one: ShownSeries, window: ShownWindow) -> str:
 
 
 def coupled_title(batch: ShownBatch) -> str:
-    """Return the distance of the two batches, as a finding.
-
-    >>> from dpviz.planning.drawn_batches import drawn_run
-    >>> from dpviz.scenario import PRESETS
-    >>> run = drawn_run(PRESETS["toy"].scenario, 1, 1, shown_from=1)
-    >>> coupled_title(run.shown[0])
-    'Batch 1, drawn from x and from x′: distance 0, none of 32 windows differs'
-    """
+    """Return the distance of the two batches, as a finding."""
     of_all = f"of {counted(batch.num_windows, 'window')}"
     differ = {0: f"none {of_all} differs", 1: f"1 {of_all} differs"}.get(
         batch.hits, f"{batch.hits:,} {of_all} differ"

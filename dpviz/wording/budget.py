@@ -13,12 +13,7 @@ from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
 def training_length(scenario: Scenario, count: int) -> str:
-    """Return a number of steps or epochs in the scenario's own training unit.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> training_length(PRESETS["traffic"].scenario, 4000)
-    '4,000 epochs'
-    """
+    """Return a number of steps or epochs in the scenario's own training unit."""
     return counted(count, scenario.training.unit.removesuffix("s"))
 
 
@@ -77,13 +72,6 @@ def target_sentence(
 
     Some points of the line may show that the target is really exceeded, which the end of an upper
     bound does not.
-
-    >>> from dpviz.planning.budget import used_up
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> text = target_sentence(toy, used_up(toy, 10.0))
-    >>> text.partition(" (")[0]
-    '**ε ≤ 10 at δ = 10⁻⁷ is proven for up to 126 steps**, no longer from step 127 on'
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     unit, bound = used_up.unit.removesuffix("s"), used_up.upper.bound
@@ -190,18 +178,7 @@ def _left_over(scenario: Scenario, count: int) -> str:
 
 
 def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
-    """Return how long a target lasts in several runs, as a Markdown table.
-
-    ``None`` is still being computed.
-
-    >>> from dpviz.planning.budget import used_up
-    >>> from dpviz.scenario import PRESETS
-    >>> print(lasting_table([("now", used_up(PRESETS["toy"].scenario, 10.0)), ("pin A", None)]))
-    | Run | The budget lasts for |
-    | --- | --- |
-    | now | 126 steps |
-    | pin A | … |
-    """
+    """Return how long a target lasts in several runs, as a Markdown table; ``None``: not ready."""
     told = [(name, "…" if found is None else _lasting(found)) for name, found in rows]
     return markdown_table(["Run", "The budget lasts for"], told)
 

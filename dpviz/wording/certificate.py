@@ -18,14 +18,7 @@ _TIGHTNESS = {
 
 
 def certificate(curves: ScenarioCurves) -> str:
-    """Return what both numbers of a run rest on, as Markdown lists.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> text = certificate(curves_of(PRESETS["toy"].scenario))
-    >>> "[Theorem 4.4](theorems#theorem-4-4), tight for one step" in text
-    True
-    """
+    """Return what both numbers of a run rest on, as Markdown lists."""
     scenario = curves.scenario
     relation = relation_name(scenario.relation).partition(":")[0]
     individual = f"{protected_in(scenario)} ({relation}, substitution)"
@@ -36,10 +29,7 @@ def certificate(curves: ScenarioCurves) -> str:
 
 
 def second_sentence(curves: ScenarioCurves, side: str) -> str:
-    """Return what dp-accounting says of a bound, or that it cannot; takes it seconds.
-
-    ``side`` is "upper" or "lower".
-    """
+    """Return what dp-accounting says, after seconds, of the "upper" or "lower" bound."""
     try:
         return second_answer(curves, side, second_look(curves, side))
     except ValueError as problem:
@@ -57,10 +47,8 @@ def second_answer(curves: ScenarioCurves, side: str, look: SecondEpsilon) -> str
         f"{rounded(look.seconds, 2)} s), rounded up and without a bracket."
     )
     bracket = curve.bracket
-    if look.epsilon is None or bracket.low is None or bracket.high is None:
-        return sentence
-    if curve.only_quoted:  # the other end claims nothing
-        return sentence
+    if look.epsilon is None or bracket.low is None or bracket.high is None or curve.only_quoted:
+        return sentence  # of what is only quoted the other end claims nothing
     if bracket.low <= look.epsilon <= bracket.high:
         return f"{sentence} It lies inside dpviz's bracket."
     if look.epsilon > bracket.high:

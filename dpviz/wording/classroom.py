@@ -62,11 +62,7 @@ def refusal(problem: ClassError, code: str) -> str:
 
 
 def in_class(code: str) -> str:
-    """Return what a participant is told of the class.
-
-    >>> in_class("BCDFG")
-    'You are in class **BCDFG**. Your predictions are counted there, without a name.'
-    """
+    """Return what a participant is told of the class."""
     return f"You are in class **{code}**. Your predictions are counted there, without a name."
 
 

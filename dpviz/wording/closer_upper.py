@@ -7,13 +7,7 @@ from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import CloserNoise
 from dpviz.planning.target import Target
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import (
-    capitalised,
-    in_full,
-    power_of_ten,
-    rounded_down,
-    rounded_up,
-)
+from dpviz.wording.numbers import capitalised, in_full, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.scope import protected_in
 from dpviz.wording.theorems import composed_source, composed_units, named_theorem, theorem_link
 
@@ -37,10 +31,7 @@ def introduction(closer: Bound, curves: ScenarioCurves) -> str:
 
 
 def closer_sentence(closer: Curve | None, curves: ScenarioCurves) -> str:
-    """Return what was found, beside what the page quotes.
-
-    ``closer`` is ``None`` where it is not smaller.
-    """
+    """Return what was found beside what the page quotes; ``None`` where it is not smaller."""
     delta, classical = curves.scenario.delta, curves.upper.bound
     quoted = f"ε ≤ {rounded_up(curves.epsilon_upper or 0.0)} ({named_theorem(classical.theorem)})"
     epsilon = None if closer is None else closer.quoted_epsilon_at(delta)
@@ -80,10 +71,7 @@ def noise_introduction(closer: Bound, classical: Bound) -> str:
 
 
 def closer_noise_sentence(less: CloserNoise | None, planned: Scenario, target: Target) -> str:
-    """Return the noise that Proposition 23 proves to be enough, beside the plan's.
-
-    ``less`` is ``None`` where it is not less.
-    """
+    """Return the noise that Proposition 23 proves enough, beside the plan's, if it is ``less``."""
     sigma = planned.noise.noise_multiplier
     if less is None:
         return f"It proves no smaller σ here: σ = {in_full(sigma)} stands."

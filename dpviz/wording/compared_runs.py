@@ -85,14 +85,14 @@ def comparison_title(setting: str, variants: Sequence[Variant], told: Told) -> s
     spreads = _private_spreads(variants, told)
     if len(spreads) < 2:
         return f"CRPS of {counted(len(told), 'run')} so far"
-    if setting == "noise_multiplier" and (costs := _noise_costs(setting, variants, told)):
+    if setting == "noise_multiplier" and (costs := _noise_costs(variants, told)):
         return f"CRPS against no privacy: {costs}"
     best = _best(spreads)
     label = variant_label(setting, variants[best].value)
     return f"Smallest mean CRPS of the private runs: {error_text(spreads[best].mean)}, {label}"
 
 
-def _noise_costs(setting: str, variants: Sequence[Variant], told: Told) -> str:
+def _noise_costs(variants: Sequence[Variant], told: Told) -> str:
     """Return by how much each noise raises the error, mean and range over pairs of runs."""
     without = {run.repeat: run.crps for run in of_variant(told, len(variants) - 1)}
     parts = []
@@ -106,7 +106,7 @@ def _noise_costs(setting: str, variants: Sequence[Variant], told: Told) -> str:
             found, epsilon = spread_of(shares), _cost(of_variant(told, at))[0]
             spent = "no finite ε" if epsilon == NOT_FINITE else f"ε ≤ {epsilon}"
             parts.append(
-                f"{variant_label(setting, variant.value)} {percent(found.mean)} "
+                f"{variant_label('noise_multiplier', variant.value)} {percent(found.mean)} "
                 f"({percent(found.low)} to {percent(found.high)}) for {spent}"
             )
     return ", ".join(parts)
@@ -215,10 +215,8 @@ def _cost(runs: Sequence[ComparedRun]) -> tuple[str, str, str, str]:
     worst = [run.spent.epsilon for run in runs if run.spent is not None]
     numbers = [epsilon for epsilon in worst if epsilon is not None]
     epsilon = rounded_up(max(numbers)) if len(numbers) == len(worst) else NOT_FINITE
-    bound = last.spent.bound
-    by = brief_source(bound)
     assert last.noise_multiplier is not None  # it is a private run
-    return epsilon, by, steps, in_full(last.noise_multiplier)
+    return epsilon, brief_source(last.spent.bound), steps, in_full(last.noise_multiplier)
 
 
 def _reason(told: Told, at: int) -> str:

@@ -108,7 +108,8 @@ def _epsilon_compared(now: ComparedRun, run: ComparedRun) -> str:
         )
     after, earlier = _apart(most, before)
     verb = "it guarantees a smaller" if most < before else "it guarantees only a larger"
-    return f"{verb} ε, ≤ {after} instead of ≤ {earlier}{_order(now, run)}"
+    order = _order(now, run, proven_order_at_delta(here, there))
+    return f"{verb} ε, ≤ {after} instead of ≤ {earlier}{order}"
 
 
 def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) -> str:
@@ -121,10 +122,7 @@ def _conditions_compared(now: str, here: ScenarioCurves, there: ScenarioCurves) 
     return f"{bounds}, without what {now} needs: that {here.upper.bound.condition}"
 
 
-def _order(now: ComparedRun, run: ComparedRun) -> str:
-    assert now.curves is not None  # the caller has looked
-    assert run.curves is not None
-    order = proven_order_at_delta(now.curves, run.curves)
+def _order(now: ComparedRun, run: ComparedRun, order: Order) -> str:
     if order is Order.UNPROVEN:
         return ""
     private, other = (now, run) if order is Order.FIRST else (run, now)
@@ -158,16 +156,6 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
     """Return which runs have the smallest upper bound on epsilon and the least noise, as Markdown.
 
     The current run comes first; all are at the same delta.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS, Noise
-    >>> toy = PRESETS["toy"].scenario
-    >>> quiet = replace(toy, noise=Noise(noise_multiplier=2.0))
-    >>> runs = [ComparedRun(name=name, scenario=run, curves=curves_of(run))
-    ...         for name, run in (("now", toy), ("pin A", quiet))]
-    >>> comparison_headline(runs).partition(" (")[0]
-    'Of these 2 runs, at δ = 10⁻⁷ **pin A has the smallest upper bound on ε: ε ≤ 2.811**'
     """
     delta = power_of_ten(runs[0].scenario.delta)
     count = counted(len(runs), "run")

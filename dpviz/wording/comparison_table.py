@@ -10,7 +10,7 @@ from dpviz.planning.comparison import ComparedRun, best_epsilon, best_noise, in_
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import pin_label
-from dpviz.wording.numbers import number_rounded_down, number_rounded_up, power_of_ten
+from dpviz.wording.numbers import joined, number_rounded_down, number_rounded_up, power_of_ten
 from dpviz.wording.scope import named_protected_unit, protected_in
 from dpviz.wording.theorems import brief_source, condition_clause
 
@@ -36,13 +36,13 @@ class Column:
 
 
 def columns(delta: float) -> tuple[Column, ...]:
-    """Return the table's columns from left to right.
-
-    >>> [column.label for column in columns(1e-7)][:3]
-    ['Run', 'ε at most', 'Kind of bound']
-    """
+    """Return the table's columns from left to right."""
     words = partial(Column, is_number=False)
     at = f"at δ = {power_of_ten(delta)} after all of training"
+
+    def of_setting(name: str, says: str = "") -> Column:
+        return Column(name, SETTINGS[name].title, joined(says, _A_SETTING))
+
     return (
         words("run", "Run", "The current run and the pinned ones."),
         # The number's meaning stands next to it also on a phone, where little else fits.
@@ -80,22 +80,12 @@ def columns(delta: float) -> tuple[Column, ...]:
             "Standard deviation of the noise on an averaged gradient, in clipping "
             "norms, rounded up; smaller is better. Noise on context and labels is not in it.",
         ),
-        *(
-            Column(name, SETTINGS[name].title, _A_SETTING)
-            for name in ("batch_size", "num_subsequences")
-        ),
+        of_setting("batch_size"),
+        of_setting("num_subsequences"),
         Column("steps", "Steps", f"Training steps in all. {_A_SETTING}"),
         Column("epochs", "Epochs", f"Epochs that have begun when training ends. {_A_SETTING}"),
-        Column(
-            "top_rate",
-            SETTINGS["top_rate"].title,
-            f"Share of the series (of one bag: of the windows) in a batch. {_A_SETTING}",
-        ),
-        Column(
-            "bottom_rate",
-            SETTINGS["bottom_rate"].title,
-            f"Share of a series' windows that one individual touches. {_A_SETTING}",
-        ),
+        of_setting("top_rate", "Share of the series (of one bag: of the windows) in a batch."),
+        of_setting("bottom_rate", "Share of a series' windows that one individual touches."),
         words("upper_theorem", "Upper bound by", "The theorem, and how often it is composed."),
         words("lower_theorem", "Lower bound by", "The theorem, and how often it is composed."),
         words(
@@ -114,6 +104,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
     current run comes first; all are at the same delta.
     """
     epsilon, noise = best_epsilon(runs).names, best_noise(runs).names
+    now = runs[0].scenario
     rows: list[dict[str, Cell]] = []
     for run in runs:
         scenario, curves = run.scenario, run.curves
@@ -121,6 +112,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
         least = None if curves is None else curves.epsilon_lower
         none_proven = "" if curves is None else "none proven"
         best = [name for name, found in (("ε", epsilon), ("noise", noise)) if run.name in found]
+        differs = "" if run is runs[0] else pin_label(now, in_the_same_terms(now, scenario))
         rows.append(
             {
                 "run": run.name,
@@ -142,7 +134,7 @@ def table_rows(runs: Sequence[ComparedRun]) -> list[dict[str, Cell]]:
                 "upper_theorem": "" if curves is None else brief_source(curves.upper.bound),
                 "lower_theorem": brief_source(lower.bound) if lower else none_proven,
                 "protected": protected_by(run),
-                "differs": _difference(runs[0], run),
+                "differs": differs,
             }
         )
     return rows
@@ -173,12 +165,6 @@ def hidden_by(run: ComparedRun) -> str:
     if run.curves is None:
         return ""
     return protected_in(run.scenario) + condition_clause(run.curves.upper.bound)
-
-
-def _difference(now: ComparedRun, run: ComparedRun) -> str:
-    if run is now:
-        return ""
-    return pin_label(now.scenario, in_the_same_terms(now.scenario, run.scenario))
 
 
 def _upper_bound(run: ComparedRun) -> float | None:

@@ -36,11 +36,7 @@ _IN_SCRIPT = {
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """One condition.
-
-    Args:
-        text: what has to hold, as Markdown with TeX between dollar signs.
-    """
+    """One condition: what has to hold, as Markdown with TeX between dollar signs."""
 
     key: str
     text: str
@@ -63,10 +59,6 @@ def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
 
     Raises:
         ScenarioError: no bound covers one of them.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> [one.key for one in conditions([PRESETS["toy"].scenario])][:3]
-    ['clipping', 'gradient-noise', 'windows-drawn']
     """
     runs = defaultdict[str, list[Scenario]](list)
     for scenario in scenarios:

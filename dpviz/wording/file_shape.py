@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpviz.series_file import SeriesLengths
 from dpviz.series_file.layout import Roles
-from dpviz.wording.markup import plain
+from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import rounded
 
 LAYOUT_NAMES = {
@@ -50,11 +50,11 @@ def first_rows(header: Sequence[str], rows: Sequence[Sequence[str]], roles: Role
     """
     shown = range(min(len(header), _MOST_SHOWN_COLUMNS))
     more = [" ..."] if len(header) > len(shown) else []
-    lines = [[*(_cell(header[at]) for at in shown), *more], ["---"] * (len(shown) + len(more))]
+    lines = [[_cell(row[at]) for at in shown] for row in (header, *rows)]
     if roles is not None:
-        lines.append([*(_role(roles, at) for at in shown), *more])
-    lines += [[*(_cell(row[at]) for at in shown), *more] for row in rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        lines.insert(1, [_role(roles, at) for at in shown])
+    heads, *told = ([*line, *more] for line in lines)
+    return markdown_table(heads, told)
 
 
 def _role(roles: Roles, at: int) -> str:

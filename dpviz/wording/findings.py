@@ -112,13 +112,7 @@ def _is_wide(curve: ProvenCurve) -> bool:
 
 
 def how_to_read(curves: ScenarioCurves) -> str:
-    """Return what the lines of a run mean, as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> how_to_read(curves_of(PRESETS["toy"].scenario)).partition(". ")[0]
-    'Thick line: upper bound'
-    """
+    """Return what the lines of a run mean, as Markdown."""
     lines = wording_text("reading_upper" if curves.lower is None else "reading_band")
     return joined(lines.strip(), TIERS_SOURCE)
 
@@ -128,19 +122,11 @@ _SMALLEST_SHOWN = 1e-15
 
 
 def bounds_table(runs: Runs) -> str:
-    """Return epsilon under every bound, with its meaning and bracket.
-
-    All are at the same delta.
-    """
-    scenario = runs[0][1].scenario
+    """Return epsilon under every bound, with its meaning and bracket, at the runs' one delta."""
     heads = [
-        "Run",
-        "Bound",
-        f"ε at δ = {power_of_ten(scenario.delta)}",
-        "Exact value of the bound lies in",
-        "Width of that",
-        "Theorem, composed over",
-    ]
+        "Run", "Bound", f"ε at δ = {power_of_ten(runs[0][1].scenario.delta)}",
+        "Exact value of the bound lies in", "Width of that", "Theorem, composed over",
+    ]  # fmt: skip
     rows = []
     for label, curves in runs:
         lower = ("none proven", "", "", "")

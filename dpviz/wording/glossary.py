@@ -13,7 +13,7 @@ from dpviz.wording.numbers import joined
 from dpviz.wording.texts import FOLDER, with_formulas
 from dpviz.wording.theorems import section_anchor, short_name
 
-MOST_NEAR = 3
+_MOST_NEAR = 3
 # A term has several names; what is alike by less is seldom what was meant.
 _MOST_ALIKE = 12
 _LEAST_ALIKE = 0.7
@@ -68,11 +68,7 @@ class Term:
 
 @cache
 def glossary() -> tuple[Term, ...]:
-    """Return all terms, group by group.
-
-    >>> [term.symbol for term in glossary() if term.key in ("rho", "lambda")]
-    ['λ', 'ρ']
-    """
+    """Return all terms, group by group."""
     return tuple(map(_term, _data()["term"]))
 
 
@@ -87,11 +83,7 @@ def _term(values: dict[str, Any]) -> Term:
 
 @cache
 def term_of_field(field: str) -> Term | None:
-    """Return the term whose name in code, JSON and links this is.
-
-    >>> term_of_field("num_subsequences").symbol
-    'λ'
-    """
+    """Return the term whose name in code, JSON and links this is."""
     return next((term for term in glossary() if field in term.fields), None)
 
 
@@ -133,14 +125,8 @@ def found_terms(text: str) -> list[Term]:
     return [term for _, term in sorted(found, key=lambda one: one[0] or 0)]
 
 
-def near_terms(text: str) -> list[Term]:
-    """Return at most ``MOST_NEAR`` terms whose names are written much like a text, nearest first.
-
-    >>> [term.key for term in near_terms("noise multipler")][:1]
-    ['sigma']
-    >>> near_terms("zebra")
-    []
-    """
+def _near_terms(text: str) -> list[Term]:
+    """Return at most three terms whose names are written much like a text, nearest first."""
     named: dict[str, list[Term]] = {}
     for term in glossary():
         for name in (*_names(term), term.title):
@@ -148,7 +134,7 @@ def near_terms(text: str) -> list[Term]:
     alike = get_close_matches(
         _in_words(text.casefold()), sorted(named), n=_MOST_ALIKE, cutoff=_LEAST_ALIKE
     )
-    return list({term.key: term for name in alike for term in named[name]}.values())[:MOST_NEAR]
+    return list({term.key: term for name in alike for term in named[name]}.values())[:_MOST_NEAR]
 
 
 def _rank(term: Term, exact: str, wanted: str) -> int | None:
@@ -233,7 +219,7 @@ def search_problem(text: str) -> str:
     >>> search_problem("noise"), search_problem("x" * 41)
     ('', 'From the link: search is not used: it must be at most 40 printable characters.')
     """
-    if len(text) <= LONGEST_SEARCH and text.isprintable():
+    if _is_short(text):
         return ""
     return (
         "From the link: search is not used: it must be at most "
@@ -249,7 +235,7 @@ def not_found_text(text: str) -> str:
     >>> not_found_text("noise multipler").partition("?  ")[0]
     'Did you mean [σ, noise multiplier](glossary?term=sigma)'
     """
-    links = " or ".join(map(_term_link, near_terms(text)))
+    links = " or ".join(map(_term_link, _near_terms(text)))
     near = f"Did you mean {links}?  \n" if links else ""
     return f"{near}[All terms]({PAGE})"
 
@@ -263,8 +249,12 @@ def linked_term(name: str) -> tuple[Term | None, str]:
     term = named_term(name[: LONGEST_SEARCH + 1]) if name else None
     if term is not None or not name:
         return term, ""
-    shown = name if len(name) <= LONGEST_SEARCH and name.isprintable() else "this one"
+    shown = name if _is_short(name) else "this one"
     return None, f"From the link: term = {shown} is not in the glossary: look for it below."
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= LONGEST_SEARCH and text.isprintable()
 
 
 def _term_link(term: Term) -> str:
@@ -278,11 +268,7 @@ _TOKEN = re.compile(r"\\?[^\W\d_²³]+(?:_\\?\{?[^\W_]+\}?)?'?")
 
 
 def term_address(term: Term) -> str:
-    """Return the address of a term's explanation, seen from a page.
-
-    >>> term_address(named_term("λ"))
-    'glossary?term=lambda'
-    """
+    """Return the address of a term's explanation, seen from a page."""
     return f"{PAGE}?term={term.key}"
 
 

@@ -21,6 +21,7 @@ from dpviz.scenario import (
     Training,
     to_query,
 )
+from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, IN_ORDER
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
 from dpviz.wording.markup import markdown_table
@@ -106,11 +107,7 @@ def _scope(scenario: Scenario) -> tuple[str, str, str, str]:
 
 
 def more_links(choice: Choice) -> str:
-    """Return where to go on from a piece of advice, as Markdown.
-
-    >>> more_links(Choice(key="key", examples=(), more=(("planner", "Plan"),)))
-    '[Plan](planner)'
-    """
+    """Return where to go on from a piece of advice, as Markdown."""
     return " · ".join(f"[{words}]({page})" for page, words in choice.more)
 
 
@@ -123,8 +120,12 @@ def _sampled(scenario: Scenario, **changes: Any) -> Scenario:
     return replace(scenario, sampling=replace(scenario.sampling, **changes))
 
 
-def _noised(scenario: Scenario, **changes: float) -> Scenario:
+def _noised(scenario: Scenario = _TRAFFIC, **changes: float) -> Scenario:
     return replace(scenario, noise=replace(scenario.noise, **changes))
+
+
+def _bag(bottom_level: str = FIXED_NUMBER) -> Scenario:
+    return _sampled(_TOY, top_level="flat", bottom_level=bottom_level)
 
 
 def _protecting(level: str, width: int, scenario: Scenario = _TRAFFIC) -> Scenario:
@@ -173,9 +174,8 @@ def _without_context(**noise: float) -> Scenario:
     return _noised(replace(_TRAFFIC, data=data), **noise)
 
 
-_COINS = _sampled(_TRAFFIC, top_level="poisson")
-_WALK = _sampled(_TRAFFIC, top_level="deterministic")
-_BAG = View(bag_chart="curve")
+_WALK = _sampled(_TRAFFIC, top_level=IN_ORDER)
+_WHOLE_SERIES = _protecting("user", 17_544)
 
 
 CHOICES = (
@@ -185,7 +185,7 @@ CHOICES = (
             Example("One value", _TRAFFIC, "0.6374", "0.5428"),
             Example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.25"),
             Example("Four hours anywhere", _protecting("user", 4), "2.807", "2.384"),
-            Example("A whole series", _protecting("user", 17_544), "269.9", "229.5"),
+            Example("A whole series", _WHOLE_SERIES, "269.9", "229.5"),
         ),
         page="protection",
     ),
@@ -203,10 +203,8 @@ CHOICES = (
         examples=(
             Example("862 series, drawn at random", _TRAFFIC, "0.6374", "0.5428"),
             Example("862 series, walked through", _WALK, "1.291", "1.109"),
-            Example(
-                "r = ρ = 0.5, drawn at random", _one_epoch("without-replacement"), "13.83", "13.81"
-            ),
-            Example("r = ρ = 0.5, walked through", _one_epoch("deterministic"), "10.95", "10.94"),
+            Example("r = ρ = 0.5, drawn at random", _one_epoch(AT_RANDOM), "13.83", "13.81"),
+            Example("r = ρ = 0.5, walked through", _one_epoch(IN_ORDER), "10.95", "10.94"),
         ),
         page="sample_or_walk",
     ),
@@ -242,7 +240,7 @@ CHOICES = (
         key="loader",
         examples=(
             Example("At random", _TRAFFIC, "0.6374", "0.5428"),
-            Example("By coins", _COINS, "0.5313", "0.5012"),
+            Example("By coins", _sampled(_TRAFFIC, top_level=COINS), "0.5313", "0.5012"),
             Example("Walk", _WALK, "1.291", "1.109"),
             Example("Shuffled", _sampled(_TRAFFIC, top_level="shuffled"), "1.291", "0.5179"),
             Example("In bins", _sampled(_TRAFFIC, top_level="bins"), "0.6457", "0.5763"),
@@ -253,7 +251,7 @@ CHOICES = (
     Choice(
         key="by-coins",
         examples=(
-            Example("By coins", _sampled(_TOY, top_level="poisson"), "3.734", "3.556"),
+            Example("By coins", _sampled(_TOY, top_level=COINS), "3.734", "3.556"),
             Example("A fixed number", _TOY, "19.03", "17.59"),
         ),
         page="sample_or_walk",
@@ -262,17 +260,12 @@ CHOICES = (
     Choice(
         key="one-bag",
         examples=(
-            Example("One bag, fixed size", _sampled(_TOY, top_level="flat"), "21.52", "20.11"),
-            Example(
-                "One bag, by coins",
-                _sampled(_TOY, top_level="flat", bottom_level="poisson"),
-                "3.588",
-                "3.585",
-            ),
+            Example("One bag, fixed size", _bag(), "21.52", "20.11"),
+            Example("One bag, by coins", _bag(COINS), "3.588", "3.585"),
             Example("Series first", _TOY, "19.03", "17.59"),
         ),
         page="one_bag",
-        view=_BAG,
+        view=View(bag_chart="curve"),
     ),
     Choice(
         key="label-noise",
@@ -281,21 +274,13 @@ CHOICES = (
             Example(
                 "Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", "0.01775"
             ),
+            Example("Past values read, σ_F = 2", _noised(forecast_noise=2.0), "0.5297", "0.4284"),
             Example(
-                "Past values read, σ_F = 2",
-                _noised(_TRAFFIC, forecast_noise=2.0),
-                "0.5297",
-                "0.4284",
-            ),
-            Example(
-                "Past values read, σ_F = 1000",
-                _noised(_TRAFFIC, forecast_noise=1000.0),
-                "0.5035",
-                "0.4284",
+                "Past values read, σ_F = 1000", _noised(forecast_noise=1000.0), "0.5035", "0.4284"
             ),
             Example(
                 "Past values read, σ_C = σ_F = 2",
-                _noised(_TRAFFIC, context_noise=2.0, forecast_noise=2.0),
+                _noised(context_noise=2.0, forecast_noise=2.0),
                 "0.115",
                 "0.09774",
             ),
@@ -314,12 +299,10 @@ CHOICES = (
     Choice(
         key="give-up",
         examples=(
-            Example(
-                "862 series, all of one protected", _protecting("user", 17_544), "269.9", "229.5"
-            ),
+            Example("862 series, all of one protected", _WHOLE_SERIES, "269.9", "229.5"),
             Example(
                 "The same with σ = 50",
-                _noised(_protecting("user", 17_544), noise_multiplier=50.0),
+                _noised(_WHOLE_SERIES, noise_multiplier=50.0),
                 "7.308",
                 "7.217",
             ),

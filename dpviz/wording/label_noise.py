@@ -98,7 +98,7 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     words = noise_words(scenario)
     if quoted_epsilon(own) == quoted_epsilon(plain):
         return f"With {words}, as without: {quoted_epsilon(own)} {scope}"
-    before = "no finite one" if plain.epsilon_upper is None else rounded_up(plain.epsilon_upper)
+    before = _number(plain.epsilon_upper)
     return f"With {words}: {quoted_epsilon(own)} instead of {before} {scope}"
 
 
@@ -160,11 +160,7 @@ NAMES = {"context": ("Context", "σ_C"), "forecast": ("Labels", "σ_F")}
 
 
 def overlap_title(part: str, value: NoisedValue) -> str:
-    """Return how well a change of one value shows, as a finding.
-
-    >>> overlap_title("forecast", NoisedValue(sigma=2.0, distance=1.0, told_apart=0.38292))
-    'Labels with σ_F = 2: TV = 0.383'
-    """
+    """Return how well a change of one value shows, as a finding."""
     name, symbol = NAMES[part]
     return f"{name} with {symbol} = {sigma_text(value.sigma)}: TV = {told(value)}"
 
@@ -240,11 +236,7 @@ def equivalent_sentence(scenario: Scenario) -> str:
 
 
 def times_change(sigma: float, change: float) -> str:
-    """Return sigma v, rounded up: whoever adds what is written adds enough.
-
-    >>> times_change(1.1, 111.1111), times_change(2.5, 300.0)
-    ('122.223', '750')
-    """
+    """Return sigma v, rounded up: whoever adds what is written adds enough."""
     return rounded_up(Decimal(repr(sigma)) * Decimal(repr(change)), 6)
 
 
@@ -326,10 +318,7 @@ def map_description(shown: NoiseMap, own: Scenario) -> str:
 
 
 def coarseness(shown: NoiseMap) -> str:
-    """Return how far above the bound's value the map's numbers may be.
-
-    The bound's value is what its theorem gives, computed without rounding.
-    """
+    """Return how far above what the theorem gives without rounding the map's numbers may be."""
     if not covers_noise_on_windows(shown.scenario):
         return "It is the same everywhere."
     start = "Each number is rounded up"
@@ -340,5 +329,5 @@ def coarseness(shown: NoiseMap) -> str:
     return f"{start}, by at most {most}{power_of_ten(NEGLIGIBLE_EPSILON)}."
 
 
-def _number(epsilon: float) -> str:
-    return rounded_up(epsilon) if np.isfinite(epsilon) else "no finite one"
+def _number(epsilon: float | None) -> str:
+    return rounded_up(epsilon) if epsilon is not None and np.isfinite(epsilon) else "no finite one"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpviz.guarantees import Bound
-from dpviz.planning.ledger import Ledger, LedgerRow, Room, Total
+from dpviz.planning.ledger import Ledger, Room, Total
 from dpviz.scenario.mechanism import NOISE_MULTIPLIER_RANGE
 from dpviz.wording.markup import markdown_table, plain
 from dpviz.wording.numbers import (
@@ -133,18 +133,17 @@ def ledger_table(found: Ledger) -> str:
     """Return what each run adds as a Markdown table."""
     at_most = "ε\N{NO-BREAK SPACE}≤"
     heads = ["Run", "Bound", f"Alone: {at_most}", f"All others: {at_most}", "Share of variance"]
-    return markdown_table(heads, [_row(row) for row in found.rows])
-
-
-def _row(row: LedgerRow) -> list[str]:
-    bound = brief_source(row.bound)
-    return [
-        plain(row.name),
-        bound + (f" ({row.bound.extension})" if row.bound.extension else ""),
-        _at_most(row.alone.quoted),
-        _at_most(row.without),
-        f"about {rounded(100.0 * row.share, 2)} %",
+    rows = [
+        [
+            plain(row.name),
+            brief_source(row.bound) + (f" ({row.bound.extension})" if row.bound.extension else ""),
+            _at_most(row.alone.quoted),
+            _at_most(row.without),
+            f"about {rounded(100.0 * row.share, 2)} %",
+        ]
+        for row in found.rows
     ]
+    return markdown_table(heads, rows)
 
 
 def _at_most(epsilon: float | None) -> str:

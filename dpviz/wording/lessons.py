@@ -25,14 +25,10 @@ class LessonText:
     """The words of a lesson, as Markdown.
 
     Args:
-        aim: what is learnt.
         words: what symbols mean that are met for the first time; may be empty.
-        question: to be answered before the truth is looked at.
         choices: the answers to choose from, by the name that links have for each.
         mistakes: what those who choose another answer than the right one overlook, likewise.
         look: what to do on the prepared page.
-        reveal: what is true.
-        take_away: what to remember.
     """
 
     title: str
@@ -158,11 +154,7 @@ LESSONS_BY_NAME = {lesson.name: lesson for lesson in _ALL}
 
 
 def with_lesson_open(view: View, lesson: str, shown: View | None = None) -> View:
-    """Return a view in which a lesson is open, with the participant's answers.
-
-    >>> with_lesson_open(View(chart="training", answers="leak-c"), "rates").answers
-    'leak-c'
-    """
+    """Return a view in which a lesson is open, with the participant's answers."""
     kept = {name: getattr(view, name) for name in (*ANSWERED, "present")}
     return replace(View() if shown is None else shown, lesson=lesson, **kept)
 

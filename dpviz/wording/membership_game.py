@@ -38,14 +38,7 @@ def question(game: Game, answered: int) -> str:
 
 
 def revealed(game: Game, answers: str) -> str:
-    """Return what the last round was, as Markdown; empty before the first answer.
-
-    >>> from dpviz.planning.membership_game import membership_game
-    >>> from dpviz.scenario import PRESETS
-    >>> game = membership_game(PRESETS["toy"].scenario, "certain", 1)
-    >>> revealed(game, "y")[:44]
-    'Round 1 revealed: it was **not in the data**'
-    """
+    """Return what the last round was, as Markdown; empty before the first answer."""
     if not answers:
         return ""
     last = game.rounds[len(answers) - 1]

@@ -128,28 +128,20 @@ def staged_finding(draw: StagedDraw, noise_multiplier: float, epsilon: float) ->
 
 def comparison_words(draw: StagedDraw, noise_multiplier: float, found: Comparison) -> str:
     """Return one episode's claims beside the truth, as Markdown."""
-    attained = found.attained
-    several = not draw.hides_units
-    rows = [
-        ("as printed (unsound)", f"claims {rounded(found.printed)}", found.printed),
-        (
-            "the printed formula with 2 C for C" + (" (unsound here)" if several else ""),
-            f"{'claims' if several else '≤'} "
-            + (rounded if several else rounded_up)(found.corrected_distance),
-            found.corrected_distance,
-        ),
-    ]
-    table = [(name, said, _verdict(value, attained.delta)) for name, said, value in rows]
+    attained, corrected = found.attained, found.corrected_distance
+    mark, claim, holds = "", f"≤ {rounded_up(corrected)}", "tight"
+    if not draw.hides_units:
+        mark, claim = " (unsound here)", f"claims {rounded(corrected)}"
+        holds = "holds for all gradients"
     least = f"≥ {rounded_down(attained.delta)}"
     if attained.delta < SMALLEST_DELTA:
         least = f"below {power_of_ten(SMALLEST_DELTA)}"
-    table += [
+    printed = f"claims {rounded(found.printed)}"
+    table = [
+        ("as printed (unsound)", printed, _verdict(found.printed, attained.delta)),
+        (f"the printed formula with 2 C for C{mark}", claim, _verdict(corrected, attained.delta)),
         ("**lower bound, attained**", f"**{least}**", "exact for these gradients"),
-        (
-            "**proven, Proposition 1**",
-            f"**≤ {rounded_up(found.proven)}**",
-            "tight" if not several else "holds for all gradients",
-        ),
+        ("**proven, Proposition 1**", f"**≤ {rounded_up(found.proven)}**", holds),
     ]
     return "\n\n".join(
         [

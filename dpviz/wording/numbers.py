@@ -100,12 +100,9 @@ def digits_that_tell_apart(
     >>> digits_that_tell_apart({1.0, 1.00001}), digits_that_tell_apart({1.0, 2.0})
     (6, 4)
     """
-    enough = (
-        digits
-        for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
-        if len({rounding(value, digits) for value in values}) == len(values)
+    return _fewest_digits(
+        lambda digits: len({rounding(value, digits) for value in values}) == len(values)
     )
-    return next(enough, _MOST_DIGITS)
 
 
 def digits_within(goal: float | None, proven: float) -> int:
@@ -116,12 +113,11 @@ def digits_within(goal: float | None, proven: float) -> int:
     """
     if goal is None or proven > goal:
         return _FEWEST_DIGITS
-    enough = (
-        digits
-        for digits in range(_FEWEST_DIGITS, _MOST_DIGITS)
-        if number_rounded_up(proven, digits) <= goal
-    )
-    return next(enough, _MOST_DIGITS)
+    return _fewest_digits(lambda digits: number_rounded_up(proven, digits) <= goal)
+
+
+def _fewest_digits(are_enough: Callable[[int], bool]) -> int:
+    return next(filter(are_enough, range(_FEWEST_DIGITS, _MOST_DIGITS)), _MOST_DIGITS)
 
 
 def power_of_ten(value: float) -> str:
@@ -134,8 +130,7 @@ def power_of_ten(value: float) -> str:
     """
     if value >= 1e-3:
         return repr(value).removesuffix(".0")
-    text = power_of_ten_exact(Decimal(repr(value)))
-    return text.removeprefix("1·")
+    return _with_power(Decimal(repr(value))).removeprefix("1·")
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -212,17 +207,13 @@ def _rounded(value: float | Decimal, digits: int, rounding: str) -> Decimal:
 
 def _plain(value: Decimal) -> str:
     if value != 0 and not _SMALLEST_PLAIN <= abs(value) < _LARGEST_PLAIN:
-        return power_of_ten_exact(value)
+        return _with_power(value)
     text = f"{value:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def power_of_ten_exact(value: Decimal) -> str:
-    """Return a very small or large decimal as mantissa and power, with every digit it has.
-
-    >>> power_of_ten_exact(Decimal("0.00001234")), power_of_ten_exact(Decimal("4.943e100"))
-    ('1.234·10⁻⁵', '4.943·10¹⁰⁰')
-    """
+def _with_power(value: Decimal) -> str:
+    """Return mantissa and power, with every digit that there is."""
     exponent = value.adjusted()
     mantissa = value.scaleb(-exponent).normalize()
     return f"{mantissa:f}·10" + str(exponent).translate(_SUPERSCRIPTS)

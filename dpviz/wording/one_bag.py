@@ -32,12 +32,7 @@ _BAG_LABELS = {FIXED_NUMBER: "one bag (fixed batch size)", COINS: "one bag (each
 
 
 def loader_label(scenario: Scenario) -> str:
-    """Return the name of a way to draw batches; without a comma, for tables.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> loader_label(PRESETS["toy"].scenario)
-    'series first (1 window each)'
-    """
+    """Return the name of a way to draw batches; without a comma, for tables."""
     sampling = scenario.sampling
     if sampling.is_bag:
         return _BAG_LABELS[sampling.bottom_level]
@@ -58,10 +53,7 @@ def bag_title(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
 
 
 def bag_headline(bag: ScenarioCurves, promise: ScenarioCurves) -> str:
-    """Return the promise, and what is proven of an individual, as Markdown.
-
-    ``promise`` is the same bag as a standard accountant counts it.
-    """
+    """Return what a standard accountant promises, and what is proven of an individual."""
     scenario, bound = bag.scenario, promise.upper.bound
     source = composed_source(bound)
     return joined(
@@ -88,9 +80,9 @@ def loaders_table(runs: Runs, promises: Runs) -> str:
 
 
 def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
-    """Return which way is provably more private at the scenario's delta, as Markdown.
+    """Return which way is provably more private, as Markdown, and what the bounds need.
 
-    No lesson's answer is told (``tells_order``); what the bounds need is.
+    Without ``tells_order`` only the latter: the former is a lesson's answer.
     """
     headline, *others = [curves.upper.bound for _, curves in runs]
     return joined(
@@ -100,10 +92,7 @@ def loaders_order(runs: Runs, *, tells_order: bool = True) -> str:
 
 
 def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
-    """Return where in epsilon which of two ways is provably more private, as Markdown.
-
-    ``first`` draws series first.
-    """
+    """Return where in epsilon the bag, or ``first``, is provably more private, as Markdown."""
     if first is None:
         return ""
     region = proven_order(first, bag)
@@ -123,12 +112,7 @@ def order_by_epsilon(bag: ScenarioCurves, first: ScenarioCurves | None) -> str:
 
 
 def individual(scenario: Scenario) -> str:
-    """Return one individual, and in how many of the bag's windows it is.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> individual(PRESETS["toy"].scenario)
-    "one individual (any single value of one series, in up to 2 of the bag's 6,400 windows)"
-    """
+    """Return one individual, and in how many of the bag's windows it is."""
     hidden = protected_in(scenario)
     if not has_one_length(scenario):
         return f"one individual ({hidden}, in several windows of the bag)"
@@ -185,22 +169,14 @@ def _order_at_delta(runs: Runs) -> str:
 
 
 def length_name(length: int) -> str:
-    """Return a window length in words, as in "with ...".
-
-    >>> length_name(1), length_name(120)
-    ('windows of 1 value', 'windows of 120 values')
-    """
+    """Return a window length in words, as in "with ..."."""
     return f"windows of {counted(length, 'value')}"
 
 
 def lengths_title(
     bag: Sequence[SweepPoint], promise: ProvenEpsilon, *, is_complete: bool = True
 ) -> str:
-    """Return at which lengths more is true than a standard accountant promises, as a title.
-
-    A phone has room for two lines of it. Before all lengths are there, none is claimed to be the
-    only one.
-    """
+    """Return at which lengths more is true than a standard accountant promises, as a title."""
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
@@ -272,7 +248,11 @@ def bag_notes(scenario: Scenario, first: Scenario | None) -> list[str]:
                 f"at least {windows:,} of each."
             )
         told += batch_notes([first])
-    return [*told, *_saturated(scenario)]
+    positions = shape_of(scenario).start_positions
+    if scenario.touched_windows == positions and has_one_length(scenario):
+        has = f"A series has only {counted(positions, 'window')}"
+        told.append(f"{has}, all of which can hold one individual: longer windows change nothing.")
+    return told
 
 
 def shape_note(scenario: Scenario) -> str:
@@ -331,13 +311,6 @@ def _what_was_compared(scenario: Scenario) -> Iterator[str]:
             f"Λ (L_C + L_F) / N_total = {rounded(rate, 3)} is above 1: the paper's Fig. 13 has no "
             "such setting. Compared is what this data set allows."
         )
-
-
-def _saturated(scenario: Scenario) -> Iterator[str]:
-    positions = shape_of(scenario).start_positions
-    if scenario.touched_windows == positions and has_one_length(scenario):
-        has = f"A series has only {counted(positions, 'window')}"
-        yield f"{has}, all of which can hold one individual: longer windows change nothing."
 
 
 _Named = list[tuple[str, HitCounts]]

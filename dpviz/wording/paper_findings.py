@@ -52,7 +52,10 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
         return markdown_table(["Length of a window", "Series first is proven"], rows)
     # With noise both lines are upper bounds.
     what = "upper bound on δ" if panel.family is Family.LABEL_NOISE else "δ"
-    heads = [_compared(panel), f"As the paper compares, its {what} is", "Proven to be"]
+    against = f"{capitalised(run_name(panel, panel.scenarios[0]))} against"
+    if panel.family is Family.LABEL_NOISE:
+        against = "More noise against less"
+    heads = [against, f"As the paper compares, its {what} is", "Proven to be"]
     rows = []
     for found in verdicts:
         other = run_name(panel, found.other)
@@ -130,13 +133,6 @@ _KINDS = {
     Kind.LOWER: "Lower: lower bound, attained by some model.",
     Kind.UNPROVEN: "Paper: composed as in the paper, proven neither way.",
 }
-
-
-def _compared(panel: Panel) -> str:
-    if panel.family is Family.LABEL_NOISE:
-        return "More noise against less"
-    one = run_name(panel, panel.scenarios[0])
-    return f"{capitalised(one)} against"
 
 
 def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:

@@ -47,12 +47,7 @@ def figure_name(figure: UnreadFigure) -> str:
 
 
 def column_name(table: ReportedTable, at: float) -> str:
-    """Return what a column of a table is called.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> [column_name(TABLES["2"], at) for at in (0.25, float("inf"))]
-    ['ε = 0.25', 'not private']
-    """
+    """Return what a column of a table is called."""
     return f"{symbol_of(table.varied)} = {at:g}" if isfinite(at) else "not private"
 
 
@@ -74,11 +69,7 @@ def line_name(line: ReportedLine) -> str:
 
 
 def kept_values(rate: float) -> str:
-    """Return how many values of a series a forecast reads, on average.
-
-    >>> kept_values(0.75)
-    '3 of 4 values kept'
-    """
+    """Return how many values of a series a forecast reads, on average."""
     return {1.0: "all values", 0.75: "3 of 4 values", 0.5: "half of the values"}[rate] + " kept"
 
 
@@ -263,13 +254,7 @@ def in_numbers(table: ReportedTable) -> list[str]:
 
 
 def against_baselines(table: ReportedTable) -> str:
-    """Return where the best trained model is better than the best baseline, and where it is not.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> against_baselines(TABLES["6"])
-    'Some trained model is better than every baseline, but not at w = 8 (DLinear 0.066, AutoETS \
-0.064).'
-    """
+    """Return where the best trained model is better than the best baseline, and where it is not."""
     level, worse = [], []
     for column, at in enumerate(table.columns):
         best, baseline = best_at(table.trained, column), best_at(table.baselines, column)

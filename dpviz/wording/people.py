@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.guarantees import Bound
 from dpviz.planning.attack_rates import pair_hits
 from dpviz.risk import posterior_of_claim
 from dpviz.wording.attack_rates import Told
@@ -78,6 +77,9 @@ def odds_of_run(told: Told) -> Odds:
     most, least = told.hits
     epsilon, delta = told.curves.epsilon_upper, power_of_ten(scenario.delta)
     loss = "" if epsilon is None else f" (ε ≤ {rounded_up(epsilon)} at δ = {delta})"
+    least_source = "" if lower is None else bound_meaning(lower.bound)
+    if lower is not None and composed_source(lower.bound) == composed_source(upper.bound):
+        least_source = "lower bound, by the same theorem"
     return Odds(
         rate=told.rate,
         prior=told.prior,
@@ -87,7 +89,7 @@ def odds_of_run(told: Told) -> Odds:
         delta=scenario.delta,
         source=bound_meaning(upper.bound),
         least=least,
-        least_source="" if lower is None else _least_source(upper.bound, lower.bound),
+        least_source=least_source,
         weak=weak_delta(scenario),
         notes=caveats(upper.bound),
         begins=f"After {run_length(scenario)} with {scheme_name(scenario.sampling)}{loss}, of",
@@ -95,21 +97,11 @@ def odds_of_run(told: Told) -> Odds:
     )
 
 
-def _least_source(upper: Bound, lower: Bound) -> str:
-    """Return by what the least is bounded; what the upper bound has said is not said again."""
-    if composed_source(lower) == composed_source(upper):
-        return "lower bound, by the same theorem"
-    return bound_meaning(lower)
-
-
 def odds_of_pair(epsilon: float, delta: float, rate: float, prior: float) -> Odds:
     """Return what (epsilon, delta)-differential privacy allows, whatever it is a property of.
 
     By its definition for a test and its complement in both directions (Kairouz, Oh and Viswanath
     2015, Theorem 2.1). ``rate`` is the share of false alarms, ``prior`` the belief beforehand.
-
-    >>> odds_of_pair(1.0, 1e-7, 0.01, 0.5).found_at_most
-    3
     """
     return Odds(
         rate=rate,

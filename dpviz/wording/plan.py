@@ -33,6 +33,7 @@ QUANTITY_NAMES = {
 _EPSILON_AT_DELTA = re.compile(r"epsilon ([\d.e+-]+) at delta ([\d.e+-]+)")
 # What is searched for is the least of these, and the most of the others.
 NOISES = ("noise_multiplier", "forecast_noise")
+_LENGTHS = ("steps", "epochs")
 
 
 def goal_words(goal: Goal) -> str:
@@ -61,22 +62,21 @@ def value_words(scenario: Scenario, quantity: str) -> str:
     >>> [value_words(PRESETS["traffic"].scenario, name) for name in QUANTITY_NAMES]
     ['σ = 4', 'Λ = 256', 'λ = 1', 'σ_F = 0', '12,000 steps', '4,000 epochs']
     """
+    amount = _amount(scenario, quantity)
+    return amount if quantity in _LENGTHS else f"{SETTINGS[quantity].symbol} = {amount}"
+
+
+def _amount(scenario: Scenario, quantity: str) -> str:
     value = value_of(scenario, quantity)
-    if quantity in ("steps", "epochs"):
+    if quantity in _LENGTHS:
         return counted(int(value), quantity.removesuffix("s"))
-    symbol = QUANTITY_NAMES[quantity].rpartition(" ")[2]
-    return f"{symbol} = {in_full(value)}"
+    return in_full(value)
 
 
 def opened_sentences(scenario: Scenario, quantity: str, goal: Goal | None) -> str:
     """Return what a plan makes of a scenario that was opened from a file.
 
     ``quantity`` is left open; ``goal`` is ``None`` where what is asked for is no goal.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> told = opened_sentences(PRESETS["traffic"].scenario, "epochs", None)
-    >>> told.partition(". ")[0]
-    'The scenario was opened: 4,000 epochs in the file'
     """
     value, name = value_words(scenario, quantity), QUANTITY_NAMES[quantity]
     set_here = "" if goal is None else f": {goal_words(goal)}"
@@ -93,11 +93,7 @@ def plan_headline(planned: Planned, curves: ScenarioCurves) -> str:
     value = _named_value(found.scenario, planned.quantity)
     least = planned.quantity in NOISES
     is_many = value.endswith(("steps", "epochs"))
-    if (
-        found.at_limit
-        and found.scenario.noise.forecast_noise == 0.0
-        and (planned.quantity == "forecast_noise")
-    ):
+    if planned.quantity == "forecast_noise" and found.scenario.noise.forecast_noise == 0.0:
         first = f"**No noise on labels is needed** for {goal}."
     elif found.at_limit:
         # Windows per series can be more than the search looks at.
@@ -126,22 +122,19 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
-    value = value_words(scenario, quantity)
-    if quantity in ("steps", "epochs"):
-        return value
-    name = QUANTITY_NAMES[quantity].rpartition(" ")[0]
-    return f"{capitalised(name)} {value}"
+    amount = _amount(scenario, quantity)
+    if quantity in _LENGTHS:
+        return amount
+    return f"{capitalised(QUANTITY_NAMES[quantity])} = {amount}"
 
 
 def plan_title(planned: Planned) -> str:
     """Return whose privacy curve a chart shows: it may be saved without the page around it."""
     assert planned.found is not None  # there is a plan
-    scenario = planned.found.scenario
-    return (
-        f"δ over ε with {value_words(scenario, planned.quantity)}, after {run_length(scenario)}"
-        if planned.quantity not in ("steps", "epochs")
-        else f"δ over ε after {run_length(scenario)}"
-    )
+    scenario, with_value = planned.found.scenario, ""
+    if planned.quantity not in _LENGTHS:
+        with_value = f" with {value_words(scenario, planned.quantity)},"
+    return f"δ over ε{with_value} after {run_length(scenario)}"
 
 
 def unused_plan_sentence(planned: Planned, scenario: Scenario) -> str:
@@ -168,10 +161,7 @@ def no_plan_headline(planned: Planned) -> str:
 
 
 def instead_words(others: Sequence[Planned]) -> str:
-    """Return what would meet the goal if it were left open instead; as a Markdown list.
-
-    Each has all else as it is set.
-    """
+    """Return what would meet the goal if it alone were left open instead; as a Markdown list."""
     lines = []
     for other in others:
         name = QUANTITY_NAMES[other.quantity]
@@ -179,19 +169,14 @@ def instead_words(others: Sequence[Planned]) -> str:
             lines.append(f"- {capitalised(name)}: no value does.")
         else:
             side = "at least" if other.quantity in NOISES else "at most"
-            value = value_words(other.found.scenario, other.quantity)
+            amount = _amount(other.found.scenario, other.quantity)
             cut = "" if other.found.is_complete else ", perhaps more: the search was cut"
-            lines.append(f"- {capitalised(name)}: {side} {value.rpartition('= ')[2]}{cut}.")
+            lines.append(f"- {capitalised(name)}: {side} {amount}{cut}.")
     return "\n".join(lines)
 
 
 def cost_sentence(scenario: Scenario) -> str:
-    """Return what a run costs in noise.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> cost_sentence(PRESETS["traffic"].scenario)[:63]
-    'Noise of standard deviation σ / Λ = **0.01563 clipping norms** '
-    """
+    """Return what a run costs in noise."""
     noise, sampling = rounded_up(noise_per_gradient(scenario)), scenario.sampling
     size, shape, average = sampling.batch_size, scenario.shape, ""
     drawn = counted(size, "window")
@@ -210,8 +195,7 @@ def cost_sentence(scenario: Scenario) -> str:
 
 def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     """Return one change and what it comes to; as Markdown."""
-    name = QUANTITY_NAMES[way.quantity]
-    value = value_words(way.scenario, way.quantity)
+    name, amount = QUANTITY_NAMES[way.quantity], _amount(way.scenario, way.quantity)
     side = "more" if way.after > way.before else "less"
     by = f" ({rounded(way.factor, 3)} times {side})" if way.factor < float("inf") else ""
     sigma = value_words(way.scenario, "noise_multiplier")
@@ -219,17 +203,11 @@ def way_sentence(way: Way, curves: ScenarioCurves | None) -> str:
     noise = rounded_up(noise_per_gradient(way.scenario))
     epsilon = "" if curves is None else f", {quoted_epsilon(curves)}"
     steps = counted(way.scenario.num_steps, "step")
-    return (
-        f"**{capitalised(name)}: {value.rpartition('= ')[2]}**{by}{follows}; σ / Λ = "
-        f"{noise}, {steps}{epsilon}"
-    )
+    return f"**{capitalised(name)}: {amount}**{by}{follows}; σ / Λ = {noise}, {steps}{epsilon}"
 
 
 def coins_sentence(before: Scenario, needed: Planned) -> str:
-    """Return how much less noise is enough with each series drawn by a coin; as Markdown.
-
-    Empty where it is no less. ``before`` has the least noise without coins.
-    """
+    """Return how much less noise than ``before`` is enough with coins, as Markdown, if it is."""
     found = needed.found
     if found is None or not found.scenario.noise.noise_multiplier < before.noise.noise_multiplier:
         return ""

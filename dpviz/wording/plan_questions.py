@@ -3,7 +3,7 @@
 Advice that does not apply to the settings is left out; the whole of it is on a page of its own.
 """
 
-from dpviz.scenario import DataShape, Scenario, TimeStep
+from dpviz.scenario import DataShape, Scenario
 from dpviz.wording.numbers import counted, in_full
 from dpviz.wording.scope import scheme_name
 
@@ -35,19 +35,15 @@ def data_line(
         return f"rates alone{_NEXT_LINE}{rates}"
     length = counted(shape.series_lengths[0], "value")
     more = "" if shape.is_of_one_length else " or more"
-    series = f"{shape.num_series:,} series of {length}{more}{_every(scenario.units.time_step)}"
+    step = scenario.units.time_step
+    every = "" if step is None else f", {_ADVERBS.get(str(step), f'every {step}')}"
+    series = f"{shape.num_series:,} series of {length}{more}{every}"
     if not is_chosen:
         return f"{series}{_NEXT_LINE}windows still to be chosen"
     windows = f"windows {shape.context_length:,} + {shape.forecast_length:,}"
     batch = "" if found == "batch_size" else f", Λ = {scenario.sampling.batch_size:,}"
     whose = f"Example {example}: " if example else ""
     return f"{whose}{series}{_NEXT_LINE}{windows}{batch}"
-
-
-def _every(step: TimeStep | None) -> str:
-    if step is None:
-        return ""
-    return f", {_ADVERBS.get(str(step), f'every {step}')}"
 
 
 def sampling_line(scenario: Scenario, *, found: str = "") -> str:

@@ -256,10 +256,7 @@ def chosen_rows(study: Study, data: str, context_length: int, width: str) -> lis
 
 
 def study_table(rows: Sequence[Found]) -> str:
-    """Return errors by model and rate, a column for each budget, as a Markdown table.
-
-    The best rate of each model in a column is bold.
-    """
+    """Return errors by model, rate and budget as a Markdown table; each model's best are bold."""
     epsilons = list(dict.fromkeys(found.case.epsilon for found in rows))
     cells = {(found.model, found.case.rate, found.case.epsilon): found for found in rows}
     lines = []

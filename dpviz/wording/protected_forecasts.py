@@ -47,7 +47,6 @@ _OTHER_PREDICTORS = {
     "direction_of_adjustment": "whether the forecast went up",
     "size_of_adjustment": "size of the forecast's change",
 }
-_NO_GUARANTEE = "**No privacy guarantee:** "
 _REASONS_AGAINST = {
     "top-coding": "every value below the cut is released as it is, and who is cut is known.",
     "bottom-coding": "every value above the cut is released as it is, and who is cut is known.",
@@ -121,7 +120,7 @@ def guarantee(protection: str, shown: ProtectedSeries) -> str:
         )
     name = protection.split(":")[0]
     kind = name if name in _REASONS_AGAINST else "swap" if "swap" in name else "centroid"
-    text = _NO_GUARANTEE + _REASONS_AGAINST[kind]
+    text = f"**No privacy guarantee:** {_REASONS_AGAINST[kind]}"
     if shown.kept_share:
         text += (
             f" {rounded(100.0 * shown.kept_share, 3)} % of all values have no series near enough "
@@ -300,9 +299,6 @@ def _middle(values: npt.NDArray[np.float64]) -> str:
     return rounded(float(np.median(there))) if len(there) else "none"
 
 
-NOT_COMPUTED = "–"
-
-
 def shipped_sentence(protection: str, errors: Mapping[tuple[str, str], ErrorSummary]) -> str:
     """Return what the same protection does to all M3 series; nothing where it was not computed."""
     changes = {
@@ -347,7 +343,7 @@ def shipped_table(
         cells = [protection_words(protection)]
         for name in names:
             found, printed = errors.get((protection, name)), published.get((protection, name))
-            cell = NOT_COMPUTED if found is None else f"{found.mean:.2f}"
+            cell = "–" if found is None else f"{found.mean:.2f}"
             cells.append(cell + (f" ({printed:.2f})" if printed is not None else ""))
         rows.append(cells)
     heads = ["Protection", *(SHORT_FORECASTERS[name] for name in names)]

@@ -89,10 +89,7 @@ def directions_text(rows: Rows, protection: str) -> str:
 
 
 def tree_text(rows: Rows) -> str:
-    """Return the forest and the tree that stand for Figures 6 and 7 and Table 3, as Markdown.
-
-    The forest's row comes first.
-    """
+    """Return forest (first row) and tree for Figures 6 and 7 and Table 3, as Markdown."""
     forest, *leaves = rows
     share = sorted(_SHORT, key=lambda one: -float(forest[one]))
     order = ", ".join(f"{_SHORT[one]} {float(forest[one]):.2f}" for one in share)

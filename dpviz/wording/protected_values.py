@@ -106,10 +106,7 @@ def which_values(scenario: Scenario) -> str:
 
 
 def protected_change(scenario: Scenario, bound: Bound) -> str:
-    """Return the protected values and by how much each may change, for one bound.
-
-    A bound with a condition rests on v.
-    """
+    """Return the protected values and by how much each may change, for one bound."""
     relation = scenario.relation
     together = ""
     if relation.num_channels > 1:
@@ -120,17 +117,7 @@ def protected_change(scenario: Scenario, bound: Bound) -> str:
 
 
 def largest_change(scenario: Scenario) -> str:
-    """Return v, in the data's own unit where it is known, as Markdown.
-
-    >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> largest_change(toy)
-    'v'
-    >>> largest_change(replace(toy, relation=Relation(max_change=300.0),
-    ...                        units=Units(value_unit="vehicles")))
-    'v = 300 vehicles'
-    """
+    """Return v, in the data's own unit where it is known, as Markdown."""
     v = scenario.relation.max_change
     if v is None:
         return "v"
@@ -139,14 +126,7 @@ def largest_change(scenario: Scenario) -> str:
 
 
 def protection_headline(curves: ScenarioCurves) -> str:
-    """Return epsilon for whom exactly, with theorem and steps, as Markdown.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> text = protection_headline(curves_of(PRESETS["toy"].scenario))
-    >>> "any single value of one series, changed by any amount, with **ε ≤ 19.03 at δ = 10" in text
-    True
-    """
+    """Return epsilon for whom exactly, with theorem and steps, as Markdown."""
     scenario, bound = curves.scenario, curves.upper.bound
     whom = protected_change(scenario, bound)
     said = headline(curves, whom)
@@ -293,11 +273,7 @@ WIDTHS_NOTE = (
 
 
 def width_name(relation: Relation, units: Units) -> str:
-    """Return how many values are protected, and how long they last where they are in a row.
-
-    >>> width_name(Relation(width=336), Units(time_step=TimeStep(1, "hour")))
-    '336 values (2 weeks)'
-    """
+    """Return how many values are protected, and how long they last where they are in a row."""
     name = counted(relation.width, "value")
     if relation.level == "user" or units.time_step is None:
         return name
@@ -305,10 +281,7 @@ def width_name(relation: Relation, units: Units) -> str:
 
 
 def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[float, str]]:
-    """Return places on the axis of w with their words: spoken durations, and powers of ten.
-
-    The widths are increasing.
-    """
+    """Return places along increasing widths with words: spoken durations, and powers of ten."""
     spoken = {} if step is None else {width: step.duration(width) for width in widths[1:]}
     wanted = {width: words for width, words in spoken.items() if words in _SPOKEN}
     wanted |= {10**power: f"{10**power:,}" for power in range(1, len(str(widths[-1])))}
@@ -320,10 +293,7 @@ def width_ticks(widths: Sequence[int], step: TimeStep | None) -> list[tuple[floa
 
 
 def widths_title(own: SweepPoint, points: Sequence[SweepPoint]) -> str:
-    """Return what epsilon is for the protected values, for one value, and for the most, shortly.
-
-    Points are of the same kind of relation, as far as they are known.
-    """
+    """Return what epsilon is for the protected values, for one value, and for the most known."""
     at_delta = f"At δ = {power_of_ten(own.scenario.delta)}"
     place = "in a row" if own.scenario.relation.level == "event" else "anywhere"
     values = f"{own.name} {place}" if own.x > 1 else own.name

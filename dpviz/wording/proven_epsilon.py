@@ -13,10 +13,7 @@ from dpviz.wording.theorems import bound_label, bound_meaning, qualified_label
 
 
 def upper_hover(proven: ProvenEpsilon, where: str) -> str:
-    """Return an upper bound with its meaning, in few words.
-
-    ``where`` is of what, as in "after 100 steps".
-    """
+    """Return an upper bound with its meaning in few words; ``where``, as in "after 100 steps"."""
     value = epsilon_at_most(proven.epsilon_upper, "no finite ε")
     return f"{value} {where}: {qualified_label(proven.upper.bound)}"
 
@@ -32,10 +29,7 @@ def lower_hover(proven: ProvenEpsilon, where: str) -> str:
 def epsilon_range(
     proven: ProvenEpsilon | ScenarioCurves, source: Callable[[Bound], str] = bound_meaning
 ) -> str:
-    """Return both bounds on epsilon, as in "epsilon is ...".
-
-    ``source`` is said of each bound, in brackets.
-    """
+    """Return both bounds on epsilon, as in "epsilon is ...", and in brackets ``source`` of each."""
     most = f"not bounded by a finite number ({source(proven.upper.bound)})"
     if proven.epsilon_upper is not None:
         most = f"at most {rounded_up(proven.epsilon_upper)} ({source(proven.upper.bound)})"
@@ -48,10 +42,7 @@ def epsilon_range(
 def sweep_description(
     title: str, varied: str, runs: Sequence[tuple[str, Sequence[SweepPoint]]]
 ) -> str:
-    """Return a chart of epsilon over something varied, for those who cannot see it.
-
-    The ends of each line are told.
-    """
+    """Return a chart of epsilon over something varied in words: the ends of each line."""
     parts = [title + "."]
     points = [point for _, line in runs for point in line]
     if points:
@@ -76,13 +67,7 @@ HARDLY_ANY_PROTECTION = 20.0
 
 @dataclass(frozen=True, kw_only=True)
 class EpsilonTier:
-    """A stretch of epsilon.
-
-    Args:
-        name: how strong the protection is.
-        start: from above this epsilon.
-        end: to this one.
-    """
+    """How strong protection is from above one epsilon to another."""
 
     name: str
     start: float

@@ -37,12 +37,7 @@ _HOVER_WIDTH = 58
 
 
 def axis_title(scenario: Scenario, quantity: str) -> str:
-    """Return what an axis shows, with its unit.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> axis_title(PRESETS["traffic"].scenario, "training")
-    'training, in epochs'
-    """
+    """Return what an axis shows, with its unit."""
     if quantity == "training":
         return f"training, in {scenario.training.unit}"
     if quantity == "relation_width":
@@ -61,13 +56,7 @@ def tick_text(value: float) -> str:
 
 
 def value_text(scenario: Scenario, quantity: str, value: float) -> str:
-    """Return a value with its quantity.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> traffic = PRESETS["traffic"].scenario
-    >>> value_text(traffic, "batch_size", 512), value_text(traffic, "training", 2000)
-    ('batch size Λ = 512', '2,000 epochs of training')
-    """
+    """Return a value with its quantity."""
     if quantity == "training":
         unit = scenario.training.unit.removesuffix("s")
         return f"{counted(int(value), unit)} of training"
@@ -99,7 +88,7 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
     scenario = cell.scenario
     is_axis = "noise_multiplier" in (shown.x.quantity, shown.y.quantity)
     noise = "" if is_axis else f" at σ = {in_full(scenario.noise.noise_multiplier)}"
-    lines = [
+    return [
         place,
         epsilon_text(cell),
         qualified_label(cell.bound),
@@ -108,7 +97,6 @@ def cell_lines(shown: RegionMap, at: Place) -> list[str]:
         f"{verdict} the goal: {goal_words(shown.goal)}",
         f"noise on each averaged gradient: {noise_text(cell)}",
     ]
-    return [line for line in lines if line]
 
 
 def hover_text(shown: RegionMap, at: Place, source: Place) -> str:
@@ -136,10 +124,7 @@ _WIDE_PERCENT = 100.0
 
 
 def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
-    """Return what is compared, and how much of the map is there; what it finds is told below it.
-
-    ``layer`` is one of ``REGION_LAYERS``.
-    """
+    """Return what is compared in a layer, and how much of the map is there."""
     first = "Settings" if layer == "epsilon" else "Noise σ / Λ, and settings"
     rows, columns = shown.shape
     known = f" ({len(shown.cells):,} of {rows * columns:,} fields)"
@@ -148,10 +133,7 @@ def region_title(shown: RegionMap, layer: str = "epsilon") -> str:
 
 
 def region_finding(shown: RegionMap, layer: str = "epsilon") -> str:
-    """Return what the map shows, as a finding that its computed fields prove.
-
-    ``layer`` is one of ``REGION_LAYERS``.
-    """
+    """Return what a layer of the map shows, as a finding that its computed fields prove."""
     so_far = "" if shown.is_complete else " (by the fields that are ready)"
     return f"{_finding(shown, layer)}{so_far}"
 
@@ -172,12 +154,11 @@ def _finding(shown: RegionMap, layer: str) -> str:
     if isinstance(own, str):
         meet = "meets" if met == 1 else "meet"
         return f"These settings have no answer; {counted(met, 'field')} of this map {meet} {goal}"
-    words = [_alone_words(shown, axis) for axis in (shown.x, shown.y)]
-    x, y = words
+    x, y = (_alone_words(shown, axis) for axis in (shown.x, shown.y))
     if own.meets:
         if shown.is_complete and met == len(shown.cells):
             return f"Every field of this map meets {goal}"
-        also = ", or ".join(filter(None, words))
+        also = ", or ".join(filter(None, (x, y)))
         # A batch size between two of them may leak more than both: in as many steps as the smaller.
         of_map = f"; on this map also, one at a time, with {also}"
         return f"{goal} is met here{of_map if also else ''}"
@@ -221,15 +202,6 @@ def whole_batches(shown: RegionMap) -> str:
     """Return why lines of equal epsilon jump between batch sizes; empty where they do not.
 
     An epoch of a walk, shuffled or not, counts once, however many steps it has.
-
-    >>> from dpviz.planning.region import region_axis
-    >>> from dpviz.planning.target import Target
-    >>> from dpviz.scenario import PRESETS
-    >>> traffic = PRESETS["traffic"].scenario
-    >>> x, y = (region_axis(traffic, name) for name in ("batch_size", "training"))
-    >>> goal = Target(epsilon=1.0, delta=1e-7)
-    >>> whole_batches(RegionMap(scenario=traffic, goal=goal, x=x, y=y, cells={}))
-    'An epoch is whole batches: ε jumps between batch sizes.'
     """
     scenario, sampling = shown.scenario, shown.scenario.sampling
     counts_epochs = sampling.is_walk and not sampling.has_bins
@@ -240,10 +212,7 @@ def whole_batches(shown: RegionMap) -> str:
 
 
 def coarseness(shown: RegionMap) -> str:
-    """Return how far above its bound's own value a field's epsilon may be.
-
-    That value is what the bound's theorem gives, computed without rounding.
-    """
+    """Return how far above what its theorem gives without rounding a field's epsilon may be."""
     start = "Each ε is rounded up"
     brackets = [one.upper.bracket for one in shown.points.values() if not one.only_quoted]
     where = ""
@@ -286,10 +255,7 @@ def _counts(shown: RegionMap) -> str:
 
 
 def _alone_words(shown: RegionMap, axis: Axis) -> str:
-    """Return how far a quantity may go alone, or which value of it would meet the goal.
-
-    Nothing, where the goal is met and no other value is computed yet.
-    """
+    """Return how far a quantity may go alone, or which value would do; empty if not computed."""
     name, stretch = REGION_AXES[axis.quantity], alone(shown, axis)
     if stretch is not None:
         if stretch.first == stretch.last and stretch.before is stretch.after is None:

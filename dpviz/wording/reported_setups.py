@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 from dpviz.guarantees import Bound
 from dpviz.planning.budget import BudgetState, UsedUp
@@ -11,7 +10,7 @@ from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported.table import ReportedTable, SetUp
 from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
-from dpviz.training_study.results import Drawing, shipped_drawing
+from dpviz.training_study.results import DrawingCell, shipped_drawing
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up, signed
 from dpviz.wording.paper_tables import column_name
@@ -73,8 +72,7 @@ def accounts_table(
 ) -> str:
     """Return how long each budget lasts by our upper bound, as a Markdown table with its theorem.
 
-    ``accounts`` has for each reading of the windows its name, and what is known by column: ``None``
-    without privacy.
+    ``accounts``: for each reading of the windows its name, and by column what is known, if private.
     """
     names = [name for name, _ in accounts]
     theorems = {
@@ -191,16 +189,8 @@ _SHAPES = {"generated": "1,000 series of 240 months", "hourly": "321 series of 8
 _WAYS = {"deterministic": "in order", "shuffled": "shuffled", "without-replacement": "drawn"}
 
 
-def _at(drawing: Drawing, varied: str, value: int) -> Drawing:
-    changed: dict[str, Any] = {varied: value}
-    return drawing._replace(**changed)
-
-
 def drawing_text(varied: str) -> str:
-    """Return our runs in the place of Figure 11 or 12, with privacy and without, as Markdown.
-
-    ``varied`` is ``batch_size`` or ``num_subsequences``.
-    """
+    """Return our runs over ``batch_size`` or ``num_subsequences`` for Figure 11 or 12."""
     found = shipped_drawing(varied)
     other = "λ = 1" if varied == "batch_size" else f"Λ = {BATCH_SIZE}"
     more = ", so a larger batch reads more windows" if varied == "batch_size" else ""
@@ -226,20 +216,21 @@ def drawing_text(varied: str) -> str:
 
 
 def _drawing_table(varied: str, data: str) -> str:
-    found = {one: cell for one, cell in shipped_drawing(varied).items() if one.data == data}
-    values = sorted({getattr(one, varied) for one in found})
+    found: dict[tuple[str, float], dict[int, DrawingCell]] = {}
+    for one, cell in shipped_drawing(varied).items():
+        if one.data == data:
+            found.setdefault((one.top_level, one.epsilon), {})[getattr(one, varied)] = cell
+    values = sorted({value for cells in found.values() for value in cells})
     rows = []
-    for row in dict.fromkeys(_at(one, varied, 0) for one in found):
-        cells = [found[_at(row, varied, value)] for value in values]
+    for (way, epsilon), by_value in found.items():
+        cells = [by_value[value] for value in values]
         budget = "no privacy"
-        if is_private(row.epsilon):
+        if is_private(epsilon):
             budget = f"ε ≤ {rounded_up(max(cell.epsilon_spent or 0.0 for cell in cells))}"
         errors = [
             f"{signed(100.0 * cell.difference)}±{ceil(1000.0 * cell.half_width) / 10.0}"
             for cell in cells
         ]
-        rows.append([f"{_WAYS[row.top_level]}, {budget}", *errors])
-    symbol = SETTINGS[varied].symbol
-    return markdown_table(
-        ["Series, budget", *(f"{symbol} = {value}" for value in values)], rows, "lr"
-    )
+        rows.append([f"{_WAYS[way]}, {budget}", *errors])
+    heads = [f"{SETTINGS[varied].symbol} = {value}" for value in values]
+    return markdown_table(["Series, budget", *heads], rows, "lr")

@@ -68,12 +68,7 @@ def of_series(relation: Relation) -> str:
 
 
 def per_series(scenario: Scenario) -> list[str]:
-    """Return that hits are counted in one series, where a person is in several.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> per_series(PRESETS["toy"].scenario)
-    []
-    """
+    """Return that hits are counted in one series, where a person is in several."""
     many = scenario.relation.series_per_person
     return [] if many == 1 else [f"Counted are those in one of up to {many:,} series of a person."]
 
@@ -99,12 +94,7 @@ def relation_name(relation: Relation) -> str:
 
 
 def run_length(scenario: Scenario, step: str = "training step") -> str:
-    """Return the length of training as the user set it, and what it comes to.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> run_length(PRESETS["traffic"].scenario)
-    '4,000 epochs (12,000 steps)'
-    """
+    """Return the length of training as the user set it, and what it comes to."""
     if scenario.training.unit == "steps":
         return counted(scenario.num_steps, step)
     return f"{counted(scenario.num_epochs, 'epoch')} ({counted(scenario.num_steps, 'step')})"
@@ -116,25 +106,12 @@ Runs = Sequence[tuple[str, ScenarioCurves]]
 
 
 def named_protected_unit(curves: ScenarioCurves) -> str:
-    """Return what one individual may change, with the relation's name.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> named_protected_unit(curves_of(PRESETS["toy"].scenario)).partition(" (")[0]
-    'any single value of one series'
-    """
-    relation = curves.scenario.relation
-    return f"{protected_unit(relation, curves.scenario.units)} ({relation_name(relation)})"
+    """Return what one individual may change, with the relation's name."""
+    return f"{protected_in(curves.scenario)} ({relation_name(curves.scenario.relation)})"
 
 
 def protection_sentence(runs: Runs) -> str:
-    """Return who is protected in all runs, or in each where they differ.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> print(protection_sentence([("now", curves_of(PRESETS["toy"].scenario))]).partition(" (")[0])
-    Protected is any single value of one series
-    """
+    """Return who is protected in all runs, or in each where they differ."""
     return who_is_protected([(label, named_protected_unit(curves)) for label, curves in runs])
 
 
@@ -166,15 +143,7 @@ def caveats(bound: Bound) -> str:
 
 
 def extension_sentence(bound: Bound) -> str:
-    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small.
-
-    >>> from dpviz.guarantees import guarantee_for
-    >>> from dpviz.scenario import PRESETS
-    >>> from dataclasses import replace
-    >>> walk = Sampling(batch_size=32, top_level="shuffled")
-    >>> extension_sentence(guarantee_for(replace(PRESETS["toy"].scenario, sampling=walk)).upper)
-    "dpviz's extension: no amplification is claimed for the shuffle."
-    """
+    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small."""
     text = bound.extension
     return f"{text if text.startswith('dpviz') else capitalised(text)}."
 

@@ -60,12 +60,7 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
 
 
 def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> list[str]:
-    """Return the values of several fields in each scenario, under their symbols.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> values_together(("bottom_rate", "top_rate"), [PRESETS["toy"].scenario.with_rates()])
-    ['r 0.1; ρ 0.1']
-    """
+    """Return the values of several fields in each scenario, under their symbols."""
     columns = [values_of(field, scenarios) for field in fields]
     untold = (NOT_IN_USE, _UNKNOWN, *_ABSENT.values())
     return [
@@ -98,19 +93,12 @@ def _digits_of(value: float) -> int:
 
     What was found or typed is told as it is: a noise multiplier of 1.9255 is enough, 1.925 is not.
     """
-    exact = (
-        digits
-        for digits in range(1, _MOST_EXACT_DIGITS + 1)
-        if float(f"{value:.{digits}g}") == value
-    )
-    return next(exact, 0)
+    counts = range(1, _MOST_EXACT_DIGITS + 1)
+    return next((digits for digits in counts if float(f"{value:.{digits}g}") == value), 0)
 
 
 def setting_warnings(scenario: Scenario) -> dict[str, str]:
-    """Return what to mind about a scenario, without computing its curves.
-
-    It is told by the field, or ``batch_share``, beside whose control it belongs.
-    """
+    """Return what to mind of a scenario, by the field or ``batch_share`` whose control it is at."""
     return dict(_warnings(scenario))
 
 
@@ -183,8 +171,6 @@ def labelled(message: str) -> str:
     'Batch size Λ = 0 is not allowed: it must be above 0.'
     >>> labelled("num_subsequences = 40 is not allowed: it must be at most batch_size (32).")
     'Windows per series λ = 40 is not allowed: it must be at most Batch size Λ (32).'
-    >>> labelled("batch_size_limit: it is missing.")
-    'batch_size_limit: it is missing.'
     """
     name = message.partition(" ")[0].rstrip(":")
     if name in SETTINGS:

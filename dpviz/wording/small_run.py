@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
 from dpviz.planning.budget_tracker import Spent
 from dpviz.scenario import DataShape, Scenario, ScenarioError
@@ -37,10 +38,10 @@ def error_text(error: float | None, digits: int = 3) -> str:
     >>> error_text(0.51234), error_text(float("inf")), error_text(None)
     ('0.512', 'not finite', 'not finite')
     """
-    return rounded(error, digits) if is_finite(error) and error is not None else NOT_FINITE
+    return rounded(error, digits) if is_finite(error) else NOT_FINITE
 
 
-def is_finite(error: float | None) -> bool:
+def is_finite(error: float | None) -> TypeGuard[float]:
     """Return whether an error is a number to compare with."""
     return error is not None and math.isfinite(error)
 
@@ -84,11 +85,9 @@ def result_headline(result: TrainingResult) -> str:
     if not note and result.crps > result.baseline_crps:
         error += " (smaller is better: **worse than repeating the last season**)"
     steps = counted(result.steps, "training step")
-    if not settings.is_private:
+    if result.spent is None:
         said = f"{error}, after {steps} **{WITHOUT_PRIVACY}**. Such a model hides nobody."
         return joined(said, note)
-    if result.spent is None:
-        return f"{error}; no training step was taken, so no ε was spent."
     return joined(
         f"{error}, {spent_words(settings.scenario, result.spent)}.",
         note,
@@ -142,10 +141,7 @@ def steps_to_come(now: Progress) -> int:
 
 
 def not_your_settings(trained: Scenario, own: Scenario) -> str:
-    """Return how what is trained differs from a visitor's settings, as Markdown; empty if not.
-
-    Neither errors nor ε carry over, nor does a fitted σ.
-    """
+    """Return how what is trained differs from a visitor's settings, as Markdown; empty if not."""
     shapes = [one.shape for one in (trained, own)]
     told = [counted(one.num_steps, "step") for one in (trained, own)]
     if None not in shapes:
@@ -178,8 +174,10 @@ def what_is_trained(settings: TrainingSettings) -> str:
     )
     if not settings.is_private:
         return f"{said}; {WITHOUT_PRIVACY}."
-    parts = [f"gradients clipped to C = {in_full(settings.clipping_norm)}"]
-    parts.append(f"noise σ = {in_full(noise.noise_multiplier)}")
+    parts = [
+        f"gradients clipped to C = {in_full(settings.clipping_norm)}",
+        f"noise σ = {in_full(noise.noise_multiplier)}",
+    ]
     change = scenario.relation.max_change
     for symbol, size in (("σ_C", noise.context_noise), ("σ_F", noise.forecast_noise)):
         if size > 0.0 and change is not None:
@@ -199,10 +197,7 @@ def not_accounted_words(told: Sequence[str], *, is_private: bool) -> str:
 
 
 def failure_words(problem: ScenarioError | DivergedError, scenario: Scenario | None) -> str:
-    """Return why a run ended without a result, and what it has spent nevertheless.
-
-    ``scenario`` is that which was trained; ``None`` where none was.
-    """
+    """Return why a run of a scenario, if any, has no result, and what it has spent nevertheless."""
     if isinstance(problem, ScenarioError):
         return f"It was not trained: {labelled(str(problem))}"
     said = (
@@ -372,10 +367,7 @@ def baselines_note(found: SmoothedBaseline) -> str:
 
 
 def compared_baselines(found: SmoothedBaseline, runs: Sequence[tuple[str, float]]) -> str:
-    """Return two simple forecasts beside compared runs, in a sentence.
-
-    ``runs`` are variants, each with the mean of its runs' errors on the same windows.
-    """
+    """Return two simple forecasts beside variants and the means of their errors, in a sentence."""
     beside = "".join(f"; {name}: {error_text(error)}" for name, error in runs)
     return (
         f"**CRPS on {_series(found)}, beside simple forecasts.** {capitalised(_ETS)}: "

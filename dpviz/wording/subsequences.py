@@ -36,18 +36,21 @@ def windows_label(windows: int) -> str:
     return f"{counted(windows, 'window')} per series"
 
 
-def winner_title(one: ScenarioCurves, others: Sequence[ScenarioCurves]) -> str:
-    """Return where one run is provably more private than all others, as a finding."""
+def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
+    """Return where one run is provably more private than all others, once these are computed."""
+    after = f"After {counted(one.scenario.num_steps, 'step')}"
+    if others is None:
+        # Without a number: the browser draws a chart some moments after it shows a sentence.
+        return f"{after}: more runs are being computed"
     if not others:
         size = one.scenario.sampling.batch_size
         return f"No other number of windows per series is possible in batches of {size:,}"
     region = winning_region(one, others)
-    after = f"After {counted(one.scenario.num_steps, 'step')}, {scenario_label(one.scenario)}"
-    whole = f"wherever {_seen(one)}"
+    run, whole = f"{after}, {scenario_label(one.scenario)}", f"wherever {_seen(one)}"
     if is_anywhere(Order.FIRST, region):
-        title = f"{after} is provably the most private {_won(region, whole)}"
+        title = f"{run} is provably the most private {_won(region, whole)}"
     else:
-        title = f"{after} is {_better_than_some(one, others, whole)}"
+        title = f"{run} is {_better_than_some(one, others, whole)}"
     if is_anywhere(Order.SECOND, region):
         lost = "not" if is_anywhere(Order.FIRST, region) else "less private than some other"
         title += f", and provably {lost} {places(region, Order.SECOND, whole)}"
@@ -192,10 +195,7 @@ def hits_description(laws: Sequence[HitLaw]) -> str:
 
 
 def laws_description(title: str, named: Sequence[tuple[str, HitCounts, str]]) -> str:
-    """Return a chart of laws for those who cannot see it.
-
-    ``named`` has for each its name, and in words the chance of two hits or more.
-    """
+    """Return a chart of laws, each with its name and the chance of two hits in words."""
     place = "the step of a pass that uses the series" if named[0][1].in_its_step else "one batch"
     lines = [
         (
@@ -251,12 +251,8 @@ def scenario_label(scenario: Scenario) -> str:
 
 
 def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return after which of the steps one run is provably the most private, as a finding.
-
-    None is claimed before all runs are computed, as long as ``others`` are ``None``.
-    """
+    """Return after which steps one run is provably the most private, once all are computed."""
     if others is None:
-        # Without a number: the browser draws a chart some moments after it shows a sentence.
         return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     if not others:
@@ -269,13 +265,11 @@ def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | Non
         return f"{start} {no} after any of these steps"
     if len(won) == len(one.steps):
         return f"{start} {yes} after each of these steps"
-    places = {step: place for place, step in enumerate(one.steps.tolist())}
     runs = []
-    for _, group in groupby(enumerate(won), key=lambda pair: places[pair[1]] - pair[0]):
-        members = [step for _, step in group]
-        runs.append(
-            f"{members[0]:,}" if len(members) == 1 else f"{members[0]:,} to {members[-1]:,}"
-        )
+    for is_won, group in groupby(one.steps.tolist(), key=won.__contains__):
+        first, *more = group
+        if is_won:
+            runs.append(f"{first:,} to {more[-1]:,}" if more else f"{first:,}")
     return f"{start} {yes} after {listed(runs)} {'step' if won == (1,) else 'steps'}"
 
 
@@ -308,15 +302,6 @@ def epsilon_text(epsilon: float) -> str:
     return repr(epsilon).removesuffix(".0")
 
 
-def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
-    """Return the chart's finding; ``others`` are ``None`` before all runs are computed."""
-    if others is not None:
-        return winner_title(one, others)
-    after = counted(one.scenario.num_steps, "step")
-    # Without a number: the browser draws a chart some moments after it shows a sentence.
-    return f"After {after}: more runs are being computed"
-
-
 def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -> str:
     """Return who wins where, epsilon of the first and the last run, and their epochs, as Markdown.
 
@@ -334,10 +319,7 @@ def curves_headline(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None
 
 
 def steps_headline(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
-    """Return delta of the first and the last run at the end, as Markdown.
-
-    Before all runs are computed, of the first alone.
-    """
+    """Return delta of the first and, once all are computed, of the last run at the end."""
     last = counted(int(one.steps[-1]), "step")
     quoted = one, *(others or ())[-1:]
     told = "; ".join(f"**{_delta(run)}**" for run in quoted)

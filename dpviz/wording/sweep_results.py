@@ -26,9 +26,7 @@ def short_axis_name(column: str) -> tuple[str, str]:
     >>> short_axis_name("batch_size")
     ('batch', 'Λ')
     """
-    if column in _SHORT_NAMES:
-        return _SHORT_NAMES[column]
-    return SETTINGS[column].noun, SETTINGS[column].symbol
+    return _SHORT_NAMES.get(column) or (SETTINGS[column].noun, SETTINGS[column].symbol)
 
 
 def results_headline(results: SweepResults, shown: NDArray[np.int64], most: float) -> str:

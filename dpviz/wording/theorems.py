@@ -78,8 +78,6 @@ def theorem_link(theorem: str) -> str:
 
     >>> theorem_link("4.4")
     '[Theorem 4.4](theorems#theorem-4-4)'
-    >>> theorem_link("dpviz 2")
-    "[dpviz's Proposition 2](theorems#proposition-2)"
     """
     if theorem not in THEOREM_ANCHORS:
         explained = ", ".join(THEOREM_ANCHORS)

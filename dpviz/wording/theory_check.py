@@ -37,10 +37,7 @@ def theory_title(check: TheoryCheck) -> str:
 
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
-    """Return what was seen beside what is proven at one epsilon, for whom, as Markdown.
-
-    The tested epsilon that is nearest is told.
-    """
+    """Return what was seen beside what is proven at the tested epsilon that is nearest to one."""
     at = nearest_place(epsilon)
     parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound
@@ -56,16 +53,16 @@ def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
     clearest = _clearest(check)
     if check.band.low[nearest_place(epsilon)] == 0.0 and clearest is not None:
         parts.append(f"The runs are most informative at another ε. {_at(check, clearest)}")
-    if len(check.above_upper):
-        parts.append(
-            f"**{_where(check.above_upper)} the whole band is above the upper "
-            f"bound.** {_by_chance(seed)}"
-        )
-    if len(check.below_lower):
-        parts.append(
-            f"**{_where(check.below_lower)} the whole band is below the lower "
-            f"bound, which this attack should attain.** {_by_chance(seed)}"
-        )
+    for epsilons, side in (
+        (check.above_upper, "above the upper bound"),
+        (check.below_lower, "below the lower bound, which this attack should attain"),
+    ):
+        if len(epsilons):
+            parts.append(
+                f"**{_where(epsilons)} the whole band is {side}.** Chance does that for at most "
+                f"one seed in twenty (this is seed {seed:,}). If it stays with others, a bound or "
+                "a sampler is wrong."
+            )
     if check.holds:
         parts.insert(0, _agreement(check))
     parts.append("No simulation proves the upper bound, or anything about other settings.")
@@ -100,8 +97,7 @@ def construction(check: TheoryCheck) -> str:
     case = check.case
     sigma = in_full(case.scenario.noise.noise_multiplier)
     steps = ""
-    summed = list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps))
-    if summed:
+    if summed := list(dict.fromkeys(attack.steps for attack in case.attacks if attack.steps)):
         steps = (
             " The attacker is not told an epoch's order, and looks at "
             + " or, in another attack, at ".join(_summed(count) for count in summed)
@@ -226,7 +222,7 @@ def bound_names(check: TheoryCheck) -> tuple[str, str]:
 
 def _at(check: TheoryCheck, at: int) -> str:
     low, high = float(check.band.low[at]), float(check.band.high[at])
-    upper, lower = check.curves.upper.bound, check.lower
+    upper, lower = check.curves.upper.bound, check.curves.lower
     sure = f"({CONFIDENCE} confidence, all ε together)"
     seen = f"between {rounded_down(low, 3)} and {rounded_up(high, 3)} {sure}"
     if low == 0.0:
@@ -234,11 +230,10 @@ def _at(check: TheoryCheck, at: int) -> str:
     most = f"**δ ≤ {rounded_up(float(check.upper[at]), 3)}**"
     source = bound_meaning(upper)
     proven = f"{most} ({source}); no lower bound is proven"
-    if lower is not None:
-        assert check.curves.lower is not None  # its values are there
-        attained = bound_meaning(check.curves.lower.of_curve)
+    if lower is not None and check.lower is not None:
+        attained = bound_meaning(lower.of_curve)
         first = "" if attained == source else f" ({source})"
-        least = f"some gradients attain **δ ≥ {rounded_down(float(lower[at]), 3)}**"
+        least = f"some gradients attain **δ ≥ {rounded_down(float(check.lower[at]), 3)}**"
         proven = f"{most}{first}, and {least} ({attained})"
     tested = in_full(float(TESTED_EPSILONS[at]))
     return f"At ε = {tested} the simulated attack has δ {seen}; proven: {proven}."
@@ -269,13 +264,6 @@ def _agreement(check: TheoryCheck) -> str:
 
 def _summed(steps: int) -> str:
     return "its first output" if steps == 1 else f"the sum of its first {steps:,} outputs"
-
-
-def _by_chance(seed: int) -> str:
-    return (
-        f"Chance does that for at most one seed in twenty (this is seed {seed:,}). If it stays "
-        "with others, a bound or a sampler is wrong."
-    )
 
 
 def _places(number: int) -> str:

@@ -103,10 +103,7 @@ def _by_stretch(stretches: Sequence[Stretch], words: Mapping[Order, str]) -> str
 def orders_table(
     names: Sequence[str], rows: Sequence[tuple[str, Sequence[ScenarioCurves | None]]]
 ) -> str:
-    """Return who wins after each length of training, as a Markdown table.
-
-    ``None`` is still being computed.
-    """
+    """Return who wins after each length of training, as a Markdown table; ``None``: not ready."""
     known = [one for _, ways in rows for one in ways[:2] if one is not None]
     after, told = "After", "By ε"
     if known:

@@ -101,11 +101,6 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
 
     ``exceeded`` says which limit is, as a clause; ``scenario`` is ``None`` where the page shows
     something else.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> too_costly_sentence(toy, "it takes more than 2 s of computing").partition(". ")[0]
-    'An answer to 1,000 steps is not allowed on this server: it takes more than 2 s of computing'
     """
     if scenario is None:
         return (
@@ -119,11 +114,7 @@ def too_costly_sentence(scenario: Scenario | None, exceeded: str) -> str:
 
 
 def left_out_sentence(scenario: Scenario | None) -> str:
-    """Return that a part of the page is coarser, or missing, and why.
-
-    >>> left_out_sentence(None).partition(": ")[0]
-    'Some of this page would cost more than one answer may on this server'
-    """
+    """Return that a part of the page is coarser, or missing, and why."""
     if scenario is None:
         return (
             "Some of this page would cost more than one answer may on this server: it is left out, "

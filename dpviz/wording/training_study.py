@@ -80,11 +80,6 @@ def errors_sentence(found: Finding) -> str:
     return f"**{_subject(found)}: {listed(_parts(found))}.**"
 
 
-def study_title(found: Finding) -> str:
-    """Return what the chart shows, as a finding."""
-    return f"{_subject(found)}: {'; '.join(_parts(found))}"
-
-
 def _before_training(found: Finding) -> str:
     """Return what the model is worth untrained, which no run has to be praised for."""
     if found.untrained_crps is None:
@@ -189,7 +184,11 @@ def kept_gain(found: Finding) -> str:
 
 def answer_name(claimed: ClaimFinding) -> str:
     """Return an answer, and whether it is about a difference too small to matter."""
-    return claimed.answer + (", but by less than the margin" if _is_small(claimed) else "")
+    is_about_sign = claimed.claim.kind in (Kind.LOWER, Kind.LOWER_SOMEWHERE)
+    is_smaller = is_about_sign and claimed.answer == YES
+    if is_smaller and min(one.low for one in claimed.differences) >= -MARGIN:
+        return f"{YES}, but by less than the margin"
+    return claimed.answer
 
 
 def answer_lines(found: Finding) -> list[str]:
@@ -200,13 +199,6 @@ def answer_lines(found: Finding) -> list[str]:
         told = "; ".join(_difference(found.question, one) for one in claimed.differences)
         lines.append(f"**{said}:** {claimed.claim.text} *({told or 'runs are missing'})*")
     return lines
-
-
-def _is_small(claimed: ClaimFinding) -> bool:
-    """Return whether an error is smaller, and by no more than what counts as not mattering."""
-    is_about_sign = claimed.claim.kind in (Kind.LOWER, Kind.LOWER_SOMEWHERE)
-    lows = [one.low for one in claimed.differences]
-    return is_about_sign and claimed.answer == YES and min(lows) >= -MARGIN
 
 
 def _difference(question: Question, one: Difference) -> str:
@@ -231,8 +223,9 @@ def study_description(found: Finding) -> str:
         for cell in found.cells
     )
     return (
-        f"{study_title(found)}. CRPS, mean and range over seeds: {errors}. Seasonal naive "
-        f"forecast: {error_name(found.baseline_crps)}. {scope_sentence(found)}"
+        f"{_subject(found)}: {'; '.join(_parts(found))}. CRPS, mean and range over seeds: "
+        f"{errors}. Seasonal naive forecast: {error_name(found.baseline_crps)}. "
+        f"{scope_sentence(found)}"
     )
 
 

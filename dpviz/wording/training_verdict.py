@@ -31,7 +31,7 @@ def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     parts = []
     if is_finite(result.baseline_crps):
         parts.append(f"**{distance(crps, result.baseline_crps)}** the seasonal naive forecast")
-    if without is not None and without.crps is not None and is_finite(without.crps):
+    if without is not None and is_finite(without.crps):
         parts.append(
             f"**{distance(crps, without.crps)}** the same model without privacy "
             f"({rounded(without.crps, 3)})"
@@ -39,28 +39,29 @@ def beside_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     return f"That is {' and '.join(parts)}, by one run each." if parts else ""
 
 
-def has_risen(result: TrainingResult) -> bool:
-    """Return whether the error of held-out windows ended above where it began."""
+def _rise(result: TrainingResult) -> tuple[float, float] | None:
+    """Return the first and the last error of held-out windows, if it ended above where it began."""
     errors = [row.validation_crps for row in result.curve if row.validation_crps is not None]
-    return len(errors) > 1 and errors[-1] > errors[0]
+    return (errors[0], errors[-1]) if errors and errors[-1] > errors[0] else None
 
 
 def is_too_noisy(result: TrainingResult, without: WithoutPrivacy | None) -> bool:
     """Return whether the error of held-out windows rose, and would not have without noise."""
-    if not result.settings.is_private or not has_risen(result):
-        return False
-    return without is not None and without.crps is not None and without.crps < result.crps
+    return (
+        result.settings.is_private
+        and _rise(result) is not None
+        and without is not None
+        and without.crps is not None
+        and without.crps < result.crps
+    )
 
 
 def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
     """Return that the held-out error rose and what it means, as Markdown; empty if it did not."""
-    if not has_risen(result):
+    if (rise := _rise(result)) is None:
         return ""
-    errors = [row.validation_crps for row in result.curve if row.validation_crps is not None]
-    said = (
-        f"⚠️ **The held-out error rose** from {rounded(errors[0], 3)}, before the first step, to "
-        f"{rounded(errors[-1], 3)}"
-    )
+    first, last = (rounded(error, 3) for error in rise)
+    said = f"⚠️ **The held-out error rose** from {first}, before the first step, to {last}"
     if result.settings.is_private and without is None:  # nothing tells why
         return f"{said}."
     if is_too_noisy(result, without):
@@ -72,10 +73,7 @@ def risen_words(result: TrainingResult, without: WithoutPrivacy | None) -> str:
 
 
 def next_words(way: Way | None, *, is_public: bool) -> str:
-    """Return what to try next against too much noise, as Markdown.
-
-    ``way`` is the least change that halves the noise at the same epsilon.
-    """
+    """Return the least change that halves the noise at the same epsilon, as Markdown."""
     if way is None:
         return (
             "**Try next:** a larger ε or more series. Neither another batch size nor fewer steps "

@@ -79,11 +79,12 @@ def _scenario_changes(left: Scenario, now: Scenario) -> list[_Change]:
 
 def _view_changes(left: View, now: View) -> list[_Change]:
     before, after = changed_settings(left, now), changed_settings(now, left)
-    found = [
-        (SETTINGS[name].called, *_value_texts(name, before[name], after[name]))
-        for name in before
-        if name not in LEDGER_PARAMETERS
-    ]
+    found: list[_Change] = []
+    for name in (one for one in before if one not in LEDGER_PARAMETERS):
+        old, new = _text(name, before[name]), _text(name, after[name])
+        if old == new:  # numbers that differ further down
+            old, new = repr(before[name]), repr(after[name])
+        found.append((SETTINGS[name].called, old, new))
     if len(found) < len(before):
         counts = [
             counted(sum(bool(getattr(view, name)) for name in LEDGER_PARAMETERS), "run")
@@ -91,13 +92,6 @@ def _view_changes(left: View, now: View) -> list[_Change]:
         ]
         found.append(("The ledger", counts[0], counts[1]))
     return found
-
-
-def _value_texts(field: str, before: Any, after: Any) -> tuple[str, str]:
-    texts = _text(field, before), _text(field, after)
-    if texts[0] == texts[1]:  # numbers that differ further down
-        return repr(before), repr(after)
-    return texts
 
 
 def _text(field: str, value: Any) -> str:

@@ -1,23 +1,44 @@
 """What the numbers in the lessons' texts have to be: each computed, with the words around it."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from functools import cache
 from math import ceil, exp, floor, sqrt
 
 import numpy as np
 
+from dpviz.planning import curves_of
 from dpviz.planning.attack_rates import attack_rates, attackers_gain
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.membership_game import CERTAIN, membership_game
 from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_run
 from dpviz.planning.target import Target
-from dpviz.scenario import Relation, Sampling
+from dpviz.scenario import Relation, Scenario
 from dpviz.scenario.mechanism import COINS, LARGEST_AUGMENTATION
 from dpviz.settings import SETTINGS
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from dpviz.wording.numbers import rounded, rounded_down, rounded_up
-from tests.wording.proven import at_least, at_most, curves, delta, noised, steps, theorem
+from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
+from tests.scenario.changes import varied
+
+curves = cache(curves_of)
+
+
+def at_most(scenario: Scenario) -> str:
+    return f"ε ≤ {rounded_up(curves(scenario).epsilon_upper)}"
+
+
+def at_least(scenario: Scenario) -> str:
+    return f"ε ≥ {rounded_down(curves(scenario).epsilon_lower)}"
+
+
+def theorem(scenario: Scenario, side: str = "upper") -> str:
+    """Return the bound's theorem, which is of the side that is asked for."""
+    bound = getattr(curves(scenario), side).bound
+    return f"{'Proposition' if bound.theorem[0] == 'C' else 'Theorem'} {bound.theorem}"
+
+
+def delta(scenario: Scenario) -> str:
+    return f"δ = {power_of_ten(scenario.delta)}"
 
 
 def leak() -> list[str]:
@@ -48,7 +69,7 @@ def rates() -> list[str]:
     scenario = LESSONS_BY_NAME["rates"].scenario
     r, rho, count = scenario.bottom_rate, scenario.top_rate, scenario.num_steps
     assert (r, rho) == (0.1, 0.1)
-    longer = steps(scenario.with_rates(bottom_rate=r / 2), count)
+    longer = varied(scenario.with_rates(bottom_rate=r / 2), steps=count)
     assert at_most(longer) == at_most(scenario.with_rates(top_rate=rho / 2))
     assert curves(longer).epsilon_upper > 1.0
     return [
@@ -62,11 +83,11 @@ def rates() -> list[str]:
 def windows() -> list[str]:
     scenario = LESSONS_BY_NAME["windows"].scenario
     size = scenario.sampling.batch_size
-    other = replace(scenario, sampling=Sampling(batch_size=size, num_subsequences=size))
+    other = varied(scenario, num_subsequences=size)
     one, several = hit_law(scenario), hit_law(other)
     assert np.isclose(one.mean, several.mean)
     assert curves(scenario).epsilon_upper < curves(other).epsilon_lower
-    louder = [noised(run, noise_multiplier=10.0) for run in (scenario, other)]
+    louder = [varied(run, noise_multiplier=10.0) for run in (scenario, other)]
     assert curves(louder[0]).epsilon_upper < curves(louder[1]).epsilon_lower
     shares = [1.0 - float(law.weights[0]) for law in (one, several)]
     twice = shares[1] - float(several.weights[1])
@@ -89,7 +110,7 @@ def windows() -> list[str]:
 
 def training_steps() -> list[str]:
     one, count = LESSONS_BY_NAME["steps"].scenario, 1000
-    scenario, later = steps(one, count), 10 * count
+    scenario, longer = varied(one, steps=count), varied(one, steps=10 * count)
     assert one.num_steps == 1
     first, all_steps = curves(one).epsilon_upper, curves(scenario).epsilon_upper
     chance = hit_law(scenario).mean
@@ -105,18 +126,18 @@ def training_steps() -> list[str]:
         f"- About {sqrt(count) * shown:.0f}\n",
         f"That is √{count:,} times as much",
         f"- {count * shown:,.0f}\n",
-        f"from 1 to {count:,}, then to {later:,}",
+        f"from 1 to {count:,}, then to {10 * count:,}",
         f"After {count:,} steps {at_most(scenario)} (upper bound, {theorem(scenario)}",
         f"no analysis can promise less than {at_least(scenario).replace('≥', '=')} (lower bound)",
-        f"After {later:,} steps {at_most(steps(scenario, later))}, and no analysis can promise "
-        f"less than {at_least(steps(scenario, later)).replace('≥', '=')}",
+        f"After {10 * count:,} steps {at_most(longer)}, and no analysis can promise less than "
+        f"{at_least(longer).replace('≥', '=')}",
     ]
 
 
 def labels() -> list[str]:
     noisy, end = LESSONS_BY_NAME["labels"].scenario, SETTINGS["forecast_noise"].grid[-1]
     without, strong, endless = (
-        noised(noisy, forecast_noise=sigma) for sigma in (0.0, end, LARGEST_AUGMENTATION)
+        varied(noisy, forecast_noise=sigma) for sigma in (0.0, end, LARGEST_AUGMENTATION)
     )
     half = without.with_rates(bottom_rate=without.bottom_rate / 2)
     assert without == LESSONS_BY_NAME["rates"].scenario
@@ -140,8 +161,8 @@ def person() -> list[str]:
     hour = LESSONS_BY_NAME["person"].scenario
     assert hour.relation == Relation()
     data, width = hour.data, hour.units.time_step.values_in(2, "week")
-    scenario = replace(hour, relation=Relation(width=width))
-    anywhere = replace(hour, relation=Relation(level="user", width=width))
+    scenario = varied(hour, width=width)
+    anywhere = varied(hour, level="user", width=width)
     assert anywhere.touched_windows == data.start_positions
     assert theorem(hour) == theorem(scenario)
     return [
@@ -192,14 +213,14 @@ def plan() -> list[str]:
     scenario, count = lesson.scenario, lesson.scenario.training.count
     target = Target(epsilon=lesson.view.target_epsilon, delta=scenario.delta)
     once, twice = (
-        calibrated(steps(scenario, times * count, "epochs"), "noise_multiplier", target)
+        calibrated(varied(scenario, epochs=times * count), "noise_multiplier", target)
         for times in (1, 2)
     )
     ratio = twice.noise.noise_multiplier / once.noise.noise_multiplier
     assert 1.3 < ratio < 1.37
     assert {theorem(once), theorem(twice)} == {"Theorem 4.4"}
     for run in (once, twice):
-        less = curves(noised(run, noise_multiplier=0.99 * run.noise.noise_multiplier))
+        less = curves(varied(run, noise_multiplier=0.99 * run.noise.noise_multiplier))
         assert less.upper.bracket.low > target.epsilon
     goal = f"ε ≤ {target.epsilon:g}"
     return [
@@ -221,7 +242,7 @@ def epsilon() -> list[str]:
     by_pair = np.exp(pair) * rate + scenario.delta
     hits, _ = attack_rates(scenario, rate).at(rate)
     most = ceil(100 * hits)
-    before, quiet = (noised(scenario, noise_multiplier=sigma) for sigma in (0.95, 0.9))
+    before, quiet = (varied(scenario, noise_multiplier=sigma) for sigma in (0.95, 0.9))
     before_most, _ = attack_rates(before, rate).at(rate)
     quiet_most, quiet_least = attack_rates(quiet, rate).at(rate)
     assert quiet_most > 0.5 > before_most > hits
@@ -253,7 +274,7 @@ def epsilon() -> list[str]:
 
 def guess() -> list[str]:
     scenario = LESSONS_BY_NAME["guess"].scenario
-    half = noised(scenario, noise_multiplier=scenario.noise.noise_multiplier / 2)
+    half = varied(scenario, noise_multiplier=scenario.noise.noise_multiplier / 2)
     game, less = (membership_game(run, CERTAIN, 1) for run in (scenario, half))
     assert game.at_least is not None
 

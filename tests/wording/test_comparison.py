@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.planning import curves_of
 from dpviz.planning.comparison import ComparedRun
 from dpviz.scenario import Noise, Relation
 from dpviz.wording.comparison import comparison_headline, comparison_notes, run_sentence
@@ -18,8 +19,19 @@ from tests.planning.comparisons import run_of, run_with
 from tests.planning.kinds import RUNS, TOY
 from tests.scenario.changes import varied
 from tests.scenario.strategies import scenarios
-from tests.wording.compared_runs import LIMITED, bare, large, row
 from tests.wording.reading import jargon_in, number, numbers_after
+
+
+def row(scenario) -> ComparedRun:
+    return ComparedRun(name="pin B", scenario=scenario, curves=curves_of(scenario))
+
+
+def large(batch, sigma):
+    return varied(TOY, batch_size=batch, noise_multiplier=sigma)
+
+
+def bare(sigma, batch, name) -> ComparedRun:
+    return ComparedRun(name=name, scenario=large(batch, sigma), curves=None)
 
 
 def test_larger_batch_is_told_as_the_reason_for_less_noise():
@@ -90,21 +102,20 @@ def test_bounds_about_different_things_are_put_beside_each_other_with_what_they_
     back = run_sentence(run_of("noise on labels", "now"), run_of("drawn", "pin B"))
     assert "without what now needs: that no value changes by more than v" in back
     # Where the relation has the limit, they are about the same.
+    limit = Relation(max_change=1.0)
     same = run_sentence(
-        run_with("now", 9.0, 9.0, relation=LIMITED),
-        run_with("pin B", 5.0, 5.0, "noise on labels", relation=LIMITED),
+        run_with("now", 9.0, 9.0, relation=limit),
+        run_with("pin B", 5.0, 5.0, "noise on labels", relation=limit),
     )
     assert "it guarantees a smaller ε, ≤ 5 instead of ≤ 9" in same
 
 
 def test_differences_that_are_not_resolved_are_not_told_as_such():
-    now = run_with("now", 9.99, 10.0)
-    near = run_with("pin B", 9.995, 10.01, training=replace(TOY.training, count=999))
-    assert "≤ 10.01 and ≤ 10 for now, between which no difference is resolved" in run_sentence(
-        now, near
-    )
-    other = run_with("pin B", 9.99, 10.0, training=replace(TOY.training, count=999))
-    assert "the same upper bound, ε ≤ 10" in run_sentence(now, other)
+    now, shorter = run_with("now", 9.99, 10.0), replace(TOY.training, count=999)
+    near = run_sentence(now, run_with("pin B", 9.995, 10.01, training=shorter))
+    assert "≤ 10.01 and ≤ 10 for now, between which no difference is resolved" in near
+    same = run_sentence(now, run_with("pin B", 9.99, 10.0, training=shorter))
+    assert "the same upper bound, ε ≤ 10" in same
 
 
 def test_missing_bounds_are_said_to_be_missing():
@@ -119,8 +130,7 @@ def test_missing_bounds_are_said_to_be_missing():
     assert "no bound covers pin B (Batch size Λ = 64 is not allowed\\: so)." in run_sentence(
         now, refused
     )
-    same = row(TOY)
-    assert run_sentence(now, same) == "**Pin B** is the same run as now."
+    assert run_sentence(now, row(TOY)) == "**Pin B** is the same run as now."
 
 
 def test_headline_names_the_best_with_theorem_protection_and_delta():

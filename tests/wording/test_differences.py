@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from dpviz.planning.comparison import differences
 from dpviz.planning.curves import ScenarioCurves, curves_of
-from dpviz.scenario import PRESETS, Noise, Relation, Scenario, ScenarioError
+from dpviz.scenario import PRESETS, Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.differences import (
     LONGEST_LABEL,
@@ -141,8 +141,7 @@ def test_whom_the_bounds_are_for_is_said():
 
 def test_notes_on_several_tables_hold_for_each_of_them():
     """What only one of the pins needs is said, whichever it is."""
-    noisy = replace(SHORT_AND_QUIET, relation=Relation(width=3))
-    noisy = replace(noisy, noise=Noise(noise_multiplier=2.0, forecast_noise=1.0))
+    noisy = varied(SHORT_AND_QUIET, width=3, forecast_noise=1.0)
     for pins in ([pin("A", noisy), pin("B", QUIET)], [pin("A", QUIET), pin("B", noisy)]):
         notes = differences_notes(proven(TOY), pins)
         assert "Each ε is for what its own run protects." in notes
@@ -176,7 +175,7 @@ def test_bounds_at_another_delta_are_refused():
         (ONE_BAG, "windows drawn from one bag"),
         # Who is protected comes first.
         (
-            replace(SHORT_AND_QUIET, relation=Relation(width=3)),
+            varied(SHORT_AND_QUIET, width=3),
             "w 3 instead of 1, σ 2 instead of 1, 500 steps instead of 1,000",
         ),
     ],

@@ -128,24 +128,24 @@ def test_a_term_is_found_first_by_its_own_symbol_and_words():
 
 
 @pytest.mark.parametrize(
-    ("typed", "key"), [("eps", "epsilon"), ("Λ", "batch-size"), ("add/remove", "insertion-removal")]
+    ("typed", "key"),
+    [
+        ("eps", "epsilon"),
+        ("Λ", "batch-size"),
+        ("add/remove", "insertion-removal"),
+        ("event-level", "relation"),
+        ("gradient clipping", "clipping-norm"),
+    ],
 )
-def test_other_words_find_a_term(typed, key):
+def test_other_words_find_a_term_with_hyphens_and_apart(typed, key):
     assert found_terms(typed)[0].key == key
+    assert found_terms(f"zebra {typed}") == []
 
 
 def test_beginnings_of_words_find_terms_and_parts_of_words_do_not():
     assert "label-noise" in [term.key for term in found_terms("LABEL N")]
     assert found_terms("bel noise") == []
     assert "label-noise" in [term.key for term in found_terms("_F")]
-
-
-@pytest.mark.parametrize(
-    ("typed", "key"), [("event-level", "relation"), ("gradient clipping", "clipping-norm")]
-)
-def test_words_are_found_with_hyphens_and_apart(typed, key):
-    assert found_terms(typed)[0].key == key
-    assert found_terms(f"zebra {typed}") == []
 
 
 @given(st.text(max_size=200))

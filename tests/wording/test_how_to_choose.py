@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.planning.curves import SMALLEST_DELTA, curves_of
 from dpviz.planning.ways import noise_per_gradient
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, scenario_from_link
+from dpviz.scenario import PRESETS, Sampling, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
@@ -161,10 +161,6 @@ TRAFFIC = varied(PRESETS["traffic"].scenario, steps=12_000)
 KEYS = {choice.key for choice in CHOICES}
 
 
-def protecting(level, width):
-    return replace(TRAFFIC, relation=Relation(level=level, width=width))
-
-
 FEW = varied(
     TRAFFIC, num_series=8, series_lengths=(50_000,), sampling=Sampling(batch_size=8), steps=1000
 )
@@ -179,9 +175,9 @@ LABELS = varied(TRAFFIC, context_length=0)
         (data_advice, LABELS, None),
         (data_advice, TRAFFIC.with_rates(bottom_rate=0.1), None),
         (protection_advice, TRAFFIC, "who"),
-        (protection_advice, protecting("event", 336), "who"),
-        (protection_advice, protecting("user", 4), "who"),
-        (protection_advice, protecting("user", 17_544), "give-up"),
+        (protection_advice, varied(TRAFFIC, width=336), "who"),
+        (protection_advice, varied(TRAFFIC, level="user", width=4), "who"),
+        (protection_advice, varied(TRAFFIC, level="user", width=17_544), "give-up"),
         (delta_advice, TRAFFIC, None),
         (delta_advice, replace(TRAFFIC, delta=1e-3), "delta"),
         (sampling_advice, TRAFFIC, None),
@@ -194,9 +190,8 @@ LABELS = varied(TRAFFIC, context_length=0)
         (sampling_advice, sampled(TRAFFIC, top_level="flat", bottom_level="poisson"), "one-bag"),
         (noise_advice, TRAFFIC, None),
         (noise_advice, LABELS, "label-noise"),
-        (noise_advice, replace(TRAFFIC, noise=Noise(noise_multiplier=1, forecast_noise=2)),
-         "label-noise"),
-        (noise_advice, replace(LABELS, noise=Noise(noise_multiplier=1, forecast_noise=2)), None),
+        (noise_advice, varied(TRAFFIC, forecast_noise=2.0), "label-noise"),
+        (noise_advice, varied(LABELS, forecast_noise=2.0), None),
     ],
 )  # fmt: skip
 def test_advice_is_the_one_that_applies(advice, scenario, key):
@@ -211,8 +206,3 @@ def test_nothing_is_told_of_windows_that_nobody_has_chosen():
         "862 series of 17,544 values, hourly  \nwindows still to be chosen"
     )
     assert "Λ" not in data_line(TRAFFIC, found="batch_size")
-
-
-def test_series_that_nobody_chose_are_called_an_example():
-    assert data_line(TRAFFIC, example="traffic").startswith("Example traffic: 862 series of ")
-    assert data_line(TRAFFIC).startswith("862 series of ")

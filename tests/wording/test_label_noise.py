@@ -8,7 +8,7 @@ import pytest
 from dpviz.guarantees import guarantee_for
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import NOISES, NoiseMap, noised_value, noisy_bound, with_noise
-from dpviz.scenario import PRESETS, Rates, Relation, Sampling, Units
+from dpviz.scenario import PRESETS, Rates
 from dpviz.wording.label_noise import (
     cell_text,
     coarseness,
@@ -31,9 +31,9 @@ from tests.wording.reading import numbers_after
 
 TOY = varied(PRESETS["toy"].scenario, steps=20)
 TRAFFIC = PRESETS["traffic"].scenario
-SEVERAL = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4))
-BAG = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-PERSON = replace(TOY, relation=Relation(series_per_person=3))
+SEVERAL = varied(TOY, num_subsequences=4)
+BAG = varied(TOY, top_level="flat")
+PERSON = varied(TOY, series_per_person=3)
 
 
 def both(scenario, context=0.0, forecast=2.0):
@@ -92,8 +92,8 @@ def test_without_noise_the_plain_theorem_and_its_lower_bound_are_told():
 
 
 def test_rates_that_do_not_tell_are_said_not_to():
-    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
-    curves = curves_of(replace(TOY, data=rates))
+    bare = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
+    curves = curves_of(varied(TOY, data=bare))
     said = noise_headline(curves, curves)
     assert "Rates alone do not tell what noise buys: give the data's shape." in said
 
@@ -113,7 +113,7 @@ def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
 
 
 def test_extension_is_labelled_wherever_its_number_is():
-    own, plain = both(replace(TOY, relation=Relation(width=3)))
+    own, plain = both(varied(TOY, width=3))
     said = noise_headline(own, plain)
     assert "dpviz's extension: the individual's values at their worst place" in said
     assert "any 3 consecutive values" in said
@@ -131,7 +131,7 @@ def test_no_finite_epsilon_is_said_to_be_none():
     ("channels", "sigma", "told"), [(1, 2.0, "0.198"), (1, 0.0, "1"), (9, 2.0, "0.547")]
 )
 def test_drawing_has_its_number_and_its_words(channels, sigma, told):
-    scenario = replace(TOY, relation=Relation(num_channels=channels))
+    scenario = varied(TOY, num_channels=channels)
     value = noised_value(with_noise(scenario, forecast=sigma), "forecast")
     assert overlap_title("forecast", value).endswith(f": TV = {told}")
     said = overlap_description("forecast", value)
@@ -142,8 +142,7 @@ def test_drawing_has_its_number_and_its_words(channels, sigma, told):
         channels == 9
     )
     assert "several of" not in explained
-    wide = replace(scenario, relation=Relation(width=4))
-    assert "several of the 4 protected values" in overlap_explanation(wide)
+    assert "several of the 4 protected values" in overlap_explanation(varied(TOY, width=4))
 
 
 def test_rate_is_told_with_and_without_noise():
@@ -151,8 +150,7 @@ def test_rate_is_told_with_and_without_noise():
     assert said.endswith("It is 0.004401 with the noise and 0.01 without.")
     assert "one step" in said
     assert rate_sentence(TOY).endswith("Without noise it is 0.01.")
-    walk = replace(TOY, sampling=Sampling(batch_size=32, top_level="deterministic"))
-    assert "one epoch" in rate_sentence(walk)
+    assert "one epoch" in rate_sentence(varied(TOY, top_level="deterministic"))
     assert rate_sentence(with_noise(SEVERAL, forecast=2.0)) == ""
 
 
@@ -170,15 +168,13 @@ def test_noise_is_told_in_the_data_s_unit_as_far_as_it_is_known():
     unknown = noise_in_units(noisy)
     assert "σ_F = 2 is noise of standard deviation 2 v on each label." in unknown
     assert "to see it in the data's unit." in unknown
-    bare = noise_in_units(replace(noisy, relation=Relation(max_change=300.0)))
+    bare = noise_in_units(varied(noisy, max_change=300.0))
     assert "with v = 300, 600." in bare
     assert "with v = 300, 150." in bare
-    cars = replace(
-        noisy, relation=Relation(max_change=0.1), units=Units(value_unit="1,000 vehicles")
-    )
+    cars = varied(noisy, max_change=0.1, value_unit="1,000 vehicles")
     assert "with v = 0.1 1,000 vehicles, 0.2 1,000 vehicles." in noise_in_units(cars)
     assert noise_in_units(TOY) == ""
-    odd = replace(with_noise(TOY, forecast=1.1), relation=Relation(max_change=111.1111))
+    odd = varied(TOY, forecast_noise=1.1, max_change=111.1111)
     assert "with v = 111.1111, 122.223." in noise_in_units(odd)  # 122.22221, rounded up
 
 
@@ -209,7 +205,7 @@ def test_title_tells_what_labels_alone_and_both_can_do():
 
 
 def test_title_claims_nothing_where_no_theorem_covers_the_noise():
-    several = replace(OF_MAP, sampling=Sampling(batch_size=32, num_subsequences=2))
+    several = varied(OF_MAP, num_subsequences=2)
     title = map_title(a_map(several))
     assert title.startswith("No theorem covers noise on windows here: ε ≤ 20 at δ = 10⁻⁷")
     assert coarseness(a_map(several)) == "It is the same everywhere."
@@ -230,13 +226,12 @@ def test_place_tells_its_noise_and_whose_bound_it_is():
 
 
 def test_place_says_what_is_dpviz_s_extension_and_has_no_q_without_a_theorem():
-    wide = replace(OF_MAP, relation=Relation(width=3))
+    wide = varied(OF_MAP, width=3)
     assert "dpviz's extension" in cell_text(a_map(wide), noisy_bound(wide), 1, 1)
     assert "extension" not in cell_text(a_map(), noisy_bound(OF_MAP), 1, 1)
-    bag = replace(OF_MAP, sampling=Sampling(batch_size=32, top_level="flat"))
+    bag = varied(OF_MAP, top_level="flat")
     unknown = replace(a_map(bag), rates=np.full((SIZE, SIZE), np.nan))
-    text = cell_text(unknown, noisy_bound(bag), 1, 1)
-    assert "q =" not in text
+    assert "q =" not in cell_text(unknown, noisy_bound(bag), 1, 1)
 
 
 def test_infinite_epsilon_is_none():

@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.planning import Order, curves_of, proven_order_at_delta
 from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
-from dpviz.scenario import PRESETS, Noise, Relation, Sampling, Training
+from dpviz.scenario import PRESETS
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.wording.one_bag import (
     bag_headline,
@@ -21,16 +21,13 @@ from dpviz.wording.one_bag import (
     order_by_epsilon,
 )
 from tests.planning.brackets import with_bracket
-from tests.planning.test_one_bag import of_figure_13
+from tests.planning.test_one_bag import TOY, in_bag, of_figure_13
+from tests.scenario.changes import varied
 from tests.wording.reading import jargon_in, numbers_after
 
-TOY = PRESETS["toy"].scenario
-SEVERAL = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
-BAG = Sampling(batch_size=640, top_level="flat")
+SEVERAL = varied(TOY, series_lengths=(20, 30))
 CASES = {
-    "all noised": replace(
-        SEVERAL, noise=Noise(noise_multiplier=1.0, context_noise=1.0, forecast_noise=1.0)
-    ),
+    "all noised": varied(SEVERAL, context_noise=1.0, forecast_noise=1.0),
     "more than promised": TOY,
     "many steps": PRESETS["traffic"].scenario,
     "by coins": bag_run(TOY, COINS),
@@ -39,16 +36,11 @@ CASES = {
     "one step": of_figure_13(10**4, 0.1, 8),
     "large delta": replace(TOY, delta=0.3),
     "several lengths": SEVERAL,
-    "longer ones": replace(TOY, data=replace(TOY.data, longer_series_beyond=2)),
-    "noise on labels": replace(TOY, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0)),
-    "two each": replace(TOY, sampling=BAG, training=Training(unit="steps", count=10)),
-    "no other side": replace(
-        TOY,
-        data=replace(TOY.data, num_series=2, series_lengths=(2000,)),
-        sampling=Sampling(batch_size=3000, top_level="flat"),
-        training=Training(unit="steps", count=1),
-    ),
-    "wide": replace(TOY, relation=Relation(level="user", width=3)),
+    "longer ones": varied(TOY, longer_series_beyond=2),
+    "noise on labels": varied(TOY, forecast_noise=1.0),
+    "two each": in_bag(640, steps=10),
+    "no other side": in_bag(3000, num_series=2, series_lengths=(2000,), steps=1),
+    "wide": varied(TOY, level="user", width=3),
 }
 
 
@@ -174,7 +166,7 @@ def test_missing_lower_bound_is_told_by_its_reason():
 def test_names_have_no_comma():
     """They stand in tables."""
     names = [loader_label(run) for run in (TOY, bag_run(TOY), bag_run(TOY, COINS))]
-    poisson = replace(TOY, sampling=Sampling(batch_size=32, bottom_level="poisson"))
+    poisson = varied(TOY, bottom_level="poisson")
     assert loader_label(poisson) == "series first (1 window each on average)"
     assert "," not in "".join(names)
     assert len(sides("no other side")[2]) == 1
@@ -219,7 +211,6 @@ def test_no_order_at_any_epsilon_is_said():
 
 def test_bag_that_is_proven_better_is_said_to_be():
     """One window each of the bag against three draws of every series."""
-    one = with_window_length(replace(TOY, training=Training(unit="steps", count=1)), 1)
-    own = replace(one, sampling=Sampling(batch_size=641, top_level="flat"))
+    own = with_window_length(in_bag(641, steps=1), 1)
     text = order_by_epsilon(curves_of(bag_run(own)), curves_of(series_first_run(own)))
     assert "one bag (fixed batch size) is **provably more private for one individual above" in text

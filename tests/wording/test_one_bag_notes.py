@@ -8,7 +8,6 @@ import pytest
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.planning.proven import SweepPoint, proven_epsilon
-from dpviz.scenario import Sampling, Training
 from dpviz.wording.one_bag import (
     bag_hits_description,
     bag_hits_explanation,
@@ -37,23 +36,17 @@ def test_usual_comparison_needs_no_note():
 
 
 @pytest.mark.parametrize(
-    ("sampling", "said"),
+    ("scheme", "said"),
     [
-        (
-            Sampling(batch_size=32, top_level="deterministic"),
-            "walked through in order; the comparison",
-        ),
-        (Sampling(batch_size=32, top_level="shuffled"), "shuffled anew each epoch; the comparison"),
-        (Sampling(batch_size=32, top_level="poisson"), "drawn by coins (Poisson); the comparison"),
-        (Sampling(batch_size=32, num_subsequences=4), "first has the 4 windows per series of your"),
-        (
-            Sampling(batch_size=32, bottom_level="poisson"),
-            "first has the 1 window per series on average of your",
-        ),
+        ({"top_level": "deterministic"}, "walked through in order; the comparison"),
+        ({"top_level": "shuffled"}, "shuffled anew each epoch; the comparison"),
+        ({"top_level": "poisson"}, "drawn by coins (Poisson); the comparison"),
+        ({"num_subsequences": 4}, "first has the 4 windows per series of your"),
+        ({"bottom_level": "poisson"}, "first has the 1 window per series on average of your"),
     ],
 )
-def test_other_schemes_are_told(sampling, said):
-    (only,) = notes(replace(TOY, sampling=sampling))
+def test_other_schemes_are_told(scheme, said):
+    (only,) = notes(varied(TOY, **scheme))
     assert said in only
 
 
@@ -115,26 +108,21 @@ def test_why_tells_equal_means_and_the_chance_of_two():
     assert "two or more none" in described
 
 
+ONE = "One window of an individual at most is in a batch"
+SHARED = "Several windows of one individual can share a batch"
+
+
 @pytest.mark.parametrize(
     ("scenario", "title"),
     [
-        (
-            replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=4)),
-            "Several windows of one individual can share a batch",
-        ),
-        (with_window_length(TOY, 1), "One window of an individual at most is in a batch"),
-        (
-            replace(TOY, sampling=Sampling(batch_size=1)),
-            "One window of an individual at most is in a batch",
-        ),
+        (varied(TOY, num_subsequences=4), SHARED),
+        (with_window_length(TOY, 1), ONE),
+        (varied(TOY, batch_size=1), ONE),
         (
             with_window_length(in_bag(641), 1),
             "Series first, several draws can hit one individual; from one bag, one at most",
         ),
-        (
-            replace(TOY, sampling=Sampling(batch_size=32, bottom_level="poisson")),
-            "Several windows of one individual can share a batch",
-        ),
+        (varied(TOY, bottom_level="poisson"), SHARED),
     ],
 )
 def test_title_says_where_windows_can_share_a_batch(scenario, title):
@@ -150,8 +138,8 @@ def test_one_record_needs_no_word_on_the_promise():
 
 
 def test_chance_that_is_too_small_to_be_listed_is_not_called_none():
-    data = replace(TOY.data, num_series=10**9, series_lengths=(10**9,))
-    bag, _, named = laws(replace(TOY, data=data, sampling=Sampling(batch_size=2)))
+    rare = varied(TOY, num_series=10**9, series_lengths=(10**9,), batch_size=2)
+    bag, _, named = laws(rare)
     assert 0.0 < named[0][1].at_least(2) < 1e-30
     tiny = replace(named[0][1], weights=named[0][1].weights[:2], remainder=1e-41)
     text = bag_hits_explanation(bag, [("one bag", tiny)])
@@ -159,7 +147,7 @@ def test_chance_that_is_too_small_to_be_listed_is_not_called_none():
 
 
 def test_batch_that_is_not_filled_hits_less_often():
-    bag, _, named = laws(in_bag(641, training=Training(unit="steps", count=1)))
+    bag, _, named = laws(in_bag(641, steps=1))
     text = bag_hits_explanation(bag, named)
     assert "Either way" not in text
     assert "Hits of one individual per batch, on average: one bag: " in text
@@ -170,7 +158,7 @@ def test_only_the_bag_and_several_lengths_are_told():
     text = bag_hits_explanation(bag, [("one bag", bag_hits(bag))])
     assert "series first" not in text
     assert "Series of several lengths count as the shortest." in text
-    assert bag_hits_title(bag, None) == "Several windows of one individual can share a batch"
+    assert bag_hits_title(bag, None) == SHARED
 
 
 @cache
@@ -240,8 +228,7 @@ def test_finding_says_where_series_first_is_proven_better():
 
 def test_finding_says_where_the_bag_is_proven_better():
     """Who is in one window of the bag is in three draws from its series, where it has to be."""
-    own = replace(TOY, sampling=Sampling(batch_size=641, top_level="flat"))
-    own = varied(own, steps=10)
+    own = in_bag(641, steps=10)
     text = lengths_finding(*(points(way, own, (1, 2, 16)) for way in (bag_run, series_first_run)))
     assert (
         "drawing series first is **provably more private for one individual with windows of 16 "

@@ -10,7 +10,7 @@ from dpviz.planning.calibrate import plan, with_goal_proven
 from dpviz.planning.over_steps import under_top_level
 from dpviz.planning.target import HitsGoal, SuccessGoal, Target, goal_of, quantity_of
 from dpviz.planning.ways import Way, by_coins, noise_per_gradient, to_less_loss
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from dpviz.wording.plan import (
     QUANTITY_NAMES,
@@ -56,11 +56,10 @@ def test_noise_is_told_as_enough_and_training_as_the_most():
 @pytest.mark.parametrize("free", ["noise_multiplier", "training", "batch_size"])
 def test_the_number_told_is_the_one_found(view, free):
     view = replace(view, free_quantity=free, target_epsilon=30.0)
-    noise = replace(TOY.noise, noise_multiplier=4.0)
-    scenario = varied(TOY, noise=noise, epochs=10)
+    scenario = varied(TOY, noise_multiplier=4.0, epochs=10)
     planned = plan(scenario, quantity_of(view, scenario), goal_of(view, 1e-6))
-    text = plan_headline(planned, curves_of(planned.found.scenario))
     found = planned.found.scenario
+    text = plan_headline(planned, curves_of(found))
     number = {
         "noise_multiplier": f"{found.noise.noise_multiplier:g}",
         "training": f"{found.training.count:,} epoch",
@@ -126,8 +125,7 @@ def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():
 
 
 def test_own_settings_are_told_with_their_epsilon_and_side():
-    planned = plan(TOY, "noise_multiplier", TWO)
-    text = own_sentence(planned, curves_of(TOY))
+    text = own_sentence(plan(TOY, "noise_multiplier", TWO), curves_of(TOY))
     assert "σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷** (upper bound, Theorem 4.4" in text
 
 
@@ -138,8 +136,11 @@ def test_a_change_from_none_has_no_factor():
 
 def test_every_quantity_has_a_name_and_costs_are_told():
     assert set(QUANTITY_NAMES) >= {"steps", "epochs", "batch_size"}
-    assert cost_sentence(TRAFFIC).endswith("of an averaged gradient of 256 windows.")
-    four = replace(TRAFFIC, sampling=Sampling(batch_size=255, num_subsequences=4))
+    assert cost_sentence(TRAFFIC) == (
+        "Noise of standard deviation σ / Λ = **0.01563 clipping norms** on each coordinate of an "
+        "averaged gradient of 256 windows."
+    )
+    four = varied(TRAFFIC, batch_size=255, num_subsequences=4)
     assert "of 252 windows, whose sum is divided by Λ = 255." in cost_sentence(four)
     bins = cost_sentence(under_top_level(TRAFFIC, "bins"))
     assert "of 287.3 windows on average, whose sum is divided by Λ = 256." in bins

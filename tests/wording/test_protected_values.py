@@ -1,7 +1,5 @@
 """Who is protected, in words: by how much, by which theorem, and who is not."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpviz.guarantees import guarantee_for
@@ -10,7 +8,7 @@ from dpviz.planning.placement import SeriesCalendar, excerpt, placement
 from dpviz.planning.protection import Missing, at_relation
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.private_inference.plan import HidingPlan
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, TimeStep, Units
+from dpviz.scenario import PRESETS, DataShape, Relation, TimeStep, Units
 from dpviz.ui.texts import text
 from dpviz.wording import protected_values as words
 from dpviz.wording.private_inference import protected
@@ -22,10 +20,12 @@ from dpviz.wording.protected_values import (
     width_ticks,
     widths_title,
 )
+from tests.scenario.changes import varied
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-SHORT = replace(TOY, training=replace(TOY.training, count=10))
-NOISY = replace(SHORT, noise=Noise(noise_multiplier=1.0, forecast_noise=1.0))
+SHORT = varied(TOY, steps=10)
+NOISY = varied(SHORT, forecast_noise=1.0)
+SEVERAL = varied(TOY, series_lengths=(20, 30))
 
 
 def said_of_missing(scenario) -> str:
@@ -37,13 +37,16 @@ def placed(scenario):
     return placement(scenario.shape, scenario.relation)
 
 
+def place_sentence(scenario):
+    where = placed(scenario)
+    return words.place_sentence(scenario, where, excerpt(where), None)
+
+
 def test_headline_names_values_change_theorem_steps_and_delta():
-    weeks = replace(TRAFFIC, relation=Relation(width=336), training=replace(
-        TRAFFIC.training, count=1))  # fmt: skip
+    weeks = varied(TRAFFIC, width=336, epochs=1)
     said = words.protection_headline(curves_of(weeks))
-    assert "hides any 2 weeks (336 values in a row) of one series, each changed by any amount" in (
-        said
-    )
+    whom = "any 2 weeks (336 values in a row) of one series, each changed by any amount"
+    assert f"hides {whom}" in said
     assert "at δ = 10⁻⁷" in said
     assert "(upper bound, Theorem 4.4 composed over 3 steps)" in said
     assert " v" not in said.replace(" values", "")
@@ -51,9 +54,7 @@ def test_headline_names_values_change_theorem_steps_and_delta():
 
 def test_largest_change_is_told_with_all_its_digits():
     """Nothing is proven for a larger one."""
-    assert words.largest_change(replace(TOY, relation=Relation(max_change=1234567.0))) == (
-        "v = 1,234,567"
-    )
+    assert words.largest_change(varied(TOY, max_change=1234567.0)) == "v = 1,234,567"
     plan = HidingPlan(context_length=8, rate=0.5, max_change=10006.25, epsilon=2, delta=1e-4)
     assert protected(plan).endswith("by at most v = 10,006.25")
 
@@ -63,15 +64,14 @@ def test_headline_with_noise_on_windows_holds_up_to_v():
     assert "any single value of one series, changed by at most v, with **ε ≤ " in said
     assert "It holds if no value changes by more than v" in said
     assert "v is not set." in said
-    known = replace(NOISY, relation=Relation(max_change=300.0), units=Units(value_unit="vehicles"))
+    known = varied(NOISY, max_change=300.0, value_unit="vehicles")
     said = words.protection_headline(curves_of(known))
     assert "changed by at most v = 300 vehicles" in said
     assert "v is not set" not in said
 
 
 def test_noise_that_no_theorem_uses_promises_any_amount():
-    sampling = replace(NOISY.sampling, num_subsequences=2)
-    said = words.protection_headline(curves_of(replace(NOISY, sampling=sampling)))
+    said = words.protection_headline(curves_of(varied(NOISY, num_subsequences=2)))
     assert "changed by any amount" in said
     assert "no amplification by noise" in said.lower()
 
@@ -91,7 +91,7 @@ def test_protected_values_are_told(scenario, wanted):
 
 
 def test_channels_change_together():
-    many = replace(TOY, relation=Relation(width=2, num_channels=3))
+    many = varied(TOY, width=2, num_channels=3)
     said = words.protected_change(many, guarantee_for(many).upper)
     assert said == (
         "any 2 values in a row of one series with all their 3 channels, each changed by any amount"
@@ -110,7 +110,7 @@ def test_channels_change_together():
     ],
 )
 def test_k_of_t_and_r_are_those_of_the_bounds(sampling, told):
-    scenario = replace(TOY, sampling=replace(TOY.sampling, **sampling))
+    scenario = varied(TOY, **sampling)
     said = words.touched_sentence(scenario, placed(scenario))
     assert "r = k / T = 2 / 20 = 0.1. " in f"{said} "
     assert told in said
@@ -129,10 +129,7 @@ def test_k_of_t_and_r_are_those_of_the_bounds(sampling, told):
             at_relation(TRAFFIC, "event", 24),
             "143 of 17,521 windows hold any of 24 values in a row (1 day)",
         ),
-        (
-            replace(TOY, data=replace(TOY.data, series_lengths=(1,))),
-            "The only window holds values of the series",
-        ),
+        (varied(TOY, series_lengths=(1,)), "The only window holds values of the series"),
     ],
 )
 def test_drawing_is_titled_by_what_it_shows(scenario, title):
@@ -140,33 +137,20 @@ def test_drawing_is_titled_by_what_it_shows(scenario, title):
 
 
 def test_what_a_drawing_leaves_out_is_said():
-    many = at_relation(TRAFFIC, "user", 1000)
-    where = placed(many)
-    said = words.place_sentence(many, where, excerpt(where), None)
+    said = place_sentence(at_relation(TRAFFIC, "user", 1000))
     assert "These 147 touch every window; the other 853 lie anywhere." in said
     assert "An excerpt: values 1 to " in said
     assert "and 6 of the 147." in said
-    wide = replace(TOY, data=replace(TOY.data, context_length=60))
-    where = placed(wide)
-    said = words.place_sentence(wide, where, excerpt(where), None)
+    said = place_sentence(varied(TOY, context_length=60))
     assert "Some of the 60 zeros before the series are not drawn" in said
     assert "excerpt" not in said
 
 
 def test_shortest_of_several_lengths_is_named():
-    several = replace(TOY, data=replace(TOY.data, series_lengths=(20, 30)))
-    where = placed(several)
-    said = words.place_sentence(several, where, excerpt(where), None)
-    assert "Drawn is the shortest series, 20 values: the worst case." in said
-    for changes in (
-        {"noise": replace(TOY.noise, forecast_noise=2.0)},
-        {"sampling": replace(TOY.sampling, bottom_level="poisson")},
-        {"sampling": replace(TOY.sampling, top_level="flat")},
-    ):
-        other = replace(several, **changes)
-        where = placed(other)
-        said = words.place_sentence(other, where, excerpt(where), None)
-        assert "Drawn is the shortest series, 20 values." in said
+    shortest = "Drawn is the shortest series, 20 values"
+    assert f"{shortest}: the worst case." in place_sentence(SEVERAL)
+    for changes in ({"forecast_noise": 2.0}, {"bottom_level": "poisson"}, {"top_level": "flat"}):
+        assert f"{shortest}." in place_sentence(varied(SEVERAL, **changes))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +167,7 @@ def test_shortest_of_several_lengths_is_named():
         ),
         (at_relation(TRAFFIC, "user", 4), ["5 or more"], ["follow each other"]),
         (NOISY, ["changes by more than v."], []),
-        (replace(NOISY, relation=Relation(max_change=2.0)), ["changes by more than v = 2"], []),
+        (varied(NOISY, max_change=2.0), ["changes by more than v = 2"], []),
         # Nobody has more values than the series.
         (at_relation(TRAFFIC, "event", 17_544), [], ["or more", "follow each other"]),
         # Whose values touch all windows hides all others at the same epsilon.
@@ -263,10 +247,8 @@ def test_values_are_told_by_their_time(step, first, last, wanted):
 
 
 def test_months_from_within_a_month_are_told_by_days():
-    monthly = calendar("1 month", "2024-01-31")
-    assert (
-        span_words(0, 0, monthly) == "from Wednesday 31 January 2024 to Wednesday 28 February 2024"
-    )
+    days = "from Wednesday 31 January 2024 to Wednesday 28 February 2024"
+    assert span_words(0, 0, calendar("1 month", "2024-01-31")) == days
 
 
 @pytest.mark.parametrize("known", [None, calendar("1 year")])

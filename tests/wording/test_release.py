@@ -15,7 +15,6 @@ from dpviz.export.protection_tables import release_table
 from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import PUBLISHED
-from dpviz.settings.release import RELEASE_WAYS
 from dpviz.wording.release import (
     assumptions,
     certificate_text,
@@ -105,11 +104,6 @@ def test_no_epsilon_is_said_to_be_none():
     assert epsilon_text(0.50001) == "0.501"
 
 
-def test_choices_have_names_of_their_own():
-    names = {RELEASE_WAYS[f"{one.mechanism}-{one.accounting}"] for one in ALL}
-    assert len(names) == 8
-
-
 def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     """Of an epsilon that a link, or an option, gives with more digits than are shown."""
     settings = ReleaseSettings(length=625, participation=100, epsilon=0.50004, delta=1e-4)
@@ -127,27 +121,20 @@ def test_a_budget_of_many_digits_is_never_shown_smaller_than_it_is(capsys):
     assert "for epsilon 0.500001 at delta 1.00001·10⁻⁵" in capsys.readouterr().out
 
 
-def test_all_printed_numbers_and_the_formula_stand_in_the_tables():
+def test_the_numbers_are_those_of_the_print_and_of_the_formula():
     said = published_text()
     for one in PUBLISHED:
-        for number in one.errors:
+        for number in (*one.errors, one.gaussian_error):
             assert f" {number:.1f} |" in said
-        assert f" {one.gaussian_error:.1f} |" in said
-
-
-def test_the_numbers_are_those_of_the_print():
     assert [one.errors for one in PUBLISHED] == [
         (93.0, 55.7, 42.8, 60.9), (33.0, 39.3, 16.7, 21.2), (57.4, 42.9, 29.5, 39.6)
     ]  # fmt: skip
-    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \|$", published_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \|$", said, re.MULTILINE)
     venues, gowalla, foursquare = zip(*(map(int, row) for row in rows), strict=True)
     assert venues == tuple(range(1, 16))
     assert gowalla == (63, 35, 39, 29, 51, 39, 43, 19, 27, 208, 27, 34, 45, 47, 75)
     assert foursquare == (208, 127, 98, 225, 265, 121, 191, 78, 94, 182, 170, 206, 94, 82, 350)
-
-
-def test_venues_that_break_the_assumption_are_counted():
-    said = published_text()
+    # Venues that break the assumption are counted.
     assert "I = 73 is exceeded at 2 of 15 venues of Gowalla" in said
     assert "I = 213 is exceeded at 3 of 15 venues of Foursquare" in said
     assert all(one.most_often[0] <= one.settings.participation for one in PUBLISHED[1:])

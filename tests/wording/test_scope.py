@@ -8,11 +8,9 @@ from dpviz.wording.scope import (
     TOP_LEVEL_NAMES,
     caveats,
     conditions,
-    named_protected_unit,
     protection_sentence,
 )
 from tests.planning.kinds import RUNS, curves_of_kind, sampled
-from tests.wording.reading import jargon_in
 
 EVENT = (
     "any single value of one series (1-event privacy: substitution of at most 1 value of one "
@@ -22,13 +20,6 @@ EVENT = (
 
 def runs_of(**kinds):
     return [(label.replace("_", " "), curves_of_kind(name)) for label, name in kinds.items()]
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_an_individual_is_told_with_the_relations_name(name):
-    relation, text = RUNS[name].relation, named_protected_unit(curves_of_kind(name))
-    assert f"({relation.width}-{relation.level} privacy: " in text
-    assert jargon_in(text) == []
 
 
 def test_runs_with_one_relation_share_one_sentence():

@@ -7,9 +7,8 @@ import pytest
 from dpviz.planning.subsequences import of_equal_work
 from dpviz.planning.target import Target
 from dpviz.planning.ways import to_less_noise
-from dpviz.scenario import PRESETS, DataShape, Rates, Sampling, Training
+from dpviz.scenario import PRESETS, DataShape, Rates
 from dpviz.training.compared_runs import told_by_comparison, variants_of
-from dpviz.training.progress import Progress
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training_study.questions import BATCH_SIZE
 from dpviz.training_study.results import shipped_results, studied_cost
@@ -19,19 +18,13 @@ from dpviz.wording.compared_runs import accuracy_sentence
 from dpviz.wording.numbers import rounded_up
 from dpviz.wording.small_run import curve_description, curve_title, kept_row, kept_table
 from dpviz.wording.training_length import equal_work_note, training_line
-from dpviz.wording.training_verdict import (
-    beside_words,
-    has_risen,
-    is_too_noisy,
-    next_words,
-    risen_words,
-)
+from dpviz.wording.training_verdict import beside_words, is_too_noisy, next_words, risen_words
+from tests.scenario.changes import varied
 from tests.training.small_runs import SOURCE, a_run, result, told
-from tests.wording.proven import steps
 from tests.wording.reading import cells_of
 
 TOY, TRAFFIC = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
-WALK = replace(TOY, sampling=replace(TOY.sampling, top_level="shuffled"))
+WALK, BAG = varied(TOY, top_level="shuffled"), varied(TOY, top_level="flat")
 
 
 def test_a_walk_says_epochs_and_what_is_our_extension():
@@ -72,9 +65,7 @@ def test_table_of_kept_runs_says_which_number_is_of_which_run():
 def test_noise_that_was_fitted_is_told_with_all_its_digits():
     """With a little less the budget is not proven to last."""
     done = result()
-    scenario = done.settings.scenario
-    noise = replace(scenario.noise, noise_multiplier=1.44524)
-    fitted = replace(scenario, noise=noise)
+    fitted = varied(done.settings.scenario, noise_multiplier=1.44524)
     row = kept_row(replace(done, settings=replace(done.settings, scenario=fitted)))
     assert "1.44524" in row
 
@@ -123,28 +114,29 @@ def test_headline_says_when_the_model_is_worse_than_the_baseline():
     ],
 )
 def test_the_length_is_told_in_the_other_unit(count, unit, said):
-    assert training_line(steps(TOY, count, unit)).startswith(f"{said} A step is one batch, an ")
+    line = training_line(varied(TOY, **{unit: count}))
+    assert line.startswith(f"{said} A step is one batch, an ")
 
 
 def test_an_epoch_is_told_from_a_pass_over_all_windows():
     """Loaders of windows count in passes over them: 320 series of 20 windows, 32 in a batch."""
     assert training_line(TOY).endswith(" over the series; over all windows, 200.")
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
-    assert training_line(bag).endswith(" as many as one pass over all windows.")
-    shape = replace(TOY.shape, series_lengths=(20, 5000))  # counted as if all were the shortest
-    assert training_line(replace(TOY, data=shape)).endswith(", at least 200.")
-    single = replace(TOY.shape, series_lengths=(1,), context_length=0, forecast_length=1)
-    assert "all windows" not in training_line(replace(TOY, data=single))
-    rates = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
-    assert "all windows" not in training_line(replace(TOY, data=rates))
+    assert training_line(BAG).endswith(" as many as one pass over all windows.")
+    several = varied(TOY, series_lengths=(20, 5000))  # counted as if all were the shortest
+    assert training_line(several).endswith(", at least 200.")
+    single = varied(TOY, series_lengths=(1,), context_length=0, forecast_length=1)
+    for none in (single, TOY.with_rates()):
+        assert "all windows" not in training_line(none)
 
 
 def test_what_is_no_whole_number_is_not_told_as_one():
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))  # 200 steps an epoch
-    assert training_line(steps(bag, 995)).startswith("995 steps are just under 5 epochs.")
-    assert training_line(steps(bag, 199)).startswith("199 steps are about 0.99 epochs.")
-    assert training_line(steps(bag, 201)).startswith("201 steps are just over 1 epoch.")
-    assert training_line(steps(bag, 210)).startswith("210 steps are about 1.1 epochs.")
+    for said in (
+        "995 steps are just under 5 epochs.",
+        "199 steps are about 0.99 epochs.",
+        "201 steps are just over 1 epoch.",
+        "210 steps are about 1.1 epochs.",
+    ):
+        assert training_line(varied(BAG, steps=int(said.split()[0]))).startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -158,12 +150,12 @@ def test_what_is_no_whole_number_is_not_told_as_one():
     ],
 )
 def test_an_epoch_is_a_pass_where_series_are_walked_through(top_level, per_epoch, said):
-    run = replace(steps(TOY, 995), sampling=Sampling(batch_size=32, top_level=top_level))
+    run = varied(TOY, steps=995, top_level=top_level)
     line = training_line(run)
     assert f"an epoch {per_epoch} steps: {said}" in line
     walks = top_level in ("deterministic", "shuffled")
     assert line.endswith(" that is begun counts whole.") == walks
-    assert "begun" not in training_line(steps(run, 1000))
+    assert "begun" not in training_line(varied(run, steps=1000))
 
 
 def test_epochs_of_rates_are_told_to_be_set_where_the_rate_allows_more():
@@ -171,26 +163,24 @@ def test_epochs_of_rates_are_told_to_be_set_where_the_rate_allows_more():
     set_by_hand = Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)
     line = training_line(replace(TOY, data=set_by_hand))
     assert line.endswith("an epoch 10 steps: as was set, of the 100 that ρ allows.")
-    three = replace(TOY, sampling=Sampling(batch_size=32, num_subsequences=3))
+    three = varied(TOY, num_subsequences=3)
     assert "30 steps: as many as one pass" in training_line(three.with_rates())
 
 
 def test_a_change_of_the_unit_is_told():
-    epoch = replace(TOY, training=Training(unit="epochs", count=1))
+    epoch = varied(TOY, epochs=1)
     assert equal_work_note(epoch, of_equal_work(epoch, 4)) == (
         "Training stays as long as it was, 10 steps. It is counted in steps now: an epoch has 40 "
         "steps, and 10 are no whole number of epochs."
     )
-    assert equal_work_note(TOY, of_equal_work(TOY, 4)) == ""
-    hundred = replace(TOY, training=Training(unit="epochs", count=100))
-    assert equal_work_note(hundred, of_equal_work(hundred, 4)) == ""
+    for same in (TOY, varied(TOY, epochs=100)):
+        assert equal_work_note(same, of_equal_work(same, 4)) == ""
 
 
 def with_course(*errors):
     """Return the usual result with other errors of held-out windows."""
     first = result().curve[0]
     rows = [replace(first, step=at, validation_crps=error) for at, error in enumerate(errors)]
-    assert all(isinstance(row, Progress) for row in rows)
     return replace(result(), curve=tuple(rows), crps=0.119, baseline_crps=0.17)
 
 
@@ -215,7 +205,6 @@ def test_an_error_that_rises_is_named_with_its_reason():
     assert "too much noise for these data" in said
     # Where the same model does no better without noise, noise is not to blame.
     assert "noise is not the reason" in risen_words(risen, WithoutPrivacy(crps=0.12))
-    assert not has_risen(with_course(0.119, 0.108))
     assert risen_words(with_course(0.119, 0.108), WithoutPrivacy(crps=0.1)) == ""
     assert "noise" not in risen_words(risen, None)
 
@@ -223,8 +212,7 @@ def test_an_error_that_rises_is_named_with_its_reason():
 def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():
     found = result()
     goal = Target(epsilon=found.spent.epsilon, delta=found.spent.delta)
-    scenario = found.settings.scenario
-    way = to_less_noise(scenario, "steps", goal)
+    way = to_less_noise(found.settings.scenario, "steps", goal)
     said = next_words(way, is_public=False)
     assert f"Training steps asked for {int(way.after):,} instead of 20" in said
     assert "a budget of its own" in said
@@ -233,14 +221,9 @@ def test_what_to_try_next_halves_the_noise_at_the_same_epsilon():
 
 
 def like_the_study(noise_multiplier, **changes):
-    alike = replace(
-        TRAFFIC,
-        data=DataShape(num_series=500, series_lengths=(144,), context_length=24, forecast_length=6),
-        sampling=replace(TRAFFIC.sampling, batch_size=BATCH_SIZE),
-        training=Training(unit="steps", count=500),
-        noise=replace(TRAFFIC.noise, noise_multiplier=noise_multiplier),
-    )
-    return replace(alike, **changes)
+    shape = DataShape(num_series=500, series_lengths=(144,), context_length=24, forecast_length=6)
+    alike = varied(TRAFFIC, data=shape, batch_size=BATCH_SIZE, steps=500)
+    return varied(alike, noise_multiplier=noise_multiplier, **changes)
 
 
 def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
@@ -266,8 +249,8 @@ def test_the_range_is_that_of_the_studys_own_runs_with_as_much_noise():
     [
         TRAFFIC,
         like_the_study(100.0),
-        like_the_study(3.0, training=Training(unit="steps", count=5000)),
-        like_the_study(3.0, noise=replace(TRAFFIC.noise, forecast_noise=1.0)),
+        like_the_study(3.0, steps=5000),
+        like_the_study(3.0, forecast_noise=1.0),
         TOY,
     ],
 )
@@ -279,15 +262,12 @@ def test_nothing_is_guessed_for_a_training_that_the_study_has_not_tried(scenario
 
 def test_windows_per_series_are_a_mean_by_coins_and_none_of_one_bag():
     settings = a_run().settings()
-    drawn = {
-        how: words.what_is_trained(replace(settings, scenario=one))
-        for how, one in (
-            ("coins", replace(TOY, sampling=Sampling(batch_size=32, bottom_level="poisson"))),
-            ("bag", replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))),
-        )
-    }
-    assert "1 window per series on average" in drawn["coins"]
-    assert "per series" not in drawn["bag"]
+    coins, bag = (
+        words.what_is_trained(replace(settings, scenario=one))
+        for one in (varied(TOY, bottom_level="poisson"), BAG)
+    )
+    assert "1 window per series on average" in coins
+    assert "per series" not in bag
 
 
 def test_what_is_trained_is_set_apart_from_other_settings():

@@ -1,6 +1,5 @@
 """Sentences about windows per series claim what is proven, and no more."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -10,7 +9,7 @@ from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
 from dpviz.planning.over_steps import after_steps, delta_over_steps
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import PRESETS, Rates, Sampling
+from dpviz.scenario import PRESETS, Rates
 from dpviz.wording.subsequences import (
     batch_notes,
     curves_headline,
@@ -25,9 +24,9 @@ from dpviz.wording.subsequences import (
     over_steps_title,
     places,
     steps_headline,
-    winner_title,
 )
 from tests.planning.kinds import RUNS, TOY, curves_of_kind, sampled
+from tests.scenario.changes import varied
 from tests.wording.reading import jargon_in, numbers_after
 
 
@@ -38,10 +37,8 @@ def toy_curves(windows, steps=1000):
 
 @lru_cache(maxsize=32)
 def figure_10(windows, as_drawn=False):
-    walk = replace(
-        TOY.with_rates(bottom_rate=0.5, top_rate=1.0),
-        sampling=Sampling(batch_size=320, top_level="deterministic"),
-    )
+    rates = TOY.with_rates(bottom_rate=0.5, top_rate=1.0)
+    walk = varied(rates, batch_size=320, top_level="deterministic")
     return delta_over_steps(
         with_subsequences(walk, windows), 1.0, range(1, 17), lower_as_in_the_paper=as_drawn
     )
@@ -51,12 +48,12 @@ def test_crossings_are_rounded_to_the_inside_of_what_was_proven():
     one, other = toy_curves(1, 1000), toy_curves(2, 1000)
     first = winning_region(one, [other])[1]
     assert first.start < 1.91
-    title = winner_title(one, [other])
+    title = curves_title(one, [other])
     assert title.endswith("above ε = 1.91, wherever δ ≥ 10⁻¹²")
 
 
 def test_title_after_one_step_claims_no_win_at_small_epsilons():
-    title = winner_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
+    title = curves_title(toy_curves(1, 1), [toy_curves(windows, 1) for windows in (2, 32)])
     assert title == (
         "After 1 step, 1 window per series is provably the most private above ε = 0.0871, "
         "wherever δ ≥ 10⁻¹², and provably not below ε = 0.0831"
@@ -71,12 +68,12 @@ def test_nobody_is_the_most_private_who_is_never_proven_more_private_than_some_o
     ]
     one, two, *_ = runs
     assert order_sentences(one, [two])[0].endswith("no order is proven at any ε.")
-    assert winner_title(one, runs[1:]) == (
+    assert curves_title(one, runs[1:]) == (
         "After 12,000 steps, 1 window per series is provably more private than 4 and 32 "
         "wherever δ ≥ 10⁻¹², but not than 2"
     )
     toy = [toy_curves(windows, 1000) for windows in (4, 1, 8)]
-    assert winner_title(toy[0], toy[1:]).endswith(
+    assert curves_title(toy[0], toy[1:]).endswith(
         ", but not than 1, and provably less private than some other below ε = 165"
     )
 
@@ -94,7 +91,7 @@ def test_an_order_is_told_no_further_than_it_was_looked_at():
     assert order_sentences(one, [other]) == [
         "Against 8 windows per series, wherever δ ≥ 10⁻¹²: provably more private throughout."
     ]
-    assert winner_title(one, [other]) == (
+    assert curves_title(one, [other]) == (
         "After 1,000 steps, 1 window per series is provably the most private wherever δ ≥ 10⁻¹²"
     )
 
@@ -102,7 +99,7 @@ def test_an_order_is_told_no_further_than_it_was_looked_at():
 def test_no_win_is_said_where_none_is_proven():
     poisson = sampled(bottom_level="poisson")
     runs = [curves_of(with_subsequences(poisson, windows)) for windows in (1, 2)]
-    assert winner_title(runs[0], runs[1:]).endswith("is not provably the most private at any ε")
+    assert curves_title(runs[0], runs[1:]).endswith("is not provably the most private at any ε")
     assert order_sentences(runs[0], runs[1:]) == [
         "Against 2 windows per series on average: no order is proven at any ε."
     ]
@@ -111,7 +108,7 @@ def test_no_win_is_said_where_none_is_proven():
 def test_a_missing_lower_bound_is_given_as_the_reason():
     runs = [curves_of(RUNS["no lower bound"])] * 2
     assert "these settings have no lower bound" in order_sentences(runs[0], runs[1:])[0]
-    assert "not provably" in winner_title(runs[0], runs[1:])
+    assert "not provably" in curves_title(runs[0], runs[1:])
 
 
 def test_what_a_proof_rests_on_is_told():
@@ -142,11 +139,12 @@ def test_unequal_means_are_not_called_equal():
 def test_series_with_too_few_windows_are_told():
     (note,) = batch_notes([sampled(bottom_level="poisson", num_subsequences=32)])
     assert note.startswith("A series has only 20 windows, not 32")
+    assert batch_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)]) == []
 
 
 def test_bare_rates_tell_nothing_of_batches():
-    bare = replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10))
-    assert batch_notes([replace(bare, sampling=Sampling(batch_size=3, num_subsequences=2))]) == []
+    bare = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
+    assert batch_notes([varied(TOY, data=bare, batch_size=3, num_subsequences=2)]) == []
 
 
 def test_walks_are_explained_by_the_step_that_uses_the_series():
@@ -186,7 +184,6 @@ def test_before_all_runs_are_there_stairs_claim_nothing():
     for others in ([other], []):
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
-        assert "most private" not in text
 
 
 def test_the_papers_own_comparison_is_not_called_a_proof():
@@ -237,9 +234,9 @@ def test_the_first_and_the_last_run_are_quoted_on_their_sound_sides(others):
 def test_the_finding_comes_first_and_the_scope_is_told():
     one, others = toy_curves(1), [toy_curves(2), toy_curves(8)]
     text = curves_headline(one, others)
-    assert text.startswith(winner_title(one, others) + ". ")
+    assert text.startswith(curves_title(one, others) + ". ")
     assert "At δ = 10⁻⁷, for any single value of one series, series drawn at random: " in text
-    assert text.endswith(".")
+    assert text.endswith("All make 1,000 steps: 100 epochs with 1 window per series, 13 with 8.")
     assert jargon_in(text) == []
 
 
@@ -296,34 +293,17 @@ def test_delta_over_steps_names_its_theorems_and_claims_no_line_of_the_paper():
 
 def test_before_all_runs_are_there_no_finding_is_claimed():
     """A run that is still computed might be the most private one."""
-    one, others = toy_curves(1), [toy_curves(2)]
+    one = toy_curves(1)
     title = curves_title(one, None)
     assert title == "After 1,000 steps: more runs are being computed"
     text = curves_headline(one, None)
     assert text.startswith(f"{title}. At δ = ")
     assert "proven" not in text
-    assert curves_title(one, others) == winner_title(one, others)
 
 
 def test_headlines_tell_what_both_runs_need_once():
-    noisy = RUNS["noise on labels"]
-    short = replace(noisy, training=replace(noisy.training, count=3))
+    short = varied(RUNS["noise on labels"], steps=3)
     text = curves_headline(curves_of(short), [curves_of(short)])
     assert text.count("holds if no value changes by more than v") == 1
     run = delta_over_steps(short, 1.0, (1, 3))
     assert steps_headline(run, [run]).count("holds if no value changes by more than v") == 1
-
-
-def test_batches_that_are_smaller_than_the_rest_are_told():
-    traffic = PRESETS["traffic"].scenario
-    # 256 windows are 85 series of 3, so that one is missing.
-    assert any(
-        "3 windows" in note
-        for note in batch_notes([with_subsequences(traffic, windows) for windows in (1, 3, 8)])
-    )
-    assert batch_notes([with_subsequences(TOY, windows) for windows in (1, 2, 4)]) == []
-
-
-def test_headline_tells_the_epochs_that_the_same_steps_are():
-    told = curves_headline(toy_curves(1), [toy_curves(4)])
-    assert "All make 1,000 steps: 100 epochs with 1 window per series, 25 with 4." in told

@@ -23,6 +23,7 @@ from dpviz.guarantees.noised_rates import PLACEMENT
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.mechanism import TOP_LEVELS
 from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS, section_anchor, theorem_link
+from tests.scenario.changes import varied
 from tests.scenario.strategies import RATES_ONLY, scenarios
 
 TEXTS = Path(__file__).parents[2] / "dpviz" / "ui" / "texts" / "theorems"
@@ -46,41 +47,31 @@ def attained(bound: Bound) -> tuple[Bound, ...]:
     return attained_curve(bound, 1e-7).bounds if bound.kind is not Kind.UPPER else ()
 
 
-def scenario_of(
-    top_level: str,
-    *,
-    bottom_level: str = "with-replacement",
-    windows: int = 1,
-    noise: float = 0.0,
-    context: int = 10,
-    forecast: int = 5,
-    lengths: tuple[int, ...] = (1000,),
-    series: int = 1,
-) -> Scenario:
-    return Scenario(
-        data=DataShape(
-            num_series=100, series_lengths=lengths, context_length=context, forecast_length=forecast
-        ),
-        sampling=Sampling(
-            batch_size=20, top_level=top_level, bottom_level=bottom_level, num_subsequences=windows
-        ),
-        noise=Noise(noise_multiplier=1.0, forecast_noise=noise),
-        training=Training(unit="epochs", count=3),
-        relation=Relation(max_change=1.0, series_per_person=series),
-    )
+PLAIN = Scenario(
+    data=DataShape(num_series=100, series_lengths=(1000,), context_length=10, forecast_length=5),
+    sampling=Sampling(batch_size=20),
+    noise=Noise(noise_multiplier=1.0),
+    training=Training(unit="epochs", count=3),
+    relation=Relation(max_change=1.0),
+)
+
+
+def scenario_of(top_level: str, **values: object) -> Scenario:
+    return varied(PLAIN, top_level=top_level, **values)
 
 
 def every_scheme() -> list[Scenario]:
     two_levels = [name for name in TOP_LEVELS if name != "flat"]
     kinds = product(two_levels, ("with-replacement", "poisson"), (1, 4), (0.0, 1.0))
     return [
-        scenario_of(top, bottom_level=bottom, windows=windows, noise=noise)
+        scenario_of(top, bottom_level=bottom, num_subsequences=windows, forecast_noise=noise)
         for top, bottom, windows, noise in kinds
     ] + [
-        *(scenario_of("flat", noise=noise) for noise in (0.0, 1.0)),
-        scenario_of("flat", context=0, forecast=1),  # who is in one window of the bag only
-        scenario_of("poisson", bottom_level="poisson", lengths=(1000, 1200)),
-        *(scenario_of(top, series=3) for top in two_levels),
+        *(scenario_of("flat", forecast_noise=noise) for noise in (0.0, 1.0)),
+        # Who is in one window of the bag only.
+        scenario_of("flat", context_length=0, forecast_length=1),
+        scenario_of("poisson", bottom_level="poisson", series_lengths=(1000, 1200)),
+        *(scenario_of(top, series_per_person=3) for top in two_levels),
     ]
 
 
@@ -120,15 +111,15 @@ def test_texts_name_direction_and_unit_as_the_accountant_uses_them(scenario):
     ("row", "scenario"),
     [
         ("drawn at random | one |", scenario_of("without-replacement")),
-        ("drawn at random | λ |", scenario_of("without-replacement", windows=4)),
+        ("drawn at random | λ |", scenario_of("without-replacement", num_subsequences=4)),
         ("drawn at random | Poisson |", scenario_of("without-replacement", bottom_level="poisson")),
         ("drawn by coins | one |", scenario_of("poisson")),
-        ("drawn by coins | λ |", scenario_of("poisson", windows=4)),
+        ("drawn by coins | λ |", scenario_of("poisson", num_subsequences=4)),
         ("drawn by coins | Poisson |", scenario_of("poisson", bottom_level="poisson")),
         ("walked in order | one |", scenario_of("deterministic")),
-        ("walked in order | λ |", scenario_of("deterministic", windows=4)),
+        ("walked in order | λ |", scenario_of("deterministic", num_subsequences=4)),
         ("in order | Poisson |", scenario_of("deterministic", bottom_level="poisson")),
-        ("by coins or walked | one, noisy", scenario_of("without-replacement", noise=1.0)),
+        ("by coins or walked | one, noisy", scenario_of("without-replacement", forecast_noise=1.0)),
         ("one bag |", scenario_of("flat")),
     ],
 )

@@ -142,9 +142,6 @@ def test_where_too_little_is_seen_a_better_place_is_named():
     assert "too small for so few runs" in theory_headline(check, 20.0)
     assert "The runs are most informative at another ε. At ε = 0" in verdict(check, 20.0, 1)
     assert "most informative" not in verdict(check, 0.01, 1)
-
-
-def test_fewer_runs_are_told():
     assert fewer_runs_note(1000, 1000) == ""
     assert fewer_runs_note(5000, 1400).startswith("Only 1,400 of 5,000 runs")
 

@@ -27,14 +27,14 @@ from dpviz.private_inference.plan import HidingPlan
 from dpviz.release import ReleaseSettings
 from dpviz.release.mechanisms import rows_without_errors
 from dpviz.release.published import FAILURE_RATES, failure_chances
-from dpviz.scenario import PRESETS, DataShape, Noise, Relation, Sampling, Training
+from dpviz.scenario import PRESETS, DataShape, Sampling
 from dpviz.scenario.ledger import NamedRun
 from dpviz.sweeps.read_results import SweepResults
 from dpviz.wording.attack_rates import Told, percent
 from dpviz.wording.batch_drawing import outputs_sentence
 from dpviz.wording.comparison_table import table_rows
 from dpviz.wording.label_noise import rate_sentence
-from dpviz.wording.ledger import ledger_description, left_sentence
+from dpviz.wording.ledger import ledger_description, left_sentence, room_sentences
 from dpviz.wording.membership_game import score_table
 from dpviz.wording.people import odds_of_pair, people_headline, people_sentences
 from dpviz.wording.plan import cost_sentence, value_words
@@ -46,6 +46,7 @@ from dpviz.wording.sweep_results import results_headline
 from dpviz.wording.training_length import too_costly_sentence
 from tests.figures.reading import traces_of
 from tests.planning.kinds import RUNS, curves_of_kind
+from tests.scenario.changes import varied
 
 TOY = PRESETS["toy"].scenario
 LONG = 1.23456789
@@ -53,7 +54,7 @@ DELTA = 1.2345678e-07
 
 
 def with_noise(sigma, **noise):
-    return replace(TOY, noise=Noise(noise_multiplier=sigma, **noise))
+    return varied(TOY, noise_multiplier=sigma, **noise)
 
 
 def test_a_setting_has_all_its_digits_wherever_it_stands_beside_a_bound():
@@ -95,6 +96,14 @@ def test_a_ledger_whose_half_of_delta_is_used_up_has_nothing_left():
     assert f"at delta {DELTA!r}" in ledger_description(found)
 
 
+def test_a_budget_has_all_its_digits():
+    """Of runs within 0.50004 nothing is proven at 0.5."""
+    found = ledger([NamedRun(name="one", scenario=varied(TOY, steps=10))], 1e-7)
+    assert "within the budget, ε = 30.00004 at δ = " in left_sentence(found, 30.00004)
+    assert left_sentence(found, 0.50004).endswith("the budget**, ε = 0.50004 at δ = 10⁻⁷.")
+    assert room_sentences([None], 0.50004, 1e-7, 1)[0].startswith("Within ε = 0.50004 at δ = ")
+
+
 def a_sweep(*steps, epsilons=None):
     rows = len(steps)
     found = [5.0] * rows if epsilons is None else epsilons
@@ -125,6 +134,9 @@ def test_one_scenario_of_a_sweep_has_one_epsilon():
         "**1 scenario: ε ≤ 5** (upper bound)"
     )
     assert "**2 scenarios: ε ≤ 5 to 6** (upper bounds)" in results_headline(two, np.arange(2), 9.0)
+    # A row of 0.49998 exceeds a limit of 0.49996, and has no more than 0.5.
+    none = np.array([], dtype=np.int64)
+    assert results_headline(one, none, 0.49996) == "**None of 1 scenario has ε ≤ 0.4999.**"
 
 
 def test_the_chance_that_a_step_shows_the_change_is_told_as_a_bound():
@@ -171,9 +183,8 @@ def test_a_chance_of_more_is_told_at_a_threshold_that_is_no_smaller():
 
 
 def test_attacks_on_noised_windows_are_not_called_those_of_a_shortest_series():
-    several = replace(TOY.sampling, num_subsequences=2)
-    for one in (with_noise(1.0, forecast_noise=2.0), with_noise(1.0, context_noise=2.0)):
-        scenario = replace(one, sampling=several)
+    for noise in ("forecast_noise", "context_noise"):
+        scenario = varied(TOY, num_subsequences=2, **{noise: 2.0})
         outputs = step_outputs(scenario)
         assert outputs.drawn is outputs.lower
         assert outputs.drawn.bound.other_pairs
@@ -196,25 +207,19 @@ def test_what_has_no_finite_epsilon_is_said_in_words_in_tables():
 def test_a_loss_in_a_table_is_a_plain_number():
     """Of windows by coins with hardly any noise."""
     coins = Sampling(batch_size=4, top_level="poisson", bottom_level="poisson", num_subsequences=4)
-    loud = replace(
-        TOY,
-        data=DataShape(num_series=76, series_lengths=(2,), context_length=0, forecast_length=1),
-        sampling=coins,
-        noise=Noise(noise_multiplier=0.1),
-        training=Training(unit="epochs", count=2),
-        relation=Relation(width=5),
-    )
+    shape = DataShape(num_series=76, series_lengths=(2,), context_length=0, forecast_length=1)
+    loud = varied(TOY, data=shape, sampling=coins, noise_multiplier=0.1, epochs=2, width=5)
     told = Told(rates=attack_rates(loud, 0.01), curves=curves_of(loud), rate=0.01, prior=0.5)
     assert "np.float" not in attack_rates_table(told).csv()
 
 
 def test_a_batch_of_one_window_on_average_has_one():
-    alone = Sampling(batch_size=1, top_level="bins")
-    assert "of 1 window on average" in cost_sentence(replace(TOY, sampling=alone))
+    alone = varied(TOY, batch_size=1, top_level="bins")
+    assert "of 1 window on average" in cost_sentence(alone)
 
 
 def test_one_bag_has_no_windows_per_series_and_rates_that_are_set_are_told_as_set():
-    bag = replace(TOY, sampling=Sampling(batch_size=32, top_level="flat"))
+    bag = varied(TOY, top_level="flat")
     rates = TOY.with_rates(bottom_rate=LONG / 10.0)
     runs = [
         ComparedRun(name=name, scenario=one, curves=curves_of(one))
@@ -229,5 +234,5 @@ def test_one_bag_has_no_windows_per_series_and_rates_that_are_set_are_told_as_se
 
 
 def test_one_step_is_no_steps():
-    one = replace(TOY, training=Training(unit="steps", count=1))
+    one = varied(TOY, steps=1)
     assert too_costly_sentence(one, "it takes long").startswith("An answer to 1 step is not")

@@ -176,21 +176,19 @@ def test_the_smallest_delta_that_was_looked_at_follows_the_chosen_one():
     )
 
 
+def of_rates(top_rate, steps):
+    return varied(TOY, data=Rates(bottom_rate=0.1, top_rate=top_rate, steps_per_epoch=steps))
+
+
 @pytest.mark.parametrize(
     ("scenario", "said"),
     [
         (TOY, ""),  # the data's shape makes the epochs
         (TOY.with_rates(top_rate=0.1), ""),  # 10 steps of a tenth each
-        (replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1 / 3, steps_per_epoch=3)), ""),
+        (of_rates(1 / 3, 3), ""),
         (TOY.with_rates(top_rate=0.01), ""),  # the steps of an epoch follow the rate
-        (
-            replace(TOY, data=Rates(bottom_rate=0.1, top_rate=0.01, steps_per_epoch=10)),
-            "An epoch has 10 steps here, of the 100 that ρ allows: ",
-        ),
-        (
-            replace(TOY, data=Rates(bottom_rate=0.1, top_rate=1e-3, steps_per_epoch=1)),
-            "An epoch has 1 step here, of the 1,000 that ρ allows: ",
-        ),
+        (of_rates(0.01, 10), "An epoch has 10 steps here, of the 100 that ρ allows: "),
+        (of_rates(1e-3, 1), "An epoch has 1 step here, of the 1,000 that ρ allows: "),
     ],
 )
 def test_epochs_that_are_no_pass_over_all_series_are_told(scenario, said):
@@ -210,13 +208,10 @@ def test_where_delta_is_negligible_at_every_epsilon_that_is_said():
 
 
 def test_the_table_has_a_row_for_each_length(both):
-    cut = [after(HALVES, length) for length in SETTINGS["compared_length"].choices]
+    ways = (AT_RANDOM, IN_ORDER, COINS, BINS)
     rows = [
-        (
-            length,
-            [curves_of(under_top_level(run, way)) for way in (AT_RANDOM, IN_ORDER, COINS, BINS)],
-        )
-        for length, run in zip(SETTINGS["compared_length"].choices, cut, strict=True)
+        (length, [curves_of(under_top_level(after(HALVES, length), way)) for way in ways])
+        for length in SETTINGS["compared_length"].choices
     ]
     table = cells_of(orders_table(WAYS, rows))
     assert table[0][1:5] == ["Drawn at random", "Walked through", "Drawn by coins", "Put into bins"]
@@ -226,11 +221,10 @@ def test_the_table_has_a_row_for_each_length(both):
         assert numbers_after("ε ≤ ", row[1])[0] >= drawn.epsilon_upper
         assert numbers_after("≥ ", row[2])[0] <= walked.epsilon_lower
         assert numbers_after("ε ≤ ", row[3])[0] >= coins.epsilon_upper
-        wins = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins"}
-        order = proven_order_at_delta(drawn, walked)
         assert numbers_after("ε ≤ ", row[4])[0] >= bins.epsilon_upper
         assert numbers_after("≥ ", row[4])[0] <= bins.epsilon_lower
-        assert row[5] == wins.get(order, "unproven")
+        wins = {Order.FIRST: "drawn wins", Order.SECOND: "walked wins"}
+        assert row[5] == wins.get(proven_order_at_delta(drawn, walked), "unproven")
         assert row[6] == order_cell(proven_order(drawn, walked))
     assert table[2][5] == "drawn wins"
     assert table[3][5] == "walked wins"
@@ -268,8 +262,7 @@ def test_coins_are_called_the_most_private_only_where_that_is_proven(both, name)
 
 
 def test_what_coins_and_bins_add_to_a_theorem_is_told_with_theirs_once():
-    noisy = varied(TOY, forecast_noise=2.0)
-    noisy = varied(noisy, width=2)
+    noisy = varied(TOY, forecast_noise=2.0, width=2)
     ways = (AT_RANDOM, IN_ORDER, COINS, BINS)
     text = order_headline(*(curves_of(under_top_level(noisy, way)) for way in ways))
     for said in (

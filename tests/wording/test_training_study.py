@@ -107,6 +107,8 @@ def test_every_shipped_number_says_what_it_is(found):
     assert ("dpviz's Proposition 2" in said) == (found.question.name == "windows")
     assert ("Theorem G.1" in said) == (found.question.name == "labels")
     assert not re.search(r"\b(nan|inf)\b", said + study_description(found) + numbers_table(found))
+    # An interval near 0 shows its sign: not "yes, smaller: −0.0 % (−0.0 to −0.0)".
+    assert not re.search(r"[+−]0\.0(?!\d)", " ".join(answer_lines(found)))
 
 
 @pytest.mark.parametrize("found", SHIPPED, ids=IDS)
@@ -141,10 +143,3 @@ def test_the_papers_numbers_are_called_reported(question):
         assert "by the paper's own accounting" in said
     if question.paper_figure is not None:
         assert f"Figure {question.paper_figure}" in said
-
-
-@pytest.mark.parametrize("found", SHIPPED, ids=IDS)
-def test_interval_near_0_shows_its_sign(found):
-    """Not "yes, smaller: −0.0 % (−0.0 to −0.0)"."""
-    told = " ".join(answer_lines(found))
-    assert not re.search(r"[+−]0\.0(?!\d)", told)

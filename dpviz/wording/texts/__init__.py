@@ -26,11 +26,7 @@ _SYMBOL = re.compile(
 
 @cache
 def wording_text(name: str) -> str:
-    """Return the Markdown text of this name; formulas are TeX between dollar signs.
-
-    >>> wording_text("conditions").startswith("## clipping")
-    True
-    """
+    """Return the Markdown text of this name; formulas are TeX between dollar signs."""
     return (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
