@@ -375,10 +375,11 @@ def staged_table(
     columns = {"epsilon": epsilons}
     for name, line in lines.items():
         # Each bound falls: at an epsilon that it lacks, a neighbour's value is on the sound side.
-        at = np.searchsorted(line.epsilon, epsilons, side="right") - 1
-        if name == "lower":
-            at = np.minimum(np.searchsorted(line.epsilon, epsilons), len(line.epsilon) - 1)
-        columns[_STAGED[name][0]] = line.delta[at]
+        if name == "lower":  # beyond its last one nothing is attained
+            known = np.append(line.delta, 0.0)[np.searchsorted(line.epsilon, epsilons)]
+        else:
+            known = line.delta[np.searchsorted(line.epsilon, epsilons, side="right") - 1]
+        columns[_STAGED[name][0]] = known
     return table.Table(
         title=f"{counted(episodes, 'episode')}, each drawn as {draws_words(draw)}; noise "
         f"multiplier {noise_multiplier!r}; eta = {draw.rate!r}",

@@ -5,8 +5,16 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpviz.export.curve_tables import budget_table, curves_table, steps_table, sweep_table
+from dpviz.export.curve_tables import (
+    budget_table,
+    curves_table,
+    staged_table,
+    steps_table,
+    sweep_table,
+)
+from dpviz.multistage.guarantee import draw_in
 from dpviz.planning.budget import budget_point
+from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.planning.subsequences import with_subsequences
@@ -259,3 +267,16 @@ def test_a_line_that_protects_another_one_says_whom():
     first, second = table_of(text)["individual"]
     assert first.startswith("any single value of one series; ")
     assert second == "one window"
+
+
+def test_of_draws_in_stages_every_delta_is_on_its_sound_side_beyond_a_line_s_own_epsilons():
+    """Little noise: lines end beyond the common grid, each at an epsilon of its own."""
+    draw = draw_in("5:64,1:20")
+    lines = {name: staged_line(name, draw, 0.05, 2000, 1.0) for name in STAGED_LINES}
+    found = table_of(staged_table(draw, 0.05, 2000, lines).csv())
+    end = lines["lower"].epsilon[-1]
+    assert end < found["epsilon"].iloc[-1]
+    assert found["delta_lower"][found["epsilon"] > end].tolist() == [0.0]
+    for name, line in lines.items():
+        own = found[found["epsilon"].isin(line.epsilon)].filter(like=f"delta_{name}")
+        assert own.iloc[:, 0].tolist() == line.delta.tolist()
