@@ -74,16 +74,11 @@ def test_several_runs_stand_below_each_other():
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_header_holds_the_scenario(name):
-    label = name.replace(",", "")
-    (line,) = [line for line in header_of(csv_of(name)) if line.startswith(f"{label}: scenario: ")]
-    assert from_json(line.removeprefix(f"{label}: scenario: ")) == RUNS[name]
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_header_says_what_was_proven_for_whom(name):
-    curves, header = curves_of_kind(name), "\n".join(header_of(csv_of(name)))
-    bound = curves.upper.bound
+def test_header_holds_the_scenario_and_says_what_was_proven_for_whom(name):
+    curves, lines, start = curves_of_kind(name), header_of(csv_of(name)), name.replace(",", "")
+    (line,) = [line for line in lines if line.startswith(f"{start}: scenario: ")]
+    assert from_json(line.removeprefix(f"{start}: scenario: ")) == RUNS[name]
+    bound, header = curves.upper.bound, "\n".join(lines)
     assert named_theorem(bound.theorem) in header
     assert f"composed over {bound.count:,} {bound.unit.value}" in header
     assert "of one series" in header
@@ -213,16 +208,13 @@ def test_where_no_lower_bound_is_proven_its_columns_are_empty():
             assert row[column] == ""
 
 
-def test_header_tells_what_the_bounds_need_once():
+def test_header_tells_what_the_bounds_need_once(csv):
     noisy = replace(
         RUNS["noise on labels"], training=replace(RUNS["noise on labels"].training, count=3)
     )
     header = header_of(steps_table([delta_over_steps(noisy, 1.0, (1, 2))] * 2).csv())
     (line,) = [line for line in header if "holds if" in line]
     assert line.startswith("conditions: Theorem G.1 holds if no value changes by more than v")
-
-
-def test_header_of_bounds_that_need_nothing_lists_no_conditions(csv):
     assert not any(line.startswith("conditions: ") for line in header_of(csv))
 
 
