@@ -14,7 +14,6 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -151,12 +150,12 @@ def bracket_table() -> str:
     toy, traffic = PRESETS["toy"].scenario, PRESETS["traffic"].scenario
     settings: list[tuple[str, Scenario]] = [(name, one.scenario) for name, one in PRESETS.items()]
     settings += [
-        ("toy, 8 windows per series", _sampled(toy, num_subsequences=8)),
-        ("toy, Poisson windows", _sampled(toy, bottom_level="poisson")),
-        ("toy, walked through", _sampled(toy, top_level="deterministic")),
-        ("traffic, 4 windows per series", _sampled(traffic, num_subsequences=4)),
-        ("toy, drawn by coins", _sampled(toy, top_level="poisson")),
-        ("toy, one bag", _sampled(toy, top_level="flat")),
+        ("toy, 8 windows per series", tighter.sampled(toy, num_subsequences=8)),
+        ("toy, Poisson windows", tighter.sampled(toy, bottom_level="poisson")),
+        ("toy, walked through", tighter.sampled(toy, top_level="deterministic")),
+        ("traffic, 4 windows per series", tighter.sampled(traffic, num_subsequences=4)),
+        ("toy, drawn by coins", tighter.sampled(toy, top_level="poisson")),
+        ("toy, one bag", tighter.sampled(toy, top_level="flat")),
     ]
     rows = []
     for name, scenario in settings:
@@ -312,10 +311,6 @@ class _Tally:
     def row(self) -> tuple[str, str, str]:
         """Return the counts and the widest relative bracket as text."""
         return str(self._values), str(self._inside), f"{self._widest:.1e}"
-
-
-def _sampled(scenario: Scenario, **changes: str | int) -> Scenario:
-    return replace(scenario, sampling=replace(scenario.sampling, **changes))
 
 
 def _width(bracket: Bracket) -> str:

@@ -13,9 +13,7 @@ take turns. The goals are 2.5 MB, 5 s to the headline and 10 s to the chart.
 
 import argparse
 import os
-import shutil
 import statistics
-import sys
 import time
 from contextlib import ExitStack
 from typing import Any
@@ -23,7 +21,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.load.server import served
-from bench.response import BROWSER
+from bench.response import launched
 from dpviz.figures.browser_files import path_of_small_script
 
 MEGABIT = 1_000_000 / 8
@@ -92,15 +90,12 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=3)
     parser.add_argument("--page", default="privacy_curve")
     options = parser.parse_args()
-    browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser_path is None:
-        sys.exit("This measurement needs Chromium: apt-get install chromium")
     programs = {"whole": ("-c", WHOLE)}
     if path_of_small_script().is_file():
         programs["small"] = ("-m", "streamlit")
     print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
     with sync_playwright() as playwright, ExitStack() as stack:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=BROWSER)
+        browser = launched(playwright)
         urls = {
             kind: stack.enter_context(served("shipped", program=program)).url + options.page
             for kind, program in programs.items()

@@ -31,7 +31,7 @@ import statistics
 import sys
 import time
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from bench.load.server import LoadedServer, served
 
@@ -115,11 +115,8 @@ def main() -> None:
     parser.add_argument("--drags", type=int, default=3)
     parser.add_argument("--pages", nargs="+", default=PAGES)
     options = parser.parse_args()
-    browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if browser_path is None:
-        sys.exit("This measurement needs Chromium: apt-get install chromium")
     with served("shipped") as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=BROWSER)
+        browser = launched(playwright)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.add_init_script(WATCH)
         print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
@@ -146,6 +143,14 @@ def main() -> None:
                 if found:
                     print(row_of_drags(path, field, found), flush=True)
         browser.close()
+
+
+def launched(playwright: Playwright) -> Browser:
+    """Return a running Chromium."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        sys.exit("This measurement needs Chromium: apt-get install chromium")
+    return playwright.chromium.launch(executable_path=path, args=BROWSER)
 
 
 def measure(page: Page, server: LoadedServer, path: str, field: str, key: str, moves: int) -> None:

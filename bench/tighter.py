@@ -17,7 +17,8 @@ _EPOCHS = PRESETS["traffic"].scenario
 _TRAFFIC = replace(_EPOCHS, training=Training(unit="steps", count=12_000))
 
 
-def _sampled(scenario: Scenario, **changes: str | int) -> Scenario:
+def sampled(scenario: Scenario, **changes: str | int) -> Scenario:
+    """Return a scenario of which another sampling is drawn."""
     return replace(scenario, sampling=replace(scenario.sampling, **changes))
 
 
@@ -54,24 +55,24 @@ _COINS, _POISSON, _BAG = (
 SETTINGS: dict[str, tuple[Scenario, str, str]] = {
     "walk, λ = 4, σ = 2, 16 epochs (N = 320, L = 100, 6 + 4)": (_walk(), "22.02", "26.8"),
     "walk, traffic, λ = 4, 4,000 epochs": (
-        _sampled(_EPOCHS, top_level="deterministic", num_subsequences=4),
+        sampled(_EPOCHS, top_level="deterministic", num_subsequences=4),
         "5.004",
         "10.08",
     ),
-    "drawn, toy, λ = 8": (_sampled(_TOY, num_subsequences=8), "155.1", "211.7"),
-    "drawn, traffic, λ = 4": (_sampled(_TRAFFIC, num_subsequences=4), "0.5443", "4.305"),
+    "drawn, toy, λ = 8": (sampled(_TOY, num_subsequences=8), "155.1", "211.7"),
+    "drawn, traffic, λ = 4": (sampled(_TRAFFIC, num_subsequences=4), "0.5443", "4.305"),
     "all series, λ = 4, σ = 4 (N = 32, L = 2,000, 16 + 4)": (_every_series(), "3.618", "7.008"),
-    "coins, toy": (_sampled(_TOY, **_COINS), "", "19.03"),
-    "coins, traffic": (_sampled(_TRAFFIC, **_COINS), "", "0.6374"),
-    "Poisson windows, drawn, traffic": (_sampled(_TRAFFIC, **_POISSON), "0.5012", "0.9547"),
+    "coins, toy": (sampled(_TOY, **_COINS), "", "19.03"),
+    "coins, traffic": (sampled(_TRAFFIC, **_COINS), "", "0.6374"),
+    "Poisson windows, drawn, traffic": (sampled(_TRAFFIC, **_POISSON), "0.5012", "0.9547"),
     "Poisson windows, coins, traffic": (
-        _sampled(_TRAFFIC, **_COINS, **_POISSON),
+        sampled(_TRAFFIC, **_COINS, **_POISSON),
         "0.5012",
         "0.9547",
     ),
-    "one bag of fixed size, toy": (_sampled(_TOY, **_BAG), "20.11", ""),
-    "one bag of fixed size, traffic": (_sampled(_TRAFFIC, **_BAG), "0.5425", ""),
-    "one bag by coins, toy": (_sampled(_TOY, **_BAG, **_POISSON), "", ""),
+    "one bag of fixed size, toy": (sampled(_TOY, **_BAG), "20.11", ""),
+    "one bag of fixed size, traffic": (sampled(_TRAFFIC, **_BAG), "0.5425", ""),
+    "one bag by coins, toy": (sampled(_TOY, **_BAG, **_POISSON), "", ""),
     "drawn, toy, σ_C = σ_F = 2": (_noised(_TOY), "0.6175", "6.853"),
     "drawn, traffic, σ_C = σ_F = 2": (_noised(_TRAFFIC), "0.09042", "0.115"),
 }

@@ -37,14 +37,10 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import Any
 
 from bench.load.server import CONFIGURATIONS, LoadedServer, served, sum_of
-from bench.load.tables import (
-    line_of_memory,
-    line_of_work,
-    percentiles,
-    table_of_answers,
-)
+from bench.load.tables import line_of_memory, line_of_work, percentiles, table_of_answers
 from bench.load.visits import class_links, heavy_links, links, page_names
 from dpviz.rehearsal.participant import Participant, Record, Times, load_files, percentile
 
@@ -86,38 +82,31 @@ async def measure(
     offered = class_links(options.pages) if options.is_class else links(options.pages)
     begin = time.monotonic()
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+
+    def who(number: int, link: str, share_of_join: float, **more: Any) -> Participant:
+        times = Times(
+            join=begin + JOIN_SECONDS * share_of_join,
+            moving=moving,
+            first_move=rng.uniform(0, options.every),
+            every=options.every,
+            length=options.seconds,
+        )
+        url = servers[number % len(servers)].url
+        return Participant(url, link, times, random.Random(rng.random()), **more)
+
     participants = [
-        Participant(
+        who(
             # Each page is on all servers, and no server has a participant more than another one.
-            servers[(number + number // len(options.pages)) % len(servers)].url,
+            number + number // len(options.pages),
             offered[number % len(offered)],
-            Times(
-                join=begin + JOIN_SECONDS * number / options.participants,
-                moving=moving,
-                first_move=rng.uniform(0, options.every),
-                every=options.every,
-                length=options.seconds,
-            ),
-            random.Random(rng.random()),
+            number / options.participants,
             cookies={} if options.warm_browsers else None,
             one_slider=options.is_class,
         )
         for number in range(options.participants)
     ]
     heavy = [
-        Participant(
-            servers[person % len(servers)].url,
-            link,
-            Times(
-                join=begin + JOIN_SECONDS,
-                moving=moving,
-                first_move=rng.uniform(0, options.every),
-                every=options.every,
-                length=options.seconds,
-            ),
-            random.Random(rng.random()),
-            cookies=cookies,
-        )
+        who(person, link, 1.0, cookies=cookies)
         for person in range(options.heavy)
         for cookies in [await load_files(servers[person % len(servers)].url, "")]
         for link in heavy_links([page for page in page_names() if page][:_HEAVY_PAGES])

@@ -69,13 +69,6 @@ def comparison_table(runs: Sequence[ComparedRun]) -> table.Table:
 
     Raises:
         ScenarioError: two have different deltas.
-
-    >>> from dpviz.planning import curves_of
-    >>> from dpviz.scenario import PRESETS
-    >>> toy = PRESETS["toy"].scenario
-    >>> run = ComparedRun(name="now", scenario=toy, curves=curves_of(toy))
-    >>> comparison_table([run]).csv().splitlines()[-1][:16]
-    'now,1e-07,19.027'
     """
     check_same_delta(runs)
     best = best_epsilon(runs), best_noise(runs)

@@ -30,10 +30,6 @@ def batch_table(scenario: Scenario, seed: int, number: int) -> Table:
 
     Args:
         number: of the batch in the run, from 1.
-
-    >>> from dpviz.scenario import PRESETS
-    >>> len(batch_table(PRESETS["toy"].scenario, 1, 7).csv().splitlines())
-    40
     """
     batch = drawn_batch(scenario, seed, number)
     placed = placement(scenario.given_shape, scenario.relation)
@@ -111,13 +107,7 @@ def hits_table(
     column: str = "sampling",
     meaning: str = "how a batch is drawn",
 ) -> Table:
-    """Return the probabilities of hits in one batch, for laws with names.
-
-    >>> from dpviz.planning.hit_laws import bag_hits
-    >>> from dpviz.scenario import PRESETS
-    >>> hits_table([("one bag", bag_hits(PRESETS["toy"].scenario))]).csv().splitlines()[5][:15]
-    'one bag,0,0.990'
-    """
+    """Return the probabilities of hits in one batch, for laws with names."""
     in_its_step = named[0][1].in_its_step
     place = "the step of a pass that uses the series" if in_its_step else "one batch"
     rows = [
@@ -138,17 +128,7 @@ def hits_table(
 
 
 def theory_table(check: TheoryCheck, seed: int) -> Table:
-    """Return simulated attacks beside the bounds.
-
-    >>> from dpviz.planning.curves import curves_of
-    >>> from dpviz.planning.simulated_attack import simulated_attack, theory_check
-    >>> from dpviz.planning.worst_case import after_units, worst_case
-    >>> from dpviz.scenario import PRESETS
-    >>> case, run = worst_case(PRESETS["toy"].scenario), after_units(PRESETS["toy"].scenario, 2)
-    >>> counts = simulated_attack(case, units=2, runs=1000, seed=1)
-    >>> len(theory_table(theory_check(case, curves_of(run), counts), 1).csv().splitlines())
-    71
-    """
+    """Return simulated attacks beside the bounds."""
     curves = check.curves
     upper, lower = curves.upper.bound, curves.lower
     extension = f"; {upper.extension}" if upper.extension else ""

@@ -127,10 +127,6 @@ def reported_cells(table: ReportedTable) -> Table:
     """Return a table, one row for each printed error, digits as in print.
 
     The file as it is kept, since no number type has the digits of print.
-
-    >>> from dpviz.reported.table import TABLES
-    >>> reported_cells(TABLES["2"]).csv().splitlines()[-1]
-    'AutoETS,inf,0.407,,0'
     """
     kept = table_csv(table.number)
     return Table(

@@ -2,7 +2,7 @@
 
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
-from dpviz.scenario import DataShape, Rates, Relation, Scenario
+from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.settings import SETTINGS
 from dpviz.wording.label_noise import times_change
 from dpviz.wording.markup import markdown_table, plain
@@ -23,9 +23,8 @@ def parameters_table(scenario: Scenario) -> str:
     >>> print(parameters_table(PRESETS["toy"].scenario).splitlines()[2])
     | Series N | 320 |
     """
-    rows = [*_data_rows(scenario), *_sampling_rows(scenario), *_noise_rows(scenario)]
-    rows += _relation_rows(scenario)
-    return markdown_table(["Parameter", "Value"], rows)
+    parts = (_data_rows, _sampling_rows, _noise_and_relation_rows)
+    return markdown_table(["Parameter", "Value"], [row for part in parts for row in part(scenario)])
 
 
 def exact(value: float) -> str:
@@ -55,7 +54,7 @@ def noise_in_units(scenario: Scenario, sigma: float) -> str:
     """Return noise on windows in units of v and, where v is known, in the data's own unit.
 
     >>> from dataclasses import replace
-    >>> from dpviz.scenario import PRESETS, Units
+    >>> from dpviz.scenario import PRESETS, Relation, Units
     >>> toy = PRESETS["toy"].scenario
     >>> cars = replace(toy, relation=Relation(max_change=300.0), units=Units(value_unit="cars"))
     >>> noise_in_units(toy, 2.5), noise_in_units(cars, 2.5), noise_in_units(cars, 0.0)
@@ -99,13 +98,8 @@ def _drawing_rates(scenario: Scenario, shape: DataShape) -> Rows:
     drawn = (sampling.series_per_batch, shape.num_series)
     if sampling.has_bins:
         drawn = (1, scenario.steps_per_epoch)
-    touched = scenario.touched_windows or 0
-    return _labelled(
-        [
-            ("bottom_rate", rate_of(touched, shape.start_positions)),
-            ("top_rate", rate_of(*drawn)),
-        ]
-    )
+    bottom = rate_of(scenario.touched_windows or 0, shape.start_positions)
+    return _labelled([("bottom_rate", bottom), ("top_rate", rate_of(*drawn))])
 
 
 def _rates_rows(rates: Rates) -> Rows:
@@ -132,35 +126,22 @@ def _sampling_rows(scenario: Scenario) -> Rows:
     ]
 
 
-def _noise_rows(scenario: Scenario) -> Rows:
-    noise = scenario.noise
-    return _labelled(
-        [
-            ("noise_multiplier", exact(noise.noise_multiplier)),
-            ("context_noise", noise_in_units(scenario, noise.context_noise)),
-            ("forecast_noise", noise_in_units(scenario, noise.forecast_noise)),
-        ]
-    )
-
-
-def _relation_rows(scenario: Scenario) -> Rows:
-    relation, units = scenario.relation, scenario.units
-    change = relation.max_change
+def _noise_and_relation_rows(scenario: Scenario) -> Rows:
+    noise, relation, units = scenario.noise, scenario.relation, scenario.units
+    change, many = relation.max_change, relation.series_per_person
     rows = [
+        ("noise_multiplier", exact(noise.noise_multiplier)),
+        ("context_noise", noise_in_units(scenario, noise.context_noise)),
+        ("forecast_noise", noise_in_units(scenario, noise.forecast_noise)),
         ("relation", SETTINGS["relation"].choices[relation.level]),
         ("relation_width", f"{relation.width:,}"),
-        *_several_series(relation),
+        *([("series_per_person", f"{many:,}")] if many > 1 else []),
         ("num_channels", f"{relation.num_channels:,}"),
         ("max_change", "not set" if change is None else f"{exact(change)}{_unit(scenario)}"),
     ]
     if units.time_step is not None:
         rows.append(("time_step", str(units.time_step)))
     return _labelled([*rows, ("delta", exact(scenario.delta))])
-
-
-def _several_series(relation: Relation) -> Rows:
-    many = relation.series_per_person
-    return [] if many == 1 else [("series_per_person", f"{many:,}")]
 
 
 def _lengths(shape: DataShape) -> str:

@@ -5,22 +5,19 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import dpviz
+from dpviz.multistage import StagedDraw
 from dpviz.planning.paper_figures.panel import Family, Panel
+from dpviz.private_inference.plan import HidingPlan
+from dpviz.release import Calibration
 from dpviz.scenario import Scenario
 from dpviz.series_file.adopt import Choice
 from dpviz.settings import View
 from dpviz.training.panel_source import GeneratedSource, M3Source, PanelSource
 from dpviz.training.settings import TrainingSettings
 from dpviz.wording.paper_figures import panel_name
-
-# Scripts that are taken away import this, and need neither these nor what they import.
-if TYPE_CHECKING:
-    from dpviz.multistage import StagedDraw
-    from dpviz.private_inference.plan import HidingPlan
-    from dpviz.release import Calibration
 
 PYTHON_WIDTH = 88
 _TEMPLATES = files("dpviz.export") / "templates"
@@ -104,7 +101,7 @@ def paper_python(panel: Panel) -> str:
 
 
 def example_code(
-    plan: "HidingPlan", given_noise: float | None, *, model: str, series: int, seed: int
+    plan: HidingPlan, given_noise: float | None, *, model: str, series: int, seed: int
 ) -> str:
     """Return the program that prints epsilon, the noise and the forecast of a hidden context."""
     noise = "exact_noise(plan).noise" if given_noise is None else repr(given_noise)
@@ -128,7 +125,7 @@ def study_code(view: View, protection: str) -> str:
 
 
 def release_python(
-    calibration: "Calibration", series: str, chunks: Sequence[int], seed: int, draw: Sequence[int]
+    calibration: Calibration, series: str, chunks: Sequence[int], seed: int, draw: Sequence[int]
 ) -> str:
     """Return a program that prints noise and mean error, and makes the very release of the page.
 
@@ -151,9 +148,7 @@ def release_python(
     )
 
 
-def staged_python(
-    draw: "StagedDraw", noise_multiplier: float, episodes: int, epsilon: float
-) -> str:
+def staged_python(draw: StagedDraw, noise_multiplier: float, episodes: int, epsilon: float) -> str:
     """Return a Python script that prints both bounds of episodes that are drawn in stages.
 
     >>> from dpviz.multistage.guarantee import draw_in

@@ -24,7 +24,6 @@ from dpviz.figures.parts import STYLES, Spec
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.attack_rates import Gain
 from dpviz.planning.ledger import Ledger
-from dpviz.scenario import Scenario
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording import findings
 from dpviz.wording import ledger as words
@@ -87,7 +86,9 @@ def html_report(
     return report_page(
         title=title,
         decision=decision_page(curves, gain, request, made_on, closer),
-        code=_link_code(curves.scenario, base_url),
+        code=""
+        if base_url is None
+        else code_figure(scenario_link(curves.scenario, base_url), "Open in dpviz"),
         lead=findings.headline(curves),
         charts=charts,
         numbers=tables,
@@ -141,13 +142,6 @@ def check_packages() -> None:
     """Find out whether a report can be made here."""
     html_of("")
     plotly_script_path()
-
-
-def _link_code(scenario: Scenario, base_url: str | None) -> str:
-    """Return the scenario's link as a code to read with a phone, where there is one."""
-    if base_url is None:
-        return ""
-    return code_figure(scenario_link(scenario, base_url), "Open in dpviz")
 
 
 def _curve_chart(curves: ScenarioCurves) -> ReportChart:

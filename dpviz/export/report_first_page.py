@@ -124,8 +124,11 @@ of one sensor.'
     >>> page.splitlines()[2].partition(" (upper")[0]
     '**Met.** After 4,000 epochs (12,000 steps), ε ≤ 0.6374 at δ = 10⁻⁷'
     """
-    scenario = curves.scenario
+    scenario, proven = curves.scenario, curves.epsilon_upper
     delta = power_of_ten(scenario.delta)
+    strong = ""
+    if proven is not None:
+        strong = strength(proven, "what is named above", weak_delta(scenario))
     whom = _protected(scenario).replace("one series", f"one {request.word}")
     goal = (
         f"no requirement was named. Protected: {whom}"
@@ -140,7 +143,7 @@ of one sensor.'
         [
             f"**Goal:** {goal}.",
             _answer(curves, request, delta, closer),
-            joined(_strength(curves), _NO_RECORD),
+            joined(strong, _NO_RECORD),
             "### What an attacker gains",
             f"A person here stands for {whom}. {_gains(gain, curves)}",
             "### What is not covered",
@@ -149,12 +152,6 @@ of one sensor.'
             decision_fields(request, made_on),
         ]
     )
-
-
-def _strength(curves: ScenarioCurves) -> str:
-    if curves.epsilon_upper is None:
-        return ""
-    return strength(curves.epsilon_upper, "what is named above", weak_delta(curves.scenario))
 
 
 def _protected(scenario: Scenario) -> str:

@@ -112,13 +112,14 @@ def training_script(
     ['TARGET_EPSILON = 10.0']
     """
     checked_choice("kind", kind, KINDS)
-    shape = _checked_shape(scenario)
+    shape = scenario.data
+    if not isinstance(shape, DataShape):
+        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
     bound = guarantee_for(scenario).upper
     if target_epsilon is None:
         target_epsilon = _own_epsilon(scenario)
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
-    noise = scenario.noise
-    is_noisy = noise.is_on_windows
+    is_noisy = scenario.noise.is_on_windows
     if is_noisy and scenario.relation.max_change is None:
         raise ScenarioError(
             "max_change", None, "noise on context and labels is measured in it: give a number"
@@ -155,12 +156,6 @@ def training_script(
 def _literal(text: str) -> str:
     """Return a visitor's word as Python, in ASCII."""
     return json.dumps(text) if text.isascii() else ascii(text)
-
-
-def _checked_shape(scenario: Scenario) -> DataShape:
-    if not isinstance(scenario.data, DataShape):
-        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
-    return scenario.data
 
 
 def _own_epsilon(scenario: Scenario) -> float:

@@ -8,7 +8,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
-from dpviz.guarantees import Bound, Kind
+from dpviz.guarantees import Kind
 from dpviz.planning.curves import EPSILON_GRID, ProvenCurve
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
@@ -165,7 +165,6 @@ def _last(line: ProvenCurve) -> float:
     return max(float(drawn[-1]) if len(drawn) else 0.0, _SMALLEST_EPSILON)
 
 
-_SMALLEST_DRAWN = 1e-12
 # Bands of more runs cover each other: then only the first one has one.
 _MOST_FILLED = 3
 
@@ -186,7 +185,10 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
         if run is not None
     ]
     runs = [run for run, _ in pairs]
-    epsilon = epsilon_text(runs[0].epsilon)
+    epsilon, excuse = epsilon_text(runs[0].epsilon), []
+    if not any(np.any(run.upper.delta_high >= _SMALLEST_DELTA) for run in runs):
+        told = f"δ is below {power_of_ten(_SMALLEST_DELTA)} after every one of these steps"
+        excuse.append(parts.middle_note(told, y=0.6))
     return parts.figure(
         [
             trace
@@ -205,45 +207,36 @@ def over_steps(places: Sequence[DeltaOverSteps | None]) -> Spec:
         hover="x unified",
         legend=parts.titled_legend("Windows per series λ", traceorder="reversed"),
         meta={"leavesGhost": True, "legend": "under"},
-        annotations=_nothing_to_draw(runs),
+        annotations=excuse,
     )
 
 
-def _nothing_to_draw(runs: Sequence[DeltaOverSteps]) -> list[Part]:
-    if any(np.any(run.upper.delta_high >= _SMALLEST_DRAWN) for run in runs):
-        return []
-    smallest = power_of_ten(_SMALLEST_DRAWN)
-    return [parts.middle_note(f"δ is below {smallest} after every one of these steps", y=0.6)]
-
-
 def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
-    label = scenario_label(run.scenario)
-    traces = []
-    is_band = run.lower is not None and not is_as_in_the_paper(run)
-    if run.lower is not None:
-        name = "lower bound" if is_band else "as in the paper"
-        lower = _steps_line(run, run.lower, style, label, upper=False)
-        traces.append(lower | {"name": f"{label}, {name}", "showlegend": False})
-    upper = _steps_line(run, run.upper, style, label, upper=True)
-    upper["name"] = str(run.scenario.sampling.num_subsequences)
-    traces.append(upper | parts.filled_to(style.role, 0.12) if is_band and fills else upper)
-    return traces
+    upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
+    if run.lower is None:
+        return [upper]
+    is_band = not is_as_in_the_paper(run)
+    name = f"{scenario_label(run.scenario)}, {'lower bound' if is_band else 'as in the paper'}"
+    lower = _steps_line(run, run.lower, style, name) | {"showlegend": False}
+    return [lower, upper | parts.filled_to(style.role, 0.12) if is_band and fills else upper]
 
 
-def _steps_line(
-    run: DeltaOverSteps, side: DeltaSide, style: Style, label: str, *, upper: bool
-) -> Part:
+def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -> Part:
+    upper, label = side is run.upper, scenario_label(run.scenario)
     delta = side.delta_high if upper else side.delta_low
+    sign, rounding = ("≤", rounded_up) if upper else ("≥", rounded_down)
     # What is no bound is read off to no side; its smaller end is drawn.
-    signs = [_sign(bound, upper=upper) for bound in side.bounds]
-    rounding = rounded_up if upper else rounded_down
+    signs = [
+        "≈" if bound.kind_after_composition is Kind.UNPROVEN else sign for bound in side.bounds
+    ]
     steps = run.steps.tolist()
     shape = "vh" if upper and not run.are_consecutive else "hv"
     return parts.scatter(
         f"{style.role}-{'upper' if upper else 'lower'}",
         "lines+markers",
         steps,
-        parts.numbers_from(_SMALLEST_DRAWN, delta),
+        parts.numbers_from(_SMALLEST_DELTA, delta),
+        name=name,
         legendgroup=style.role,
         **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
@@ -255,9 +248,3 @@ def _steps_line(
         line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
         marker=parts.marker(style, 7 if upper else 4),
     )
-
-
-def _sign(bound: Bound, *, upper: bool) -> str:
-    if bound.kind_after_composition is Kind.UNPROVEN:
-        return "≈"
-    return "≤" if upper else "≥"

@@ -1,6 +1,7 @@
 """What maps are made of: fields, and lines between those that meet something and the others."""
 
 from collections.abc import Callable, Iterable, Sequence
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -94,11 +95,7 @@ def map_axis(title: str, places: Sequence[int], words: Iterable[str], **more: An
 
 
 def now_mark(x: float, y: float, text: str = "now", side: str = "top center") -> Part:
-    """Return the mark of the settings that the map is about, by default the visitor's own.
-
-    >>> now_mark(2, 3)["x"], now_mark(2, 3)["text"]
-    ([2], ['<b>now</b>'])
-    """
+    """Return the mark of the settings that the map is about, by default the visitor's own."""
     look = {
         "color": "var(--series-1)",
         "symbol": "diamond",
@@ -164,18 +161,16 @@ def level_lines(
     values: FloatArray,
     lines_of: Callable[[float], list[Path]],
     *,
-    most: int = len(_LINE_DASHES),
     without: float | None = None,
 ) -> list[Level]:
     """Return round numbers, largest first, with the lines between what meets each and what not.
 
     A number that all or none of the cells meet has no line, nor has one whose lines are another
-    one's; of too many some are left out, at even steps. What is not finite and above 0 plays no
-    part; ``without`` is a number that has a line of its own.
+    one's; of more than there are dashes some are left out, at even steps. What is not finite and
+    above 0 plays no part; ``without`` is a number that has a line of its own.
 
     >>> values = np.array([[0.7, 3.0, 30.0]])
-    >>> lines = level_lines(values, lambda level: staircases(values <= level), most=2)
-    >>> [level for level, _ in lines]
+    >>> [level for level, _ in level_lines(values, lambda level: staircases(values <= level))]
     [20.0, 2.0]
     """
     known = values[np.isfinite(values) & (values > 0.0)]
@@ -185,13 +180,12 @@ def level_lines(
     round_numbers = [
         float(f"{digit}e{power}") for power in range(last, first - 1, -1) for digit in (5, 2, 1)
     ]
-    drawn: list[tuple[float, list[Path]]] = []
+    drawn: list[Level] = []
     for level in round_numbers:
         lines = lines_of(level)
         if level != without and lines and all(lines != others for _, others in drawn):
             drawn.append((level, lines))
-    step = -(-len(drawn) // most)
-    return drawn[::step] if step > 1 else drawn
+    return drawn[:: max(1, ceil(len(drawn) / len(_LINE_DASHES)))]
 
 
 def _edges(meets: BoolArray, known: BoolArray) -> _Edges:

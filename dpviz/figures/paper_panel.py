@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, EPSILON_AXIS
-from dpviz.figures.parts import STYLES, Part, Spec, Style, json_numbers
+from dpviz.figures.parts import STYLES, Part, Spec, Style
 from dpviz.figures.privacy_curve import shade_box, shade_label
 from dpviz.guarantees import Kind
 from dpviz.planning.order import Order
@@ -22,7 +21,6 @@ from dpviz.wording.theorems import composed_units, named_theorem
 
 # Short, so that a phone has room for several in a row; the caption says them in full.
 KIND_NAMES = {Kind.UPPER: "upper", Kind.TIGHT: "exact", Kind.LOWER: "lower", Kind.UNPROVEN: "paper"}
-_THIN_KEY = "thin: attained"
 # How far down is drawn: to where the figure's claim is decided.
 SMALLEST_DRAWN = {
     Family.WINDOWS: 1e-7,
@@ -30,6 +28,7 @@ SMALLEST_DRAWN = {
     Family.LABEL_NOISE: 1e-9,
     Family.ONE_BAG: 1e-7,
 }
+Numbers = list[float | None]
 _MARK = {
     Family.WINDOWS: "1 window is provably the most private",
     Family.TOP_LEVELS: "drawn at random is provably more private",
@@ -116,7 +115,7 @@ def _sources(runs: Sequence[lines.PanelRun]) -> str:
 def _thin_key(traces: Sequence[Part]) -> list[Part]:
     if not any(trace["uid"].endswith("-attained") for trace in traces):
         return []
-    return [parts.key("thin-key", _THIN_KEY, {"color": "var(--target)", "width": 1})]
+    return [parts.key("thin-key", "thin: attained", {"color": "var(--target)", "width": 1})]
 
 
 def _styles(panel: Panel) -> list[Style]:
@@ -149,7 +148,7 @@ def _traces(
         _line_name(panel, run),
         style,
         x,
-        _from(smallest, delta)[shown],
+        parts.numbers_from(smallest, delta[shown]),
         showlegend=not is_bag,
         text=[
             hover_text(run.kind, float(value), None if attained is None else float(attained[at]))
@@ -162,7 +161,7 @@ def _traces(
     if is_first or panel.family is Family.TOP_LEVELS:
         drawn |= parts.filled_to(style.role)
     name = run_name(panel, run.scenario)
-    return [_attained(name, style, x, _from(smallest, attained)[shown]), drawn]
+    return [_attained(name, style, x, parts.numbers_from(smallest, attained[shown])), drawn]
 
 
 def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[Part]:
@@ -177,7 +176,7 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
         f"{name}: {KIND_NAMES[kind]}",
         style,
         x,
-        _from(lines.SMALLEST_DELTA, delta),
+        parts.numbers_from(lines.SMALLEST_DELTA, delta),
         text=[
             f"{hover_text(bound.kind_after_composition, value, lower)} "
             f"({named_theorem(bound.theorem)}, {composed_units(bound)})"
@@ -189,7 +188,8 @@ def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> lis
     )
     if is_first:
         drawn |= parts.filled_to(style.role)
-    thin = _attained(run_name(panel, run.scenario), style, x, _from(lines.SMALLEST_DELTA, least))
+    low = parts.numbers_from(lines.SMALLEST_DELTA, least)
+    thin = _attained(run_name(panel, run.scenario), style, x, low)
     for trace in (thin, drawn):
         trace["line"] |= {"shape": "hv"}
         trace["marker"] = parts.marker(style, 7)
@@ -214,32 +214,18 @@ def hover_text(kind: Kind, delta: float, attained: float | None) -> str:
 
 
 def _hover_name(panel: Panel, run: lines.PanelRun) -> str:
+    name, is_bag = short_name(panel, run.scenario), run.scenario.sampling.is_bag
     if panel.family is not Family.ONE_BAG:
-        return short_name(panel, run.scenario)
-    is_bag = run.scenario.sampling.is_bag
-    return f"{short_name(panel, run.scenario)}, {'one bag' if is_bag else 'series first'}"
+        return name
+    return f"{name}, {'one bag' if is_bag else 'series first'}"
 
 
-def _from(smallest: float, delta: FloatArray) -> FloatArray:
-    return np.where(delta >= smallest, delta, np.nan)
+def _line(side: str, name: str, style: Style, x: np.ndarray, y: Numbers, **more: Any) -> Part:
+    uid, width = f"{style.role}-{side}", 2.5 if side == "line" else 1
+    return parts.line(uid, name, x.tolist(), y, style, width, legendgroup=style.role, **more)
 
 
-def _line(
-    side: str, name: str, style: Style, x: np.ndarray, delta: FloatArray, **more: Any
-) -> Part:
-    return parts.line(
-        f"{style.role}-{side}",
-        name,
-        x.tolist(),
-        json_numbers(delta),
-        style,
-        2.5 if side == "line" else 1,
-        legendgroup=style.role,
-        **more,
-    )
-
-
-def _attained(name: str, style: Style, x: np.ndarray, delta: FloatArray) -> Part:
+def _attained(name: str, style: Style, x: np.ndarray, delta: Numbers) -> Part:
     # The drawn line tells both, so that all lines fit beside the pointer.
     told = f"{name}, attained lower bound"
     return _line("attained", told, style, x, delta, showlegend=False, hoverinfo="skip")

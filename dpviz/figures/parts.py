@@ -259,10 +259,9 @@ def key(uid: str, name: str, line: Part) -> Part:
 
 def error_bars(style: Style, above: list[Any], below: list[Any] | None = None) -> Part:
     """Return bars around points: their lengths, and below them others where they differ."""
-    sides: Part = {"array": above}
-    if below is not None:
-        sides = {"symmetric": False, "array": above, "arrayminus": below}
-    return {"type": "data", **sides, "color": color(style.role), "thickness": 1.5, "width": 4}
+    uneven = {} if below is None else {"symmetric": False, "arrayminus": below}
+    look = {"color": color(style.role), "thickness": 1.5, "width": 4}
+    return {"type": "data", "array": above, **uneven, **look}
 
 
 def level(y: float, width: float = 1.5, **more: Any) -> Part:

@@ -178,7 +178,9 @@ def _window(drawn: Sequence[ScenarioCurves], *, is_close: bool) -> _Window:
     left, right = float(f"1e{first}"), float(f"1e{last}")
     if is_close and (known := [epsilon for epsilon in quoted if epsilon]):
         least = min(min(known), max(known) / _CLOSE)
-        left, right = _round_below(least), _round_above(_last_drawn(drawn, smallest, max(known)))
+        last_drawn = _last_drawn(drawn, smallest, max(known))
+        left = max(one for one in _ends_near(least) if one <= least)
+        right = min(one for one in _ends_near(last_drawn) if one >= last_drawn)
     return _Window(
         left=left,
         right=right,
@@ -199,20 +201,12 @@ def _last_drawn(drawn: Sequence[ScenarioCurves], smallest_delta: float, quoted: 
     return min(max(*ends, quoted), _CLOSE * quoted)
 
 
-def _round_below(epsilon: float) -> float:
-    """Return the next smaller end of a close axis.
-
-    >>> _round_below(0.13), _round_below(3.1), _round_above(3.1), _round_above(0.9)
-    (0.1, 2.0, 5.0, 1.0)
-    """
-    return max(one for one in _ends_near(epsilon) if one <= epsilon)
-
-
-def _round_above(epsilon: float) -> float:
-    return min(one for one in _ends_near(epsilon) if one >= epsilon)
-
-
 def _ends_near(epsilon: float) -> list[float]:
+    """Return where a close axis may end.
+
+    >>> _ends_near(3.1)
+    [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0]
+    """
     power = int(np.floor(np.log10(epsilon)))
     return [float(f"{digit}e{power + at}") for at in (-1, 0, 1) for digit in (1, 2, 5)]
 

@@ -151,14 +151,10 @@ def swap_chart(
     """
     before, last = nearest.windows.T
     x, y = float(before[nearest.own]), float(last[nearest.own])
-    edges = [end for value in before[nearest.near].tolist() for end in (x, value, None)]
-    ends = [end for value in last[nearest.near].tolist() for end in (y, value, None)]
+    edges = parts.gapped([(x, y), corner] for corner in nearest.windows[nearest.near].tolist())
     line = parts.stroke(STYLES[1], 1.5)
     traces = [
-        parts.scatter(
-            "edges", "lines", edges, ends, name="k nearest", line=line,
-            hoverinfo="skip",
-        ),
+        parts.scatter("edges", "lines", *edges, name="k nearest", line=line, hoverinfo="skip"),
         _points("others", "other series", nearest, range(len(before)), names, "target", "circle"),
         _points("within", "within the radius", within, within.near, names, "series-2", "square"),
         _points("own", "this series", nearest, [nearest.own], names, "series-0", "diamond"),

@@ -92,7 +92,7 @@ def protected_series(
             **axis.ticks,
         ),
         {"visible": False, "range": [lowest, _SERIES[1] + 0.8], "fixedrange": True},
-        shapes=_before_the_series(axis, part),
+        shapes=[parts.stretch(axis.at(part.first), axis.at(0))] if part.first < 0 else [],
         annotations=[*_headings(placed, part), *_zeros_label(axis, part)],
     )
 
@@ -179,7 +179,7 @@ def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
         ):
             if first > last:
                 continue
-            name = _WINDOW_NAMES[touches, role]
+            name, shade, density, edge = _WINDOW_LOOKS[touches, role]
             traces.append(
                 _bar(axis, first, last, top - _WINDOW_HEIGHT, top)
                 | {
@@ -190,7 +190,8 @@ def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
                     "legendrank": _LAST_RANK - touches,
                     "customdata": [start],
                     "text": f"{role} of a window that {said}: {axis.words(first, last)}",
-                    **_window_look(touches=touches, role=role),
+                    "fillcolor": parts.color(shade, density),
+                    "line": {"color": parts.color(shade), **edge},
                 }
             )
             named.add(name)
@@ -198,24 +199,15 @@ def _windows(axis: _SeriesAxis, placed: Placement, part: Excerpt) -> list[Part]:
 
 
 _LAST_RANK = 1002  # of what has none it is 1000
-_WINDOW_NAMES = {
-    (True, "context"): "context",
-    (True, "forecast"): "forecast",
-    (False, "context"): "touches nothing",
-    (False, "forecast"): "touches nothing",
+_EDGE: Part = {"width": 1.5}
+_DOTTED: Part = {"width": 1, "dash": "dot"}
+# By whether a window touches, and its part: name, colour, how dense it is, and its edge.
+_WINDOW_LOOKS = {
+    (True, "context"): ("context", CONTEXT.role, 0.25, _EDGE),
+    (True, "forecast"): ("forecast", FORECAST.role, 0.8, _EDGE),
+    (False, "context"): ("touches nothing", _BESIDE, 0.06, _DOTTED),
+    (False, "forecast"): ("touches nothing", _BESIDE, 0.25, _DOTTED),
 }
-
-
-def _window_look(*, touches: bool, role: str) -> Part:
-    if not touches:
-        shade = 0.06 if role == "context" else 0.25
-        return {
-            "fillcolor": f"var(--{_BESIDE}@{shade})",
-            "line": {"color": f"var(--{_BESIDE})", "width": 1, "dash": "dot"},
-        }
-    style, shade = (CONTEXT, 0.25) if role == "context" else (FORECAST, 0.8)
-    line = {"color": parts.color(style.role), "width": 1.5}
-    return {"fillcolor": parts.color(style.role, shade), "line": line}
 
 
 def _bar(axis: _SeriesAxis, first: int, last: int, low: float, high: float) -> Part:
@@ -229,12 +221,6 @@ def _bar(axis: _SeriesAxis, first: int, last: int, low: float, high: float) -> P
         "hoveron": "fills",
         "hoverinfo": "text",
     }
-
-
-def _before_the_series(axis: _SeriesAxis, part: Excerpt) -> list[Part]:
-    if part.first >= 0:
-        return []
-    return [parts.stretch(axis.at(part.first), axis.at(0))]
 
 
 def _zeros_label(axis: _SeriesAxis, part: Excerpt) -> list[Part]:

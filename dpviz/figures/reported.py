@@ -1,6 +1,7 @@
 """The chart of the forecast errors that a table of the paper reports."""
 
 from math import isfinite
+from typing import Any
 
 from dpviz.figures import parts
 from dpviz.figures.parts import STYLES, Part, Spec
@@ -54,17 +55,12 @@ def reported_chart(table: ReportedTable, chosen: int) -> Spec:
 def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float) -> Part:
     look = STYLES[style]
     dash = look.dash if line.rate is None else _RATE_DASHES[line.rate]
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    spreads: list[float | None] = []
-    texts: list[str] = []
+    points: list[tuple[Any, ...]] = []
     for place, cell in enumerate(line.cells):
         if not isfinite(cell.at):  # training without privacy is no point of the same line
-            xs, ys, spreads, texts = [*xs, None], [*ys, None], [*spreads, None], [*texts, ""]
-        xs.append(place + offset)
-        ys.append(cell.number)
-        spreads.append(cell.deviation)
-        texts.append(_hover(table, line, place))
+            points.append((None, None, None, ""))
+        points.append((place + offset, cell.number, cell.deviation, _hover(table, line, place)))
+    xs, ys, spreads, texts = map(list, zip(*points, strict=True))
     return parts.line(
         f"reported-{line.model}-{_without_dot(line.rate)}",
         line.model,
@@ -85,7 +81,7 @@ def _trained(line: ReportedLine, table: ReportedTable, style: int, offset: float
 def _baseline(table: ReportedTable, line: ReportedLine, style: int) -> Part:
     """Return a line through the whole chart, or by column where noise makes it differ."""
     look = STYLES[style]
-    places = [float(place) for place in range(len(line.cells))]
+    places = [*map(float, range(len(line.cells)))]
     numbers = [cell.number for cell in line.cells]
     texts = [_hover(table, line, place) for place in range(len(line.cells))]
     is_level = len(set(numbers)) == 1

@@ -5,8 +5,16 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from dpviz.export.curve_tables import budget_table, curves_table, steps_table, sweep_table
+from dpviz.export.curve_tables import (
+    budget_table,
+    curves_table,
+    staged_table,
+    steps_table,
+    sweep_table,
+)
+from dpviz.multistage.guarantee import draw_in
 from dpviz.planning.budget import budget_point
+from dpviz.planning.multistage import STAGED_LINES, staged_line
 from dpviz.planning.over_steps import delta_over_steps
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.planning.subsequences import with_subsequences
@@ -66,16 +74,11 @@ def test_several_runs_stand_below_each_other():
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_header_holds_the_scenario(name):
-    label = name.replace(",", "")
-    (line,) = [line for line in header_of(csv_of(name)) if line.startswith(f"{label}: scenario: ")]
-    assert from_json(line.removeprefix(f"{label}: scenario: ")) == RUNS[name]
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_header_says_what_was_proven_for_whom(name):
-    curves, header = curves_of_kind(name), "\n".join(header_of(csv_of(name)))
-    bound = curves.upper.bound
+def test_header_holds_the_scenario_and_says_what_was_proven_for_whom(name):
+    curves, lines, start = curves_of_kind(name), header_of(csv_of(name)), name.replace(",", "")
+    (line,) = [line for line in lines if line.startswith(f"{start}: scenario: ")]
+    assert from_json(line.removeprefix(f"{start}: scenario: ")) == RUNS[name]
+    bound, header = curves.upper.bound, "\n".join(lines)
     assert named_theorem(bound.theorem) in header
     assert f"composed over {bound.count:,} {bound.unit.value}" in header
     assert "of one series" in header
@@ -205,16 +208,13 @@ def test_where_no_lower_bound_is_proven_its_columns_are_empty():
             assert row[column] == ""
 
 
-def test_header_tells_what_the_bounds_need_once():
+def test_header_tells_what_the_bounds_need_once(csv):
     noisy = replace(
         RUNS["noise on labels"], training=replace(RUNS["noise on labels"].training, count=3)
     )
     header = header_of(steps_table([delta_over_steps(noisy, 1.0, (1, 2))] * 2).csv())
     (line,) = [line for line in header if "holds if" in line]
     assert line.startswith("conditions: Theorem G.1 holds if no value changes by more than v")
-
-
-def test_header_of_bounds_that_need_nothing_lists_no_conditions(csv):
     assert not any(line.startswith("conditions: ") for line in header_of(csv))
 
 
@@ -259,3 +259,16 @@ def test_a_line_that_protects_another_one_says_whom():
     first, second = table_of(text)["individual"]
     assert first.startswith("any single value of one series; ")
     assert second == "one window"
+
+
+def test_of_draws_in_stages_every_delta_is_on_its_sound_side_beyond_a_line_s_own_epsilons():
+    """Little noise: lines end beyond the common grid, each at an epsilon of its own."""
+    draw = draw_in("5:64,1:20")
+    lines = {name: staged_line(name, draw, 0.05, 2000, 1.0) for name in STAGED_LINES}
+    found = table_of(staged_table(draw, 0.05, 2000, lines).csv())
+    end = lines["lower"].epsilon[-1]
+    assert end < found["epsilon"].iloc[-1]
+    assert found["delta_lower"][found["epsilon"] > end].tolist() == [0.0]
+    for name, line in lines.items():
+        own = found[found["epsilon"].isin(line.epsilon)].filter(like=f"delta_{name}")
+        assert own.iloc[:, 0].tolist() == line.delta.tolist()

@@ -15,6 +15,8 @@ from dpviz.scenario import ScenarioError, TimeStep, Units
 from dpviz.series_file.any_layout import ColumnNames
 from dpviz.training.checkpoint import CheckpointError
 from tests.export.training_scripts import (
+    KINDS,
+    PACKAGES,
     SCHEMES,
     SMALL,
     drawn,
@@ -27,8 +29,6 @@ from tests.export.training_scripts import (
 )
 from tests.scenario.changes import varied
 
-KINDS = ["numpy", *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus"))]
-_PACKAGES = {"numpy": "numpy", "pytorch": "torch", "opacus": "opacus"}
 LONG = varied(SMALL, steps=40)
 WALK = varied(drawn(LONG, top_level="shuffled"), epochs=20)
 
@@ -63,7 +63,7 @@ def written(path, rows):
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_is_understood_trained_on_and_forecast(kind, name, tmp_path, capsys, monkeypatch):
-    pytest.importorskip(_PACKAGES[kind])
+    pytest.importorskip(PACKAGES[kind])
     series = [np.append(values, values[-2:]) for values in series_of(SMALL)]
     written(tmp_path / name, TABLES[name](series))
     script, out = loaded(SMALL, kind), tmp_path / "out"
@@ -263,7 +263,7 @@ def interrupted(script, series, folder, after):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("scenario", [LONG, WALK])
 def test_an_interrupted_run_goes_on_and_spends_nothing_twice(kind, scenario, tmp_path):
-    pytest.importorskip(_PACKAGES[kind])
+    pytest.importorskip(PACKAGES[kind])
     script, series = loaded(scenario, kind), series_of(scenario)
     interrupted(script, series, tmp_path, after=21)
     before = record_in(tmp_path)

@@ -41,8 +41,15 @@ def test_batches_follow_the_scheme(name, tmp_path):
         assert len({len(batch) for batch in batches}) > 1
 
 
-def test_an_empty_batch_takes_a_noisy_step(tmp_path):
-    gradients = scripts.noised_empty_batches("numpy", tmp_path)
+@pytest.mark.parametrize("kind", scripts.KINDS)
+def test_an_empty_batch_takes_a_noisy_step(kind, tmp_path):
+    pytest.importorskip(scripts.PACKAGES[kind])
+    scenario = varied(SCHEMES["poisson both"], steps=40)
+    module = scripts.loaded(scenario, kind)
+    module.private_gradient = scripts.Recorder(module.private_gradient)
+    batches, _ = scripts.trained(module, tmp_path, scenario)
+    steps = zip(batches, module.private_gradient.results, strict=True)
+    gradients = [gradient for batch, gradient in steps if len(batch) == 0]
     assert gradients
     assert all((gradient != 0.0).all() for gradient in gradients)
 

@@ -14,7 +14,6 @@ from tests.export.training_scripts import (
     Silent,
     finished,
     loaded,
-    noised_empty_batches,
     run,
     series_of,
     trained,
@@ -133,12 +132,6 @@ def test_a_model_that_mixes_windows_is_refused(kind):
     module.Network = Mixing
     with pytest.raises((RuntimeError, ValueError)):
         module.Model(num_channels=1).gradients(*rows_of(4))
-
-
-def test_an_empty_batch_takes_a_noisy_step(kind, tmp_path):
-    gradients = noised_empty_batches(kind, tmp_path)
-    assert gradients
-    assert all((gradient != 0.0).all() for gradient in gradients)
 
 
 def test_a_fixed_seed_draws_the_same_batches_and_noise_and_gets_no_statement(kind, tmp_path):

@@ -78,9 +78,13 @@ def test_unit_adds_no_markup_to_what_is_handed_out(document):
         assert Markup(make(curves_with(words))).tags == expected, words
 
 
-def test_statement_holds_the_unit_where_numbers_do_as_words_alone():
-    said = privacy_statement(curves_with(WORDS[0]), GAIN)
-    assert "| Largest change of a value v | 3 \\[q\\]\\(//e.example\\) |" in said
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [(WORDS[0], r"\[q\]\(//e.example\)"), ("<b>|*x*|``` &lt;", r"\<b\>\|\*x\*\|\`\`\` \&lt;")],
+)
+def test_statement_holds_the_unit_where_numbers_do_as_words_alone(words, told):
+    said = privacy_statement(curves_with(words), GAIN)
+    assert f"| Largest change of a value v | 3 {told} |" in said
 
 
 @pytest.mark.parametrize("words", WORDS)
@@ -106,7 +110,8 @@ def test_unit_is_in_no_command_and_in_no_program(words):
 
 
 @pytest.mark.parametrize(
-    "address", ["https://h)[q](//e.example", "https://h/ q", 'https://h"q', "ftp://h"]
+    "address",
+    ["https://h)[q](//e.example", "https://h/ q", 'https://h"q', "ftp://h", "javascript:x"],
 )
 def test_address_that_is_more_than_an_address_is_refused(address):
     with pytest.raises(ValueError, match=r"base_url = .* is not allowed"):

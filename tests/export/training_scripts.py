@@ -11,6 +11,7 @@ from types import ModuleType
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 
 from dpviz.export.training_script import training_script
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
@@ -33,6 +34,8 @@ NOISY = replace(
     noise=Noise(noise_multiplier=2.0, context_noise=0.5, forecast_noise=2.0),
     relation=Relation(max_change=3.0),
 )
+PACKAGES = {"numpy": "numpy", "pytorch": "torch", "opacus": "opacus"}
+KINDS = ["numpy", *(pytest.param(kind, marks=pytest.mark.torch) for kind in ("pytorch", "opacus"))]
 SCHEMES = {
     "without-replacement": SMALL,
     "without-replacement, two windows": drawn(num_subsequences=2),
@@ -138,16 +141,6 @@ def trained(module, folder, scenario):
     module.train(series_of(scenario), folder)
     batches = [arguments[1] for arguments in module.windows.arguments]
     return batches, record_in(folder)
-
-
-def noised_empty_batches(kind, folder):
-    """Train where batches may be empty; return the gradient of each step that had none."""
-    scenario = varied(SCHEMES["poisson both"], steps=40)
-    module = loaded(scenario, kind)
-    module.private_gradient = Recorder(module.private_gradient)
-    batches, _ = trained(module, folder, scenario)
-    steps = zip(batches, module.private_gradient.results, strict=True)
-    return [gradient for batch, gradient in steps if len(batch) == 0]
 
 
 class Silent:

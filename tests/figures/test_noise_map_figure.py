@@ -163,8 +163,8 @@ def test_levels_are_round_few_and_different():
 def test_a_level_with_a_line_of_its_own_is_left_out():
     values = np.array([[0.7, 1.5, 3.0]])
     lines_of = lambda level: staircases(values <= level)  # noqa: E731
-    assert [level for level, _ in lines_of_levels(values, lines_of, most=9)] == [2.0, 1.0]
-    assert [level for level, _ in lines_of_levels(values, lines_of, most=9, without=2.0)] == [1.0]
+    assert [level for level, _ in lines_of_levels(values, lines_of)] == [2.0, 1.0]
+    assert [level for level, _ in lines_of_levels(values, lines_of, without=2.0)] == [1.0]
 
 
 def test_what_is_not_known_has_no_level():

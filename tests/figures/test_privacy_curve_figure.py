@@ -51,9 +51,6 @@ def annotations(figure):
     return [annotation.text for annotation in figure.layout.annotations]
 
 
-TIERS = ["strong", "moderate", "weak", "hardly any"]
-
-
 @pytest.mark.parametrize("name", RUNS)
 def test_lines_are_the_quoted_sides_of_the_bounds(name):
     figure, curves = figure_of(name), curves_of_kind(name)
@@ -205,7 +202,7 @@ def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
     *_, left, right = (shape for shape in figure.layout.shapes if shape.type == "rect")
     assert (left.x0, left.x1, right.x0, right.x1) == (0.1, 5.0, 30.0, 100.0)
     names = [text for text in annotations(figure) if not text.startswith("δ")]
-    assert names == [*TIERS, "left", "right"]
+    assert names == ["strong", "moderate", "weak", "hardly any", "left", "right"]
     above = {note.text: note.yshift for note in figure.layout.annotations}
     assert above["strong"] is None  # a line below the names of shades
     assert above["left"] == above["right"] > 0
@@ -241,40 +238,25 @@ def test_a_negligible_delta_is_said_to_be_one():
         assert not any("is below" in text for text in annotations(figure_of(name)))
 
 
-def test_labels_of_points_are_rounded_up():
-    figure = figure_of("drawn", "walked")
-    for at, name in enumerate(("drawn", "walked")):
-        (text,) = trace(figure, f"series-{at}-target").text
-        shown = float(text.removeprefix("ε ≤ "))
-        epsilon = curves_of_kind(name).epsilon_upper
-        assert epsilon <= shown < 1.001 * epsilon
+CONDITION = "if no value changes by more than v, the unit of the noise on windows"
 
 
-def test_hover_tells_direction_theorem_unit_and_count():
-    figure = figure_of("walked", "drawn", "shuffled", "one step", "noise on labels")
-    upper = trace(figure, "series-0-upper")
-    assert "upper bound, Theorem 4.2, 100 epochs" in upper.hovertemplate
-    assert "walked" in upper.hovertemplate
-    assert all(": δ ≤ " in text for text in upper.text)
-    lower = trace(figure, "series-1-lower")
-    assert "lower bound, dpviz's Proposition 9, 1,000 steps" in lower.hovertemplate
-    assert all(": δ ≥ " in text for text in lower.text)
-    assert "exact, Theorem 4.4, 1 step" in trace(figure, "series-3-upper").hovertemplate
-    assert "Theorem G.1" in trace(figure, "series-4-upper").hovertemplate
-
-
-def test_hover_says_what_narrows_a_bound():
+@pytest.mark.parametrize(
+    ("name", "side", "told"),
+    [
+        ("drawn", "upper", "upper bound, Theorem 4.4, 1,000 steps"),
+        ("drawn", "lower", "lower bound, dpviz's Proposition 9, 1,000 steps"),
+        ("walked", "upper", "upper bound, Theorem 4.2, 100 epochs"),
+        ("one step", "upper", "exact, Theorem 4.4, 1 step"),
+        ("one bag", "upper", "upper bound, dpviz's Proposition 4, 1,000 steps"),
+        ("one bag", "lower", "lower bound, Proposition C.2, 1,000 steps"),
+        ("noise on labels", "upper", f"upper bound, Theorem G.1, 1,000 steps, {CONDITION}"),
+    ],
+)
+def test_hover_tells_direction_theorem_unit_count_and_condition(name, side, told):
     """A number that is read off one line has to stand by itself."""
-    of_bag = figure_of("one bag")
-    upper, lower = (trace(of_bag, f"series-0-{side}").hovertemplate for side in ("upper", "lower"))
-    assert "dpviz's Proposition 4, 1,000 steps<" in upper
-    assert "Proposition C.2, 1,000 steps<" in lower
-    noisy = trace(figure_of("noise on labels"), "series-0-upper").hovertemplate
-    assert "Theorem G.1, 1,000 steps, if no value changes by more than v" in noisy
-    plain = figure_of("drawn")
-    for side, source in (("upper", "Theorem 4.4"), ("lower", "dpviz's Proposition 9")):
-        hover = trace(plain, f"series-0-{side}").hovertemplate
-        assert hover.endswith(f"{source}, 1,000 steps<extra></extra>")
+    hover = trace(figure_of(name), f"series-0-{side}").hovertemplate
+    assert hover.endswith(f" {name}<br>{told}<extra></extra>")
 
 
 @pytest.mark.parametrize("name", VISIBLE)
@@ -306,16 +288,17 @@ def named(*epsilons, room=0.26):
     return _label_places(list(epsilons), window, [room] * len(epsilons))
 
 
-def test_points_of_pins_are_named_with_their_epsilon():
+@pytest.mark.parametrize("marks", [("", ""), ("now", "A", "B")])
+def test_points_are_named_with_their_epsilon_rounded_up(marks):
     bands = [
         Band(curves=curves_of_kind(name), label=name, style=style, mark=mark)
-        for name, style, mark in zip(SIX[:3], STYLES, ("now", "A", "B"), strict=False)
+        for name, style, mark in zip(SIX, STYLES, marks, strict=False)
     ]
     figure = go.Figure(bands_chart(bands, identity=""))
-    for at, (name, mark) in enumerate(zip(SIX[:3], ("now", "A", "B"), strict=True)):
+    for at, (band, mark) in enumerate(zip(bands, marks, strict=True)):
         (text,) = trace(figure, f"series-{at}-target").text
-        epsilon = curves_of_kind(name).epsilon_upper
-        assert text.strip("<br>") == f"{mark}: ε ≤ {rounded_up(epsilon)}"
+        name = f"{mark}: " if mark else ""
+        assert text.strip("<br>") == f"{name}ε ≤ {rounded_up(band.curves.epsilon_upper)}"
 
 
 def test_labels_of_points_do_not_stand_on_each_other():

@@ -5,8 +5,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
 # Before anything imports streamlit: AppTest would not see the details of an error.
 os.environ["STREAMLIT_CLIENT_SHOW_ERROR_DETAILS"] = "full"
@@ -15,10 +14,7 @@ os.environ["DPVIZ_CLASSES"] = f"{tempfile.gettempdir()}/dpviz-{os.getpid()}.sqli
 
 from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store
-from tests.goldens.command_states import command_visits
 from tests.goldens.comparing import difference, tolerance_of
-from tests.goldens.other_states import other_visits
-from tests.goldens.page_states import page_visits
 from tests.goldens.visiting import one_search_for_components, seen_at
 from tests.goldens.visits import Visit
 
@@ -27,12 +23,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write anew what is recorded, or show how it differs; return how many states differ."""
     parser = argparse.ArgumentParser(prog="python -m tests.goldens.record", description=__doc__)
     parser.add_argument("group", nargs="*", help="pages, and commands as command-NAME; else all")
-    parser.add_argument("--draw", action="store_true", help="draw the states anew as well")
     parser.add_argument("--show", action="store_true", help="show what differs; write nothing")
     options = parser.parse_args(arguments)
     differing = 0
     with one_search_for_components():
-        for group, visits in _visits(draw=options.draw):
+        for group, visits in _visits():
             if not options.group or group in options.group:
                 differing += _done(group, visits, shows=options.show)
     if not options.show:
@@ -40,14 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return differing
 
 
-def _visits(*, draw: bool) -> Iterable[tuple[str, list[Visit]]]:
-    if not draw:
-        return [(group, [seen.visit for seen in store.read(group)]) for group in store.groups()]
-    drawn = [*page_visits(), *other_visits(), *command_visits()]
-    without_states = set(PAGE_NAMES) - {visit.group for visit in drawn}
-    drawn += [Visit(group=page, name="first", link=page) for page in without_states]
-    drawn.sort(key=lambda visit: visit.group)
-    return [(group, [*visits]) for group, visits in groupby(drawn, key=lambda v: v.group)]
+def _visits() -> Iterator[tuple[str, list[Visit]]]:
+    for group in store.groups():
+        yield group, [seen.visit for seen in store.read(group)]
+    for page in PAGE_NAMES.keys() - set(store.groups()):
+        yield page, [Visit(group=page, name="first", link=page)]
 
 
 def _done(group: str, visits: list[Visit], *, shows: bool) -> int:
