@@ -80,11 +80,6 @@ class Sides:
         """What standard accountants promise, by the bag's name."""
         return [(words.loader_label(run.scenario), run) for run in self.promises]
 
-    @property
-    def headline(self) -> str:
-        """The promise, and what is proven."""
-        return words.bag_headline(self.runs[0], self.promises[0])
-
 
 def _bag_runs(scenario: Scenario) -> list[Scenario]:
     """Return the visitor's own bag, or one of fixed size, and the other one."""
@@ -119,7 +114,7 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
     return draw_bands(
         bands,
         key="one_bag",
-        headline=sides.headline,
+        headline=words.bag_headline(bag, promise),
         title=words.bag_title(bag, promise),
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
@@ -189,7 +184,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         )
 
     frame.draw_answer(
-        headline=sides.headline,
+        headline=words.bag_headline(sides.runs[0], sides.promises[0]),
         figure_json=compute.figure_of(
             "bag lengths", [scenario, *sides.named, *sides.named_promises, known], chart
         ),

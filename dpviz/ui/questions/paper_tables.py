@@ -35,11 +35,9 @@ from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
 from dpviz.wording.texts import with_formulas
 
-_KEY = "reported_table"
 _ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
 # Which figures with numbers vary the same.
 _FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS}
-_HEIGHT = 520  # pixels: the legend takes a part
 
 
 def _shown_table(state: State) -> ReportedTable | UnreadFigure:
@@ -77,7 +75,7 @@ def _table_controls(state: State) -> None:
             options=list(_ALL),
             name=_name,
             chosen=lambda name: change_view(lambda: {"reported_table": name}),
-            key=_KEY,
+            key="reported_table",
         )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
@@ -144,7 +142,7 @@ def _draw_table(table: ReportedTable, column: int) -> None:
         ),
         key="reported_chart",
         finding=_finding(table),
-        height=_HEIGHT,
+        height=520,  # the legend takes a part
     )
 
 

@@ -231,6 +231,10 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
     relation = ready.relation
     is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
 
+    explains = words.MISSING[ready.missing or Missing.TIME_STEP]
+    if relation is not None:
+        explains = f"Protects {protected_unit(relation, state.scenario.units)}."
+
     def chosen() -> None:
         if relation is not None:
             _protect(state, relation.level, relation.width)
@@ -243,14 +247,8 @@ def _ready_button(state: State, ready: ReadyRelation) -> None:
         means=repr(relation),
         icon=":material/check:" if is_now else "",
         disabled=relation is None,
-        explains=_ready_help(state.scenario, ready),
+        explains=explains,
     )
-
-
-def _ready_help(scenario: Scenario, ready: ReadyRelation) -> str:
-    if ready.relation is None:
-        return words.MISSING[ready.missing or Missing.TIME_STEP]
-    return f"Protects {protected_unit(ready.relation, scenario.units)}."
 
 
 def _first_date_box(state: State) -> None:

@@ -41,7 +41,6 @@ from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
 
-KEY = "theory_check"
 _TOY = PRESETS["toy"].scenario
 # Attacks on it succeed often enough for all bounds to be compared with counts.
 EXAMPLE = replace(
@@ -104,7 +103,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         headline=words.theory_headline(check, view.fixed_epsilon),
         figure_json=figure_of("theory check", inputs, chart),
         alt=words.theory_description(check, view.fixed_epsilon),
-        key=KEY,
+        key="theory_check",
         finding=words.too_rare_sentence(check, view.simulated_runs)
         if is_too_rare
         else words.verdict(check, view.fixed_epsilon, view.drawing_seed),

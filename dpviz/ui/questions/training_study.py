@@ -29,9 +29,6 @@ def _models(state: State) -> None:
     view_choice("study_model", options=tuple(options))(state)
 
 
-_HEIGHT = 480  # pixels: the legend takes a part
-
-
 def _shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
@@ -61,7 +58,7 @@ def _draw_study(question: StudyQuestion, shown: Finding) -> None:
         alt=words.study_description(shown),
         key="study_chart",
         finding=words.kept_gain(shown),
-        height=_HEIGHT,
+        height=480,  # the legend takes a part
     )
 
 
