@@ -200,19 +200,6 @@ PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
 PAGES["one_bag"] = {"bag_chart": "curve"}
 
 
-@pytest.mark.every(3)
-@pytest.mark.parametrize("page", PAGES)
-def test_settings_are_pinned_from_every_page_that_draws_pins_and_removed(open_page, page):
-    app = open_page(link_of(SHORT), page=page, parts=())
-    app.press("pin")
-    assert [pin.scenario for pin in app.state.pins] == [SHORT]
-    assert "pin_a" in app.link
-    assert app.control("pin").disabled
-    app.press("pin_a_remove")
-    assert app.state.pins == ()
-    assert not app.control("pin").disabled
-
-
 @pytest.mark.slow
 def test_what_the_planner_pins_is_the_plan(open_page):
     app = open_page(link_of(TOY), page="planner", parts=())

@@ -172,14 +172,6 @@ def test_extremes_have_an_answer(open_page, view):
     assert not app.error
 
 
-def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
-    app = opened(open_page, TOY, parts=("open_augmentation",))
-    app.act("max_change", "300")
-    app.act("value_unit", "vehicles")
-    assert app.scenario.relation.max_change == 300.0
-    assert app.link["value_unit"] == "vehicles"
-
-
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     open_page, downloads, monkeypatch
 ):

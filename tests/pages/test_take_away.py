@@ -90,12 +90,6 @@ def test_names_that_are_typed_in_quick_succession_are_all_in_the_statement(open_
     assert "Daily sales" in told
 
 
-def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
-    app = open_page(link_of(TOY), parts=())
-    assert STATEMENT not in downloads
-    assert app.headline
-
-
 @pytest.mark.slow
 def test_the_line_says_where_the_missing_change_is_set(open_page):
     noisy = varied(TOY, forecast_noise=1.0)

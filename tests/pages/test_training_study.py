@@ -72,9 +72,3 @@ def test_downloaded_rows_are_all_runs_of_the_question(open_page, downloads):
     shipped = [row for row in shipped_results().rows if row.question == "windows"]
     assert tuple(table.columns) == COLUMNS
     assert table["crps"].tolist() == [row.crps for row in shipped]
-
-
-def test_a_question_that_is_none_is_named(open_page):
-    app = open_page({"study_question": "speed"}, PAGE, parts=())
-    assert "study_question = 'speed' is not allowed" in app.warnings
-    assert app.state.view.study_question == "budget"

@@ -38,6 +38,7 @@ def test_what_cannot_be_used_is_answered_with_value_and_range(open_page):
         assert allowed in app.control(name).spec["problem"]
         assert not app.warning
         assert not app.toast
+    assert app.control("undo").disabled  # what was refused is no step to take back
     app.act("steps", 500)
     assert not app.warnings
 

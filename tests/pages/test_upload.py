@@ -74,13 +74,6 @@ def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_pag
     assert app.scenario == before
 
 
-def test_saved_scenario_can_be_opened_again(open_page):
-    fixture = json.dumps(to_fields(PRESETS["solar_10_minutes"].scenario)).encode()
-    app = open_page()
-    app.upload("upload_0", "s.json", fixture)
-    assert app.scenario == PRESETS["solar_10_minutes"].scenario
-
-
 def test_what_is_saved_opens_as_the_same_scenario(open_page, downloads):
     app = open_page()
     app.act("noise_multiplier", 2.0)
