@@ -306,15 +306,10 @@ def _answer(state: State) -> Answer:
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])
 
 
-def _table(state: State) -> Table:
-    shown = Shown(state)
-    return batch_table(shown.scenario, shown.seed, shown.number)
-
-
 QUESTION = Question(
     settings=(controls.preset_control, _batch_control, *DRAWN, folded_augmentation),
     in_lessons={"leak": (_batch_control,)},
     answer=_answer,
-    table=_table,
+    table=lambda state: batch_table(state.scenario, state.view.drawing_seed, Shown(state).number),
     file="dpviz-batch.csv",
 )

@@ -134,10 +134,6 @@ def draw_scores() -> None:
         )
 
 
-_EVERY_SECONDS = 5.0
-_CODE_STYLE = style_part("class_code.css")
-
-
 def draw_class(state: State) -> bool:
     """Draw the class that the visitor is in, or the box for a code; return whether they lead it."""
     standing = standing_in(state, LESSONS[0])
@@ -181,7 +177,7 @@ def draw_start(state: State) -> None:
 
 def _draw_led(state: State) -> None:
     code, url = state.view.class_code, st.context.url
-    st.html(_CODE_STYLE)
+    st.html(style_part("class_code.css"))
     shown, drawn = st.columns([3, 2], vertical_alignment="center")
     with shown:
         st.markdown(words.HOW_TO_JOIN)
@@ -198,7 +194,7 @@ def _draw_led(state: State) -> None:
         warn_of_own_machine(url)
 
 
-@st.fragment(run_every=_EVERY_SECONDS)
+@st.fragment(run_every=5.0)
 @_refusals()
 def _draw_count() -> None:
     st.caption(words.participants_sentence(tally_of(session_state(), LESSONS[0]).participants))

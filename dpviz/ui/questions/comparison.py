@@ -29,9 +29,6 @@ from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 from dpviz.wording.texts import with_formulas
 
-# Shows the digits that a number has; any other format would round bounds to the nearest.
-_AS_IT_IS = "%g"
-_ALWAYS_IN_SIGHT = "run"
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
 _WIDTHS = {
     "epsilon_upper": 100, "kind": 110, "noise_multiplier": 80,  # with the run, as wide as a phone
@@ -52,7 +49,14 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     runs, filled = _known_runs(state, now)
     told = [[run.name, run.scenario, run.curves, run.is_exact, run.refusal] for run in runs]
     headline, sentences, notes, rows = content(
-        "comparison", told, lambda: (*_words(runs), table_rows(runs))
+        "comparison",
+        told,
+        lambda: (
+            comparison_headline(runs),
+            [run_sentence(runs[0], run) for run in runs[1:]],
+            comparison_notes(runs),
+            table_rows(runs),
+        ),
     )
     st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
@@ -116,12 +120,6 @@ def _runs(
     ]
 
 
-def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
-    now, *others = runs
-    sentences = [run_sentence(now, run) for run in others]
-    return comparison_headline(runs), sentences, comparison_notes(runs)
-
-
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
     table = pd.DataFrame(rows, columns=[column.key for column in shown])
     try:
@@ -141,6 +139,7 @@ def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: st
 def _config(column: Column) -> Any:
     width = _WIDTHS.get(column.key)
     if column.is_number:
-        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS, width=width)
-    is_pinned = column.key == _ALWAYS_IN_SIGHT
+        # The digits that a number has; any other format would round bounds to the nearest.
+        return NumberColumn(column.label, help=column.explanation, format="%g", width=width)
+    is_pinned = column.key == "run"  # always in sight
     return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)

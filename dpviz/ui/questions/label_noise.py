@@ -14,7 +14,7 @@ from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.densities import overlap
 from dpviz.figures.noise_map import map_chart
-from dpviz.figures.parts import STYLES, Style
+from dpviz.figures.parts import STYLES
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
@@ -146,11 +146,13 @@ def _named_runs(known: Known) -> list[tuple[str, ScenarioCurves]]:
 
 def _draw_curves(state: State, known: Known) -> Filled[Any]:
     own, plain = known.at_once
+    noises = label_noise.FORECAST_NOISES
     bands = [
         Band(
             curves=curves,
             label=name,
-            style=_style(curves.scenario, is_own=at == 0),
+            # A curve keeps its style while the scenario's own noise moves past it.
+            style=STYLES[0 if at == 0 else 1 + noises.index(curves.scenario.noise.forecast_noise)],
             short=words.short_label(curves, is_own=at == 0),
             is_beside=at > 0,
         )
@@ -168,13 +170,6 @@ def _draw_curves(state: State, known: Known) -> Filled[Any]:
         legend_title=words.legend_title(own.scenario),
         is_close=True,
     )
-
-
-def _style(scenario: Scenario, *, is_own: bool) -> Style:
-    # A curve keeps its style while the scenario's own noise moves past it.
-    return STYLES[
-        0 if is_own else 1 + label_noise.FORECAST_NOISES.index(scenario.noise.forecast_noise)
-    ]
 
 
 def _draw_why(state: State) -> None:

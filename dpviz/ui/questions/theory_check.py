@@ -10,7 +10,6 @@ from dpviz.accounting import takes_new_directions
 from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
-from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
@@ -120,11 +119,6 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         )
 
 
-def _check_table(state: State) -> Table:
-    state = _tested(state)
-    return theory_table(_exact_check(state), state.view.drawing_seed)
-
-
 def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
     units, seed = state.view.simulated_units, state.view.drawing_seed
     told = to_json(case.scenario)
@@ -214,7 +208,7 @@ QUESTION = Question(
         ),
     ),
     answer=_answer,
-    table=_check_table,
+    table=lambda state: theory_table(_exact_check(_tested(state)), state.view.drawing_seed),
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],
