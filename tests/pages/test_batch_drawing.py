@@ -1,6 +1,7 @@
 """The page about how a batch is drawn: what it tells, by every scheme and at every extreme."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -81,13 +82,10 @@ def test_no_later_hit_is_told(opened):
 
 
 def test_a_hit_that_would_cost_too_much_to_find_is_said(opened, monkeypatch):
-    def costly(_):
-        raise TooCostlyError(Limits(), "time")
-
     app = opened()
-    with monkeypatch.context() as slow:
-        slow.setattr(batch_drawing, "_next_hit", costly)
-        app.press("next_hit")
+    costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
+    monkeypatch.setattr(batch_drawing, "_next_hit", costly)
+    app.press("next_hit")
     assert "The next hit is not known: it takes more than 2 s of computing." in app.warnings
     assert app.state.view.drawn_batch == 1
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 import streamlit as st
@@ -176,10 +177,7 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     open_page, downloads, monkeypatch
 ):
     """The settings stay, so that they can be changed, and are what is saved."""
-
-    def too_costly(part):
-        raise TooCostlyError(Limits(), "time")
-
+    too_costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
     monkeypatch.setattr(planner, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value

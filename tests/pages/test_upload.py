@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from unittest.mock import Mock
 
 import pytest
 
@@ -179,10 +180,8 @@ def test_a_process_that_fails_is_told_as_the_files_refusal(error, said, open_pag
 
 
 def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
-    def read(*_, **__):
-        raise TooCostlyError(Limits(seconds=20.0), "time")
-
-    monkeypatch.setattr(offered_file, "read_offer", read)
+    too_costly = TooCostlyError(Limits(seconds=20.0), "time")
+    monkeypatch.setattr(offered_file, "read_offer", Mock(side_effect=too_costly))
     app = open_page()
     before = app.scenario
     app.upload("upload_0", "mine.csv", b"a\n1\n")
