@@ -286,24 +286,6 @@ def test_lesson_is_left_on_the_page_and_answers_stay(open_page):
     assert not any(label.startswith("Back to lesson") for label in links(app))
 
 
-def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
-    app = opened({"lesson": "all"})
-    words = [text.value for text in app.elements if hasattr(text, "value")]
-    order = [place for place, word in enumerate(words) if word == "Answers"]
-    assert len(order) == 1
-    for lesson in LESSONS_BY_NAME.values():
-        text = lesson.text
-        question, reveal = map(with_formulas, (text.question, text.reveal))
-        assert words.index(question) < order[0] < words.index(reveal)
-        choices = next(
-            word
-            for word in words
-            if isinstance(word, str) and word.count("☐") == 4 and text.choices["d"] in word
-        )
-        assert choices.count("☐") == 4
-    assert not any(one.kind == "segments" for one in app.drawn)
-
-
 def walk(places: int, view: View) -> list[tuple[str, str, bool]]:
     """Return pages, lessons and whether they are revealed, from key to key."""
     state, page, found = State(view=view), "lessons", []
