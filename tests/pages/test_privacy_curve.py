@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training, to_fields
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training
 from dpviz.wording.texts import without_formulas
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -21,14 +21,6 @@ def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
     # What sets it apart from the paper's own runs is said beside it.
     captions = (without_formulas(caption.value) for caption in app.caption)
     assert any(PRESETS[name].source in caption for caption in captions)
-
-
-def test_address_bar_always_holds_the_whole_state(open_page):
-    app = open_page()
-    app.act("noise_multiplier", 2.0)
-    fields = to_fields(app.scenario)
-    assert set(app.query_params) == set(fields)
-    assert app.query_params["noise_multiplier"] == "2.0"
 
 
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):

@@ -55,19 +55,6 @@ def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_
     assert len(drawn(app)) == 3
 
 
-@pytest.mark.slow
-def test_number_of_steps_to_compare_after_can_be_chosen(opened):
-    app = opened()
-    app.act("compared_steps", 1)
-    app.assert_sound(KEY)
-    assert app.described(KEY).startswith("After 1 step, 1 window per series")
-    # The run itself keeps its length.
-    assert app.scenario.num_steps == 10
-    assert app.query_params["compared_steps"] == "1"
-    app.act("compared_steps", 0)
-    assert app.described(KEY).startswith("After 10 steps")
-
-
 def test_no_course_of_training_is_offered_for_a_single_step(opened):
     app = opened()
     steps = app.control("compared_steps")

@@ -2,21 +2,19 @@
 
 import ast
 import re
-from dataclasses import replace
 
 import pytest
 
 from dpviz.export.training_script import KINDS
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.texts import unmarked
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
 TRAFFIC = PRESETS["traffic"].scenario
-BAG = Sampling(batch_size=32, top_level="flat")
 STATEMENT = "Privacy statement (Markdown)"
 REPORT = "Report (HTML, works offline)"
 SCRIPTS = ("Training script, PyTorch", "Training script, Opacus", "Training script, NumPy")
@@ -68,18 +66,6 @@ def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario
     assert words in line
     assert quoted(downloads[STATEMENT]()) > 0.0
     assert "<html" in downloads[REPORT]()
-
-
-@pytest.mark.parametrize("level", ["with-replacement", "poisson"])
-def test_one_bag_has_scripts_that_draw_from_it(open_page, downloads, level):
-    bag = replace(TOY, sampling=replace(BAG, bottom_level=level))
-    app = open_page(link_of(bag), parts=PARTS)
-    assert not any(caption.value.startswith("No script: ") for caption in app.caption)
-    for name in SCRIPTS:
-        script = downloads[name]()
-        ast.parse(script)
-        assert f"TARGET_EPSILON = {quoted(app.headline):g}" in script
-        assert ("tosses a coin for each of all" in script) == (level == "poisson")
 
 
 def test_names_that_are_typed_in_quick_succession_are_all_in_the_statement(open_page, downloads):

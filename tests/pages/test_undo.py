@@ -248,17 +248,6 @@ def test_a_file_stays_open_when_a_setting_of_a_page_is_taken_back(open_page):
     assert app.scenario == TOY
 
 
-@pytest.mark.slow
-def test_opening_a_panel_of_the_paper_is_one_change(open_page):
-    app = open_page(link_of(TOY), "paper_figures", parts=())
-    app.click("open_in_explorer")
-    assert app.scenario != TOY
-    app.go_to("subsequences").press("undo")
-    assert app.scenario == TOY
-    assert app.state.view.fixed_epsilon == View().fixed_epsilon
-    assert app.control("undo").disabled
-
-
 def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_page):
     app = open_page(link_of(TOY), "ledger", parts=())
     app.press("ledger_add")
@@ -276,8 +265,6 @@ def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
     app = open_page(link_of(TOY), "theory_check", parts=())
     button = app.keyed("download_button", "save_scenario")
     assert "What only this page has is in the link alone." in button.proto.help
-    app = open_page(page="ledger", parts=())
-    assert not any(element.key == "save_scenario" for element in app.elements)
 
 
 # The others take their turn in the long run.
