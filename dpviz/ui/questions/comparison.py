@@ -1,7 +1,6 @@
 """The current run and the pinned ones in one table: which is the best in what, and why."""
 
 from collections.abc import Container, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -82,41 +81,40 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
 
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    scenarios = _scenarios(state, now)
-    known = {run: exact_curves(run) for _, run, refused in scenarios if not refused}
-    return comparison_table(_runs(scenarios, known, known))
+    named = _named(state, now)
+    known = {run: exact_curves(run) for _, run in named if not refusal(run)}
+    return comparison_table(_runs(named, known, known))
 
 
-def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:
-    """Return each run with its name, and why no bound covers it, where that is so."""
+def _named(state: State, now: Scenario) -> list[tuple[str, Scenario]]:
     pins = at_same_delta(state.pins, now.delta)
-    named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
-    return [
-        (name, scenario, content("refusal", [scenario], partial(refusal, scenario)))
-        for name, scenario in named
-    ]
+    return [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
 
 
 def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:
-    scenarios = _scenarios(state, now)
-    covered = [scenario for _, scenario, refused in scenarios if not refused]
+    named = _named(state, now)
+    covered = [run for _, run in named if not refusal(run)]
     known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
     pairs = zip(covered, known.filled.results, strict=True)
     exact = {run for run, found in pairs if found is not None}
     curves = dict(zip(covered, known.curves, strict=True))
-    return _runs(scenarios, curves, exact), known.filled
+    return _runs(named, curves, exact), known.filled
 
 
 def _runs(
-    scenarios: Sequence[tuple[str, Scenario, str]],
+    named: Sequence[tuple[str, Scenario]],
     known: Mapping[Scenario, ScenarioCurves | None],
     exact: Container[Scenario],
 ) -> list[ComparedRun]:
     return [
         ComparedRun(
-            name=name, scenario=run, curves=known.get(run), is_exact=run in exact, refusal=refused
+            name=name,
+            scenario=run,
+            curves=known.get(run),
+            is_exact=run in exact,
+            refusal=refusal(run),
         )
-        for name, run, refused in scenarios
+        for name, run in named
     ]
 
 

@@ -22,7 +22,7 @@ from dpviz.reported import (
 )
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
+from dpviz.ui.compute import epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.page import draw_progress
 from dpviz.ui.question import Answer, Question
@@ -137,9 +137,7 @@ def _draw_table(table: ReportedTable, column: int) -> None:
         figure_json=figure_of(
             "reported chart", [table.number, column], lambda: reported_chart(table, column)
         ),
-        alt=content(
-            "reported words", [table.number], lambda: paper_tables.table_description(table)
-        ),
+        alt=paper_tables.table_description(table),
         key="reported_chart",
         finding=_finding(table),
         height=520,  # the legend takes a part
