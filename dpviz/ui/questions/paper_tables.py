@@ -151,7 +151,6 @@ def _finding(table: ReportedTable) -> str:
 
 
 def _draw_accounting(state: State, table: ReportedTable, column: int) -> Filled[Any]:
-    """Draw our accounting of a table of trained models, as far as that is computed."""
     setups = {
         windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
         for windows in WINDOWS

@@ -198,7 +198,6 @@ def _budget_of(state: State) -> float | None:
 
 
 def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
-    """Return the settings of the page that trains, for the file that was planned for or without."""
     found, epsilon, budget = curves.scenario, curves.epsilon_upper, _budget_of(state)
     if planned_file(state) is None:
         return small_run_view(found, epsilon, budget)

@@ -132,7 +132,6 @@ def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
 
 
 def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
-    """Return the part that is the line of the conjecture, if there is one."""
     return [part_of(conjectured, run)] if takes_new_directions(run) else []
 
 

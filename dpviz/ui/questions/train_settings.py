@@ -75,8 +75,6 @@ def panel_source(state: State) -> PanelSource:
 
 
 def _file_control(state: State) -> None:
-    """Draw the field for a file of series, and what was read of the last one."""
-
     def opened(content: bytes, file: str) -> None:
         # Columns and layout as they were confirmed where the file was planned for.
         _read(state, content, file, used_before(state, content, file))

@@ -34,7 +34,6 @@ def _shown_question(state: State) -> StudyQuestion:
 
 
 def _table(state: State) -> Table:
-    """Return all runs of the chosen question."""
     results, question = shipped_results(), _shown_question(state)
     return training_study_table(
         results, [row for row in results.rows if row.question == question.name]
