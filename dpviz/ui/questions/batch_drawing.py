@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
@@ -23,7 +24,6 @@ from dpviz.planning.drawn_batches import DrawnRun, drawable_batches, drawn_run, 
 from dpviz.planning.hit_laws import batch_law
 from dpviz.planning.placement import Placement, placement
 from dpviz.planning.step_outputs import StepOutputs, step_outputs
-from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Units, to_json
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.grids import round_counts
@@ -55,9 +55,7 @@ _PLAY = (
 class Shown:
     """Which batch a visitor looks at, and the run it belongs to.
 
-    Args:
-        number: of the batch, from 1.
-        total: how many batches of the run are drawn.
+    Its ``number`` is from 1; of the run ``total`` batches are drawn.
     """
 
     def __init__(self, state: State) -> None:
@@ -84,7 +82,7 @@ class Shown:
         """Return the part of a page that is the hits of all batches."""
         return self.run(self.total)
 
-    def counts(self, run: DrawnRun, batches: int | None = None) -> IntArray:
+    def counts(self, run: DrawnRun, batches: int | None = None) -> NDArray[np.int64]:
         """Return in how many of the first batches, or of all, there are 0, 1, 2, ... hits."""
         return run.counts(in_its_step=batch_law(self.scenario).in_its_step, batches=batches)
 

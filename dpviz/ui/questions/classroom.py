@@ -43,6 +43,7 @@ from dpviz.wording.lessons import Lesson
 # As often as who leads a class looks for new votes; nobody else's page asks by itself.
 _VOTES_EVERY_SECONDS = 2.0
 _BARS_HEIGHT = 300
+_CODE_STYLE = style_part("class_code.css")
 
 
 def draw_own_vote(
@@ -177,7 +178,7 @@ def draw_start(state: State) -> None:
 
 def _draw_led(state: State) -> None:
     code, url = state.view.class_code, st.context.url
-    st.html(style_part("class_code.css"))
+    st.html(_CODE_STYLE)
     shown, drawn = st.columns([3, 2], vertical_alignment="center")
     with shown:
         st.markdown(words.HOW_TO_JOIN)
