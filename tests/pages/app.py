@@ -42,30 +42,15 @@ class Control:
     """A control as the page has drawn it last.
 
     Args:
-        spec: what the browser is given.
+        spec: what the browser is given, whose entries are attributes of the control, too: its
+            ``name`` for acts, its ``kind``, the ``value`` that is set, the ``text`` in the box of a
+            number, and whether it is ``disabled``.
     """
 
     spec: dict[str, Any]
 
-    @property
-    def name(self) -> str:
-        """What acts on it call it."""
-        return self.spec["name"]
-
-    @property
-    def kind(self) -> str:
-        """What it is, as the browser knows it: a number, a text, a toggle and the like."""
-        return self.spec["kind"]
-
-    @property
-    def value(self) -> Any:
-        """What is set."""
-        return self.spec["value"]
-
-    @property
-    def text(self) -> str:
-        """What stands in the box of a number."""
-        return self.spec["text"]
+    def __getattr__(self, entry: str) -> Any:
+        return self.spec[entry]
 
     @property
     def label(self) -> str:
@@ -82,11 +67,6 @@ class Control:
         """Where a slider stops."""
         named = self.spec["stops"]
         return NAMED_GRIDS[named] if isinstance(named, str) else tuple(named)
-
-    @property
-    def disabled(self) -> bool:
-        """Whether nothing can be done with it."""
-        return self.spec["disabled"]
 
     @property
     def can_go_back(self) -> bool:

@@ -1,6 +1,7 @@
 """The page about how a batch is drawn: what it tells, by every scheme and at every extreme."""
 
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from dpviz.jobs import Limits, TooCostlyError
 from dpviz.planning.drawn_batches import drawn_batch, drawn_run
 from dpviz.scenario.data import LARGEST_COUNT, SMALLEST_RATE
 from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
-from dpviz.settings import View
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui.questions import batch_drawing
 from tests.csv_text import rows_of
@@ -82,13 +82,10 @@ def test_no_later_hit_is_told(opened):
 
 
 def test_a_hit_that_would_cost_too_much_to_find_is_said(opened, monkeypatch):
-    def costly(_):
-        raise TooCostlyError(Limits(), "time")
-
     app = opened()
-    with monkeypatch.context() as slow:
-        slow.setattr(batch_drawing, "_next_hit", costly)
-        app.press("next_hit")
+    costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
+    monkeypatch.setattr(batch_drawing, "_next_hit", costly)
+    app.press("next_hit")
     assert "The next hit is not known: it takes more than 2 s of computing." in app.warnings
     assert app.state.view.drawn_batch == 1
 
@@ -157,13 +154,6 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
         f"series {batch.series[0] + 1}: forecast from value {batch.starts[0] + 1} on"
     )
     assert len(printed) == len(batch) + 1
-
-
-def test_link_with_a_batch_that_is_not_allowed_names_it_and_keeps_the_rest(opened):
-    app = opened(LINK | {"drawn_batch": "0", "drawing_seed": "7"})
-    app.assert_sound(KEY)
-    assert "drawn_batch = 0 is not allowed" in app.warnings
-    assert app.state.view == View(drawing_seed=7)
 
 
 RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}

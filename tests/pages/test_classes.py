@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from unittest.mock import patch
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -42,6 +43,11 @@ def teacher(kept, opened) -> dict[str, str]:
     app = opened().press("start_class")
     ((code, key),) = app.state.led.items()
     return {"class_code": code, "class_key": key}
+
+
+def unreachable(method):
+    """Let a method of classes fail, as where their file is locked."""
+    return patch.object(Classes, method, side_effect=ClassesUnavailableError)
 
 
 def joined(opened, teacher, **more):
@@ -228,17 +234,11 @@ def test_scores_of_the_game_stand_beside_what_is_proven(kept, opened, open_page,
         assert file.execute("SELECT rounds FROM scores").fetchall() == [(SCORED_ROUNDS,)]
 
 
-def test_a_score_that_could_not_be_kept_is_kept_with_the_next_round(
-    kept, open_page, teacher, monkeypatch
-):
-    def unavailable(*_, **__):
-        raise ClassesUnavailableError
-
+def test_a_score_that_could_not_be_kept_is_kept_with_the_next_round(kept, open_page, teacher):
     lesson = LESSONS_BY_NAME["guess"]
     link = prepared_query(State(), lesson) | {"class_code": teacher["class_code"]}
     app = open_page(link, lesson.page, parts=())
-    with monkeypatch.context() as locked:
-        locked.setattr(Classes, "note_score", unavailable)
+    with unreachable("note_score"):
         for _ in range(SCORED_ROUNDS):
             app.press("game_y")
     app.press("game_n")
@@ -276,15 +276,10 @@ def test_votes_are_taken_home_after_a_reload(opened, teacher, downloads, monkeyp
     assert teacher["class_code"] in downloads["Download votes"]()
 
 
-def test_a_class_that_cannot_be_ended_is_not_left(kept, opened, teacher, monkeypatch):
+def test_a_class_that_cannot_be_ended_is_not_left(kept, opened, teacher):
     """Its votes are still there."""
-
-    def unavailable(*_):
-        raise ClassesUnavailableError
-
     app = opened(teacher)
-    with monkeypatch.context() as locked:
-        locked.setattr(Classes, "end", unavailable)
+    with unreachable("end"):
         app.press("end_class")
     assert "cannot be reached just now" in app.warnings
     assert app.query_params["class_code"] == teacher["class_code"]
@@ -323,14 +318,10 @@ def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch
 
 
 def test_a_class_that_could_not_be_started_is_not_counted(kept, opened, monkeypatch):
-    def unavailable(*_):
-        raise ClassesUnavailableError
-
     monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
     monkeypatch.setattr(ui_classes, "_STARTED", Allowance(1, 60.0))
     app = opened()
-    with monkeypatch.context() as locked:
-        locked.setattr(Classes, "start", unavailable)
+    with unreachable("start"):
         app.press("start_class")
     assert "cannot be reached just now" in app.warnings
     app.press("start_class")

@@ -1,5 +1,7 @@
 """Where visitors wait for each other an answer comes before what stands around it."""
 
+from unittest.mock import Mock
+
 import pytest
 import streamlit as st
 
@@ -90,12 +92,10 @@ def test_refusal_is_told_though_its_run_was_ended_before_it_was(open_page, monke
 
 
 def test_accident_of_an_answer_takes_no_settings_away(open_page, monkeypatch):
-    def fail(_):
-        raise RuntimeError("no process can be started")
-
     monkeypatch.setattr(frame, "is_crowded", lambda: True)
     app = open_page(SHORT)
-    monkeypatch.setattr(frame, "draw_live", fail)
+    accident = RuntimeError("no process can be started")
+    monkeypatch.setattr(frame, "draw_live", Mock(side_effect=accident))
     with pytest.raises(AssertionError):  # no page of these tests may raise anything
         app.act("noise_multiplier", "2")
     assert app.control("noise_multiplier").text == "2"

@@ -89,92 +89,72 @@ OF_THE_VIEW = [
 CURVE, *OTHERS_OF_TRAINING = [*CHARTS][:7]
 PRIORS = SETTINGS["prior"].limits
 MOST = {"num_series": LARGEST_COUNT}
-OF_A_PAGE = [
-    *product(
-        ("label_noise", "noise_map"),
-        [
-            {"forecast_noise": LARGEST_AUGMENTATION, "context_noise": LARGEST_AUGMENTATION},
-            {"forecast_noise": 1e-300},
-            {"delta": DELTAS[0], "noise_multiplier": 30},
-            {"delta": DELTAS[1], "noise_multiplier": 0.3},
-            {"context_length": 0, "forecast_noise": 2},
-            {"series_length": 1, "forecast_noise": 2},
-            {"relation": "user", "relation_width": WIDEST_RELATION, "forecast_noise": 2},
-            RATES | {"bottom_rate": 1e-9, "top_rate": 1e-9, "forecast_share": 0.5},
-            RATES | {"bottom_rate": 1, "top_rate": 1, "forecast_share": 1, "forecast_noise": 2},
-        ],
-    ),
-    *product(
-        ("bag_lengths", "trade_off", "batch"),
-        [{"noise_multiplier": SIGMAS[0]}, {"noise_multiplier": SIGMAS[1]}],
-    ),
-    *product(
-        ("bag_lengths", "trade_off"),
-        [
-            {"delta": DELTAS[0]},
-            {"delta": DELTAS[1]},
-            {"num_series": 1, "batch_size": 1, "series_length": 1},
-        ],
-    ),
-    *product(
-        ("bag_lengths",),
-        [
-            {"steps": 1},
-            {"context_length": LONGEST_WINDOW, "steps": 1},
-            {"top_level": "flat", "batch_size": 6400, "steps": 1},
-            {"relation_width": WIDEST_RELATION},
-        ],
-    ),
-    *product(
-        ("bag_curve",),
-        [
-            {"delta": DELTAS[1]},
-            {"steps": MOST_STEPS, "num_series": 1000},
-            MOST | {"batch_size": LARGEST_BATCH},
-            MOST | {"series_length": LARGEST_COUNT},
-            {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
-            {"context_length": LONGEST_WINDOW},
-            {"top_level": "flat", "batch_size": 6400},
-        ],
-    ),
-    *product(
-        ("trade_off",),
-        [
-            {"steps": MOST_STEPS},
-            {"context_length": 0, "relation_width": WIDEST_RELATION},
-            {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
-            {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
-            {"prior": PRIORS[1], "rate_axes": "log", "noise_multiplier": 0.1},
-        ],
-    ),
-    *product(
-        ("batch",),
-        [
-            {"num_series": 1, "batch_size": 1},
-            MOST,
-            {"series_length": 2, "top_level": "shuffled"},
-            {"series_length": LARGEST_COUNT},
-            {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
-            {"context_length": 0},
-            {"context_length": LONGEST_WINDOW},
-            {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
-            {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
-            {"num_subsequences": 32, "batch_size": 32, "bottom_level": "poisson"},
-            {"relation_width": WIDEST_RELATION, "top_level": "shuffled"},
-            {"relation": "user", "relation_width": WIDEST_RELATION},
-            {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
-        ],
-    ),
-    *product(
-        ("staged",),
-        [
-            {"staged_levels": "1:30000,1:30000", "staged_noise": 0.1},
-            {"staged_levels": "5:5,7:7", "staged_noise": 100.0, "staged_episodes": 1},
-            {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": 1000},
-            {"staged_levels": "900:1000,900:1000", "fixed_epsilon": 0.0001},
-        ],
-    ),
-]
+# By charts that have them.
+OF_A_PAGE = {
+    ("label_noise", "noise_map"): [
+        {"forecast_noise": LARGEST_AUGMENTATION, "context_noise": LARGEST_AUGMENTATION},
+        {"forecast_noise": 1e-300},
+        {"delta": DELTAS[0], "noise_multiplier": 30},
+        {"delta": DELTAS[1], "noise_multiplier": 0.3},
+        {"context_length": 0, "forecast_noise": 2},
+        {"series_length": 1, "forecast_noise": 2},
+        {"relation": "user", "relation_width": WIDEST_RELATION, "forecast_noise": 2},
+        RATES | {"bottom_rate": 1e-9, "top_rate": 1e-9, "forecast_share": 0.5},
+        RATES | {"bottom_rate": 1, "top_rate": 1, "forecast_share": 1, "forecast_noise": 2},
+    ],
+    ("bag_lengths", "trade_off", "batch"): [
+        {"noise_multiplier": SIGMAS[0]},
+        {"noise_multiplier": SIGMAS[1]},
+    ],
+    ("bag_lengths", "trade_off"): [
+        {"delta": DELTAS[0]},
+        {"delta": DELTAS[1]},
+        {"num_series": 1, "batch_size": 1, "series_length": 1},
+    ],
+    ("bag_lengths",): [
+        {"steps": 1},
+        {"context_length": LONGEST_WINDOW, "steps": 1},
+        {"top_level": "flat", "batch_size": 6400, "steps": 1},
+        {"relation_width": WIDEST_RELATION},
+    ],
+    ("bag_curve",): [
+        {"delta": DELTAS[1]},
+        {"steps": MOST_STEPS, "num_series": 1000},
+        MOST | {"batch_size": LARGEST_BATCH},
+        MOST | {"series_length": LARGEST_COUNT},
+        {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+        {"context_length": LONGEST_WINDOW},
+        {"top_level": "flat", "batch_size": 6400},
+    ],
+    ("trade_off",): [
+        {"steps": MOST_STEPS},
+        {"context_length": 0, "relation_width": WIDEST_RELATION},
+        {"prior": PRIORS[0], "target_false_positive_rate": RATE_RANGE[0]},
+        {"prior": PRIORS[1], "target_false_positive_rate": RATE_RANGE[1]},
+        {"prior": PRIORS[1], "rate_axes": "log", "noise_multiplier": 0.1},
+    ],
+    ("batch",): [
+        {"num_series": 1, "batch_size": 1},
+        MOST,
+        {"series_length": 2, "top_level": "shuffled"},
+        {"series_length": LARGEST_COUNT},
+        {"series_length": LARGEST_COUNT, "bottom_level": "poisson"},
+        {"context_length": 0},
+        {"context_length": LONGEST_WINDOW},
+        {"forecast_length": LONGEST_WINDOW, "series_length": LARGEST_COUNT},
+        {"num_subsequences": MOST_SUBSEQUENCES, "batch_size": MOST_SUBSEQUENCES},
+        {"num_subsequences": 32, "batch_size": 32, "bottom_level": "poisson"},
+        {"relation_width": WIDEST_RELATION, "top_level": "shuffled"},
+        {"relation": "user", "relation_width": WIDEST_RELATION},
+        {"drawing_seed": SEEDS[1], "drawn_batch": MOST_DRAWN_BATCHES},
+    ],
+    ("staged",): [
+        {"staged_levels": "1:30000,1:30000", "staged_noise": 0.1},
+        {"staged_levels": "5:5,7:7", "staged_noise": 100.0, "staged_episodes": 1},
+        {"staged_levels": "1:1,1:1,1:1,1:1,1:1", "fixed_epsilon": 1000},
+        {"staged_levels": "900:1000,900:1000", "fixed_epsilon": 0.0001},
+    ],
+}
 
 
 def open_chart(open_page, chart: str, settings: dict):
@@ -207,7 +187,7 @@ def test_extreme_of_the_data_gives_an_answer(open_page, settings):
         *product(OTHERS_OF_TRAINING, OF_THE_DATA),
         *product(["subsequences", "sample_or_walk", "over_training"], [{"steps": MOST_STEPS}]),
         *OF_THE_VIEW,
-        *OF_A_PAGE,
+        *(pair for charts, each in OF_A_PAGE.items() for pair in product(charts, each)),
     ],
     ids=json.dumps,
 )

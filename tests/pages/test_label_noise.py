@@ -57,10 +57,3 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
     noisy = open_page(BARE | {"forecast_noise": "2"}, "label_noise", parts=())
     assert "Noise on labels σ_F = 2.0 is not allowed" in noisy.errors
-
-
-def test_part_about_noise_is_not_there_twice(opened):
-    app = opened(parts=FOLDED_PARTS)
-    numbers = [one.name for one in app.drawn if one.kind == "number"]
-    assert len(numbers) == len(set(numbers))
-    assert numbers.index("context_noise") == 0

@@ -193,12 +193,6 @@ def test_a_link_of_runs_that_do_not_belong_together_says_so_and_lets_them_be_rem
     assert "2 runs together" in app.headline
 
 
-def test_a_run_of_a_link_that_cannot_be_read_is_named(opened):
-    app = opened(run_3="name=x")
-    assert "run_3 = 'name=x' is not allowed" in app.warnings
-    assert shown_runs(app.state) == RUNS
-
-
 def test_a_full_ledger_takes_no_more(opened):
     runs = tuple(NamedRun(name=f"r{at}", scenario=SHORT) for at in range(MOST_RUNS))
     app = opened(runs)

@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from dpviz.scenario import Pin
 from dpviz.settings import View
 from dpviz.settings.destinations import PAGE_NAMES, destination_of
 from dpviz.settings.lessons import (
@@ -26,7 +25,7 @@ from dpviz.ui.presenter import PAGES, stop_at
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.texts import with_formulas
-from tests.pages.app import ROOT, TOY
+from tests.pages.app import ROOT
 
 ALL = [pytest.param(lesson, id=name) for name, lesson in LESSONS_BY_NAME.items()]
 # What the page that a lesson leads to has as its chart, and what is set on it, as it is told to.
@@ -279,49 +278,12 @@ def test_overview_says_how_far_one_has_come_and_forgets_on_request(opened):
     assert "**done**" not in " ".join(one.value for one in app.caption)
 
 
-@pytest.mark.parametrize(
-    "query", [{"lesson": "ten"}, {"answers": "leak-z"}, {"revealed": "x"}, {"present": "2"}]
-)
-def test_a_link_with_what_is_not_allowed_is_named_and_the_rest_is_kept(opened, query):
-    app = opened({"lesson": "steps", "answers": "rates-a"} | query)
-    (name,) = query
-    assert f"{name} = " in app.warnings
-    assert app.state.scenario == TOY
-    if name != "lesson":
-        assert app.title[0].value == LESSONS_BY_NAME["steps"].text.title
-
-
 def test_lesson_is_left_on_the_page_and_answers_stay(open_page):
     state = State(view=View(answers="rates-b"))
     app = open_page(prepared_query(state, LESSONS_BY_NAME["rates"]), "privacy_curve", parts=())
     app.press("leave_lesson")
     assert app.state.view == View(answers="rates-b")
     assert not any(label.startswith("Back to lesson") for label in links(app))
-
-
-def test_pins_are_kept_and_hidden_in_a_prepared_state():
-    state = State(pins=(Pin(slot="b", scenario=TOY),))
-    query = prepared_query(state, LESSONS_BY_NAME["plan"])
-    assert query["pins_hidden"] == "b"
-    assert "pin_b" in query
-
-
-def test_all_lessons_are_on_one_page_with_the_answers_at_the_end(opened):
-    app = opened({"lesson": "all"})
-    words = [text.value for text in app.elements if hasattr(text, "value")]
-    order = [place for place, word in enumerate(words) if word == "Answers"]
-    assert len(order) == 1
-    for lesson in LESSONS_BY_NAME.values():
-        text = lesson.text
-        question, reveal = map(with_formulas, (text.question, text.reveal))
-        assert words.index(question) < order[0] < words.index(reveal)
-        choices = next(
-            word
-            for word in words
-            if isinstance(word, str) and word.count("☐") == 4 and text.choices["d"] in word
-        )
-        assert choices.count("☐") == 4
-    assert not any(one.kind == "segments" for one in app.drawn)
 
 
 def walk(places: int, view: View) -> list[tuple[str, str, bool]]:

@@ -37,19 +37,6 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     assert app.headline == seen
 
 
-@pytest.mark.slow
-def test_every_control_shows_the_settings_again_after_each_change_of_page(open_page):
-    """A control of the same name on another page is another one, which has to be told its value."""
-    app = open_page(link_of(SHORT) | {"noise_multiplier": "2", "bottom_level": "poisson"}, parts=())
-    app.act("training_unit", "epochs")
-    for page in ("sample_or_walk", "subsequences", "privacy_curve", "sample_or_walk"):
-        app.go_to(page)
-        assert app.control("noise_multiplier").value == 2.0, page
-        assert app.control("epochs").value == 1, page
-        assert app.control("bottom_level").value == "poisson", page
-        assert app.control("training_unit").value == "epochs", page
-
-
 def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page):
     link = link_of(SHORT, view=VIEW) | {
         "chart": "pie", "fixed_epsilon": "-1", "target_epsilon": "much", "noise_multiplier": "2",

@@ -58,8 +58,10 @@ def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
 
     def coarse(scenario):
         sides = known(scenario)
-        runs = [one.scenario for one in sides.promises]
-        promises = [curves_of(run, tolerance=0.3, only_quoted=True) for run in runs]
+        promises = [
+            (name, curves_of(one.scenario, tolerance=0.3, only_quoted=True))
+            for name, one in sides.promises
+        ]
         return replace(sides, promises=promises)
 
     with monkeypatch.context() as first:

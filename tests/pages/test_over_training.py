@@ -2,10 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-
 from dpviz.planning import curves_of
-from dpviz.planning.budget import budget_counts
 from dpviz.scenario import Noise, Pin
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -20,22 +17,6 @@ def target_is_proven(scenario, count: int, epsilon: float) -> bool:
     """Return whether a fresh computation, at another tolerance, meets the target."""
     run = replace(scenario, training=replace(scenario.training, count=count))
     return curves_of(run, tolerance=1e-4).epsilon_upper <= epsilon
-
-
-def upper_line(app) -> dict:
-    return next(trace for trace in app.chart(KEY)["data"] if trace.get("uid", "").endswith("upper"))
-
-
-@pytest.mark.slow
-def test_chart_over_training_can_be_chosen_and_is_in_the_link(open_page):
-    app = open_page(link_of(SHORT))
-    app.act("curve_view", "training")
-    app.assert_sound(KEY)
-    assert app.query_params["chart"] == "training"
-    assert upper_line(app)["x"] == list(budget_counts(SHORT))
-    app.act("curve_view", "curve")
-    app.assert_sound("privacy_curve")
-    assert "chart" not in app.query_params
 
 
 def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):

@@ -86,13 +86,8 @@ def test_buttons_lead_from_figure_to_figure_and_end_at_both_ends(opened):
 
 
 @pytest.mark.slow
-def test_link_to_a_panel_or_figure_that_does_not_exist_is_answered(open_page, opened):
-    beyond = opened("2", 32, parts=())
-    assert "Figure 2, r = 0.1, Λ/N = 0.1, 100 steps:" in beyond.words
-    app = open_page({"figure": "11"}, PAGE, parts=())
-    assert "figure = '11' is not allowed" in app.warnings
-    assert "**In print, Figure 2, " in app.words
-    assert not app.errors
+def test_link_to_a_panel_beyond_the_last_leads_to_that(opened):
+    assert "Figure 2, r = 0.1, Λ/N = 0.1, 100 steps:" in opened("2", 32, parts=()).words
 
 
 EXPLORERS = [
@@ -121,6 +116,7 @@ def test_panel_opens_in_its_explorer_and_undo_brings_the_own_settings_back(
     assert "open_conditions" in {one.key for one in app.elements}
     app.press("undo")
     assert app.scenario == OWN
+    assert app.state.view == View(figure=figure, panel=at)
 
 
 def test_downloads_hold_the_panel_and_its_run(downloads, opened):

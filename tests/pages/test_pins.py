@@ -188,29 +188,8 @@ def test_a_pin_that_no_bound_covers_takes_no_answer_away(open_page, downloads, c
     assert [pin.slot for pin in app.state.pins] == ["b"]
 
 
-def test_pin_of_another_scheme_is_drawn_by_its_own_bound(open_page):
-    flat = replace(TOY, sampling=replace(TOY.sampling, top_level="flat"))
-    app = open_page(link_of(TOY, (Pin(slot="a", scenario=flat),)))
-    words = app.described("privacy_curve")
-    assert "(dpviz's Proposition 4 composed over 1,000 steps)" in words
-    assert "Protected is any single value of one series" in words
-
-
 PAGES = {page: {} for page in ("subsequences", "sample_or_walk", "label_noise")}
 PAGES["one_bag"] = {"bag_chart": "curve"}
-
-
-@pytest.mark.every(3)
-@pytest.mark.parametrize("page", PAGES)
-def test_settings_are_pinned_from_every_page_that_draws_pins_and_removed(open_page, page):
-    app = open_page(link_of(SHORT), page=page, parts=())
-    app.press("pin")
-    assert [pin.scenario for pin in app.state.pins] == [SHORT]
-    assert "pin_a" in app.link
-    assert app.control("pin").disabled
-    app.press("pin_a_remove")
-    assert app.state.pins == ()
-    assert not app.control("pin").disabled
 
 
 @pytest.mark.slow

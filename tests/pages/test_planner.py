@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 import streamlit as st
@@ -172,22 +173,11 @@ def test_extremes_have_an_answer(open_page, view):
     assert not app.error
 
 
-def test_noise_on_windows_can_be_told_in_the_datas_unit(open_page):
-    app = opened(open_page, TOY, parts=("open_augmentation",))
-    app.act("max_change", "300")
-    app.act("value_unit", "vehicles")
-    assert app.scenario.relation.max_change == 300.0
-    assert app.link["value_unit"] == "vehicles"
-
-
 def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
     open_page, downloads, monkeypatch
 ):
     """The settings stay, so that they can be changed, and are what is saved."""
-
-    def too_costly(part):
-        raise TooCostlyError(Limits(), "time")
-
+    too_costly = Mock(side_effect=TooCostlyError(Limits(), "time"))
     monkeypatch.setattr(planner, "result_of", too_costly)
     app = opened(open_page)
     assert "it takes more than 2 s of computing" in app.error[0].value
@@ -241,8 +231,9 @@ def test_a_plan_is_tried_at_three_noise_levels_and_none_at_once(open_page, train
 
 
 def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
-    app = opened(open_page, TRAFFIC, View(target_epsilon=2.0))
-    found = planned_of(TRAFFIC)
+    bounded = varied(TRAFFIC, max_change=300.0)
+    app = opened(open_page, bounded, View(target_epsilon=2.0))
+    found = planned_of(bounded)
     lengths = app.state.file = SeriesLengths(lengths=(17544,) * 862, layout="long")
     keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
     app.run()
@@ -250,20 +241,8 @@ def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     view = app.state.view
     assert (view.trained_on, view.trained_noise) == ("file", "set")
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
-    assert view.trained_steps == found.num_steps
+    assert (view.trained_steps, view.trained_change) == (found.num_steps, 300.0)
     assert app.scenario.noise == found.noise
-
-
-def test_what_is_not_trained_as_a_file_s_plan_has_it_is_said(open_page):
-    long = varied(TOY, steps=200_000, max_change=300.0)
-    app = opened(open_page, long, View(target_epsilon=2.0))
-    lengths = app.state.file = SeriesLengths(lengths=(20,) * 320, layout="long")
-    keep(app.state, UsedFile("a.csv", 0, Choice(), lengths, NO_NAMES, content=None))
-    app.run()
-    app.click("train_plan")
-    assert app.state.view.trained_steps == 100_000
-    assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
-    assert app.state.view.trained_change == 300.0
 
 
 def test_a_plan_becomes_a_run_of_the_ledger(open_page):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training, to_fields
+from dpviz.scenario import PRESETS, DataShape, Noise, Sampling, Training
 from dpviz.wording.texts import without_formulas
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -23,14 +23,6 @@ def test_every_preset_can_be_chosen_and_then_is_the_state(open_page, name):
     assert any(PRESETS[name].source in caption for caption in captions)
 
 
-def test_address_bar_always_holds_the_whole_state(open_page):
-    app = open_page()
-    app.act("noise_multiplier", 2.0)
-    fields = to_fields(app.scenario)
-    assert set(app.query_params) == set(fields)
-    assert app.query_params["noise_multiplier"] == "2.0"
-
-
 def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     app = open_page()
     app.act("noise_multiplier", "1.234")
@@ -40,17 +32,6 @@ def test_slider_and_exact_entry_are_views_of_one_number(open_page):
     # The exact number stays a stop of the slider, to come back to.
     app.act("noise_multiplier", 1.234)
     assert app.scenario.noise.noise_multiplier == 1.234
-
-
-def test_what_was_typed_and_is_sent_again_late_changes_nothing(open_page):
-    """A browser sends an act again that it has no answer to, while the slider has moved on."""
-    app = open_page()
-    typed = app.message([("noise_multiplier", "3.0")])
-    app.send(typed)
-    assert app.scenario.noise.noise_multiplier == 3.0
-    app.act("noise_multiplier", 5.0)
-    app.send(typed)
-    assert app.scenario.noise.noise_multiplier == 5.0
 
 
 def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
@@ -66,35 +47,12 @@ def test_moving_a_rate_enters_rates_mode_says_so_and_leads_back(open_page):
     assert app.scenario == before
 
 
-def test_bad_field_of_a_link_is_named_and_the_others_are_kept(open_page):
-    link = link_of(PRESETS["traffic"].scenario) | {"noise_multiplier": "loud", "extra": "1"}
-    app = open_page(link)
-    assert "noise_multiplier = 'loud'" in app.warnings
-    assert "extra" in app.warnings
-    assert app.scenario.data == PRESETS["traffic"].scenario.data
-
-
-def test_refused_value_is_named_and_the_one_before_it_kept(open_page):
-    app = open_page()
-    app.act("batch_size", "321")
-    assert "Batch size Λ = 321 is not allowed" in app.warnings
-    assert app.scenario.sampling.batch_size == 32
-    assert app.control("batch_size").text == "32"
-
-
 def test_fewer_series_than_a_batch_draws_lower_the_batch_and_it_is_said(open_page):
     app = open_page()
     app.act("num_series", "10")
     assert app.scenario.shape.num_series == 10
     assert app.scenario.sampling.batch_size == 10
     assert "Batch size lowered to 10" in app.notes
-
-
-def test_link_of_another_schema_is_not_read_as_this_one(open_page):
-    app = open_page(link_of(PRESETS["traffic"].scenario) | {"schema": "2"})
-    assert "schema" in app.warnings
-    assert "is used" not in app.warnings
-    assert app.scenario == TOY
 
 
 def test_folded_parts_are_drawn_only_when_opened(open_page):

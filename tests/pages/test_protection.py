@@ -150,15 +150,6 @@ def test_rates_without_a_shape_still_have_an_answer(opened):
     assert "protection_shape" not in app.controls
 
 
-def test_moved_rate_leaves_the_shape_and_says_so(opened):
-    app = opened()
-    app.act("bottom_rate", 0.5)
-    app.assert_sound(KEY)
-    assert "not from the data's shape" in app.notes
-    app.press("undo")
-    assert app.chart_title(KEY).startswith("2 of 20 windows")
-
-
 def test_settings_that_no_bound_covers_are_refused_by_name(opened):
     shape = {"series_length": "20,30", "longer_series_beyond": "21", "bottom_level": "poisson"}
     app = opened(LINK | shape | {"relation_width": "30"})

@@ -2,21 +2,19 @@
 
 import ast
 import re
-from dataclasses import replace
 
 import pytest
 
 from dpviz.export.training_script import KINDS
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import PRESETS, Sampling
+from dpviz.scenario import PRESETS
 from dpviz.settings import SETTINGS, View
 from dpviz.ui.texts import unmarked
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
 
 TRAFFIC = PRESETS["traffic"].scenario
-BAG = Sampling(batch_size=32, top_level="flat")
 STATEMENT = "Privacy statement (Markdown)"
 REPORT = "Report (HTML, works offline)"
 SCRIPTS = ("Training script, PyTorch", "Training script, Opacus", "Training script, NumPy")
@@ -70,30 +68,12 @@ def test_where_there_is_no_script_a_line_says_why(open_page, downloads, scenario
     assert "<html" in downloads[REPORT]()
 
 
-@pytest.mark.parametrize("level", ["with-replacement", "poisson"])
-def test_one_bag_has_scripts_that_draw_from_it(open_page, downloads, level):
-    bag = replace(TOY, sampling=replace(BAG, bottom_level=level))
-    app = open_page(link_of(bag), parts=PARTS)
-    assert not any(caption.value.startswith("No script: ") for caption in app.caption)
-    for name in SCRIPTS:
-        script = downloads[name]()
-        ast.parse(script)
-        assert f"TARGET_EPSILON = {quoted(app.headline):g}" in script
-        assert ("tosses a coin for each of all" in script) == (level == "poisson")
-
-
 def test_names_that_are_typed_in_quick_succession_are_all_in_the_statement(open_page, downloads):
     app = open_page(link_of(TOY), parts=(*PARTS, "open_request"))
     app.acts([("request_organisation", "Corner shop"), ("request_data_set", "Daily sales")])
     told = downloads[STATEMENT]()
     assert "Corner shop" in told
     assert "Daily sales" in told
-
-
-def test_nothing_is_made_before_it_is_asked_for(open_page, downloads):
-    app = open_page(link_of(TOY), parts=())
-    assert STATEMENT not in downloads
-    assert app.headline
 
 
 @pytest.mark.slow

@@ -11,32 +11,16 @@ from dpviz.scenario import PRESETS
 from dpviz.wording.glossary import glossary
 from dpviz.wording.how_to_choose import CHOICES
 from dpviz.wording.texts import with_formulas
-from dpviz.wording.theorems import SECTIONS, THEOREM_ANCHORS
+from dpviz.wording.theorems import THEOREM_ANCHORS
 from tests.pages.app import Page, elements_of
 
 
-@pytest.fixture(scope="module")
-def page() -> Page:
-    app = Page()
-    app.switch_page("pages/theorems.py")
-    return app.run()
-
-
-def test_every_theorem_has_a_section_to_link_to(page):
+def test_every_theorem_has_a_section_to_link_to(open_page):
+    page = open_page(page="theorems")
     assert page.title[0].value == "Evidence and reference"
     anchors = [heading.proto.anchor for heading in page.subheader]
     assert set(THEOREM_ANCHORS.values()) <= set(anchors)
     assert len(set(anchors)) == len(anchors)
-
-
-def test_sections_are_grouped_by_scheme_with_their_texts(page):
-    assert [heading.value for heading in page.header] == list(SECTIONS)
-    titles = [heading.value for heading in page.subheader]
-    assert titles[0] == "Theorem 4.4: one window per series"
-    assert "dpviz's Proposition 9: directions chosen anew" in titles
-    words = page.words
-    assert "| series are | windows | upper bound | lower bound | tight? | unit |" in words
-    assert words.count("**Pair:**") == len(titles)
 
 
 QUICK = ("many-series", "loader")

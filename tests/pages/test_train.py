@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -116,26 +117,21 @@ def test_results_of_a_visit_stand_beside_each_other_until_forgotten(open_trainin
     assert "Your runs so far" not in app.all_words
 
 
-def test_the_link_brings_the_settings_back_and_the_server_its_results(open_training):
+def test_the_link_brings_the_settings_back_and_the_server_its_results(open_training, training_runs):
     app = train(open_training(LINK | {"shown_series": "7"}))
     again = open_training(app.link)
     assert again.headline == app.headline
     assert again.chart_title("forecast").endswith("series 7")
+    training_runs.runs.clear()  # as of a server that was started again
+    restarted = open_training(app.link)
+    assert "Not trained yet" in restarted.headline
+    assert restarted.state.view == app.state.view
 
 
 def test_the_forecast_is_of_the_series_that_its_control_names(open_training):
     app = open_training(LINK | {"shown_series": "150"})
     assert app.control("shown_series").text == "30"
     assert app.chart_title("forecast").endswith("series 30")
-
-
-def test_a_restarted_server_has_the_settings_and_says_to_start_again(open_training, training_runs):
-    app = train(open_training())
-    link = app.link
-    training_runs.runs.clear()
-    again = open_training(link)
-    assert "Not trained yet" in again.headline
-    assert again.state.view == app.state.view
 
 
 def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_runs, downloads):
@@ -298,11 +294,8 @@ def test_a_private_result_is_told_whatever_becomes_of_the_run_beside_it(
     open_training, training_runs, monkeypatch
 ):
     """What was spent on it is spent; to train it once more would spend that again."""
-
-    def ended(*_):
-        raise ScenarioError("trained_steps", 20, "the server has no time left")
-
-    monkeypatch.setattr(small_run, "_without_privacy", ended)
+    refusal = ScenarioError("trained_steps", 20, "the server has no time left")
+    monkeypatch.setattr(small_run, "_without_privacy", Mock(side_effect=refusal))
     app = train(open_training())
     assert "Theorem 4.4 composed over 20 steps" in app.headline
     assert "the same model without privacy (" not in app.headline

@@ -224,12 +224,21 @@ CHOSEN = {
 }  # fmt: skip
 
 
+def with_all_chosen(app, **others):
+    """Choose what a tidy file leaves open."""
+    for field, value in (CHOSEN | others).items():
+        app.act(f"first_{field}", value)
+    return app
+
+
+def planned_tidily(open_page, link=PLANNED, **others):
+    app = open_page(link, "planner", ("open_data",))
+    return with_all_chosen(app.open_series("tidy.csv", TIDY), **others)
+
+
 def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
     """Nor is one that was used before them."""
-    app = open_page(PLANNED, "planner", ("open_data",))
-    app.open_series("tidy.csv", TIDY)
-    for field, value in CHOSEN.items():
-        app.act(f"first_{field}", value)
+    app = planned_tidily(open_page)
     assert app.button(key="train_plan").label == "Train with this plan"
     assert '"store"' in downloads[SCRIPT]()
     app.act("series_length", "60 x 40, 50 x 30")
@@ -239,11 +248,7 @@ def test_lengths_that_are_typed_are_no_file_to_train_on(open_page, downloads):
 
 
 def test_rates_that_are_set_directly_are_of_no_file(open_page):
-    app = open_page(LINK | {"plan_chart": "curve"}, "planner", ("open_data",))
-    app.open_series("tidy.csv", TIDY)
-    for field, value in CHOSEN.items():
-        app.act(f"first_{field}", value)
-    app.act("bottom_rate", 0.2)
+    app = planned_tidily(open_page).act("bottom_rate", 0.2)
     assert app.button(key="train_plan").label == "Train a small run with this plan"
     assert app.click("train_plan").state.view.trained_on == "generated"
 
@@ -262,12 +267,10 @@ def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_pa
 
 
 def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page, training_runs):
-    app = open_page(LINK | {"plan_chart": "curve", "trained_on": "file"}, PAGE, ("open_data",))
+    app = open_page(PLANNED | {"trained_on": "file"}, PAGE, ("open_data",))
     app.upload("panel_upload_0", "another.csv", ROWS)
     assert "From the file: 60 series." in app.all_words
-    app.go_to("planner").open_series("tidy.csv", TIDY, "upload_1")
-    for field, value in CHOSEN.items():
-        app.act(f"first_{field}", value)
+    with_all_chosen(app.go_to("planner").open_series("tidy.csv", TIDY, "upload_1"))
     assert "the file is taken over" in app.button(key="train_plan").help
     app.press("forget_kept")
     assert "the file has to be opened there again" in app.button(key="train_plan").help
@@ -282,22 +285,14 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(
     open_page, training_runs
 ):
-    app = open_page(PLANNED, "planner", ("open_data",))
-    app.open_series("tidy.csv", TIDY)
-    for field, value in (CHOSEN | {"training": 200_000}).items():
-        app.act(f"first_{field}", value)
-    app.click("train_plan")
+    app = planned_tidily(open_page, training=200_000).click("train_plan")
     assert "From the file: 9 series." in app.all_words
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
 
 
 def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page, training_runs):
     noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
-    app = open_page(noisy, "planner", ("open_data",))
-    app.open_series("tidy.csv", TIDY)
-    for field, value in CHOSEN.items():
-        app.act(f"first_{field}", value)
-    app.click("train_plan")
+    app = planned_tidily(open_page, noisy).click("train_plan")
     assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
 
 

@@ -3,34 +3,16 @@
 import pytest
 
 from dpviz.scenario import PRESETS
-from dpviz.settings import SETTINGS, View
+from dpviz.settings import View
 from dpviz.training_study.findings import finding
 from dpviz.training_study.questions import QUESTIONS
 from dpviz.training_study.results import COLUMNS, shipped_results
-from dpviz.wording.training_study import answer_lines, numbers_table, study_headline
+from dpviz.wording.training_study import study_headline
 from tests.csv_text import table_of
 from tests.pages.app import link_of
 
 PAGE, KEY = "training_study", "study_chart"
 OWN = PRESETS["toy"].scenario
-
-
-@pytest.mark.parametrize("name", SETTINGS["study_question"].choices)
-def test_every_question_is_answered_from_the_shipped_runs(open_page, name):
-    view = View(study_question=name, study_model="feedforward")
-    app = open_page(link_of(OWN, view=view), PAGE, parts=("open_code", "open_study_numbers"))
-    assert not app.error
-    assert not app.warning
-    found = finding(QUESTIONS[name], shipped_results().rows, "generated", "feedforward")
-    assert app.headline == study_headline(found)
-    assert app.chart_title(KEY) not in app.headline
-    assert "Seasonal naive forecast" in app.described(KEY)
-    words = "\n".join(app.texts)
-    for line in answer_lines(found):
-        assert line in words
-    assert numbers_table(found) in words
-    assert "What the main paper reports" in words
-    assert "python -m dpviz training-study --out" in app.code[0].value
 
 
 def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
@@ -72,9 +54,3 @@ def test_downloaded_rows_are_all_runs_of_the_question(open_page, downloads):
     shipped = [row for row in shipped_results().rows if row.question == "windows"]
     assert tuple(table.columns) == COLUMNS
     assert table["crps"].tolist() == [row.crps for row in shipped]
-
-
-def test_a_question_that_is_none_is_named(open_page):
-    app = open_page({"study_question": "speed"}, PAGE, parts=())
-    assert "study_question = 'speed' is not allowed" in app.warnings
-    assert app.state.view.study_question == "budget"

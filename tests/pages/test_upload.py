@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from unittest.mock import Mock
 
 import pytest
 
@@ -72,13 +73,6 @@ def test_unreadable_file_is_refused_with_the_reason_and_nothing_is_lost(open_pag
     app.upload("upload_0", "mine.csv", b"")
     assert "The file was not used." in app.warnings
     assert app.scenario == before
-
-
-def test_saved_scenario_can_be_opened_again(open_page):
-    fixture = json.dumps(to_fields(PRESETS["solar_10_minutes"].scenario)).encode()
-    app = open_page()
-    app.upload("upload_0", "s.json", fixture)
-    assert app.scenario == PRESETS["solar_10_minutes"].scenario
 
 
 def test_what_is_saved_opens_as_the_same_scenario(open_page, downloads):
@@ -186,10 +180,8 @@ def test_a_process_that_fails_is_told_as_the_files_refusal(error, said, open_pag
 
 
 def test_a_file_that_costs_too_much_to_read_is_refused_in_words(open_page, monkeypatch):
-    def read(*_, **__):
-        raise TooCostlyError(Limits(seconds=20.0), "time")
-
-    monkeypatch.setattr(offered_file, "read_offer", read)
+    too_costly = TooCostlyError(Limits(seconds=20.0), "time")
+    monkeypatch.setattr(offered_file, "read_offer", Mock(side_effect=too_costly))
     app = open_page()
     before = app.scenario
     app.upload("upload_0", "mine.csv", b"a\n1\n")

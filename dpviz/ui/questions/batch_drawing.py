@@ -1,10 +1,12 @@
 """How is a batch drawn, and how often does it hold a protected value?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from dpviz.export.drawing_tables import batch_table, counted_hits_table
 from dpviz.export.programs import batch_code
@@ -50,30 +52,16 @@ _PLAY = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Shown:
-    """Which batch is shown, and the run it belongs to.
+    """Which batch a visitor looks at, and the run it belongs to.
 
-    Args:
-        number: of the batch, from 1.
-        total: how many batches of the run are drawn.
+    Its ``number`` is from 1; of the run ``total`` batches are drawn.
     """
 
-    scenario: Scenario
-    seed: int
-    number: int
-    total: int
-
-    @staticmethod
-    def of(state: State) -> "Shown":
-        """Return what a visitor looks at."""
-        total = drawable_batches(state.scenario)
-        return Shown(
-            scenario=state.scenario,
-            seed=state.view.drawing_seed,
-            number=min(state.view.drawn_batch, total),
-            total=total,
-        )
+    def __init__(self, state: State) -> None:
+        self.scenario, self.seed = state.scenario, state.view.drawing_seed
+        self.total = drawable_batches(state.scenario)
+        self.number = min(state.view.drawn_batch, self.total)
 
     @property
     def drawn(self) -> Scenario:
@@ -94,29 +82,26 @@ class Shown:
         """Return the part of a page that is the hits of all batches."""
         return self.run(self.total)
 
+    def counts(self, run: DrawnRun, batches: int | None = None) -> NDArray[np.int64]:
+        """Return in how many of the first batches, or of all, there are 0, 1, 2, ... hits."""
+        return run.counts(in_its_step=batch_law(self.scenario).in_its_step, batches=batches)
+
 
 def _plays() -> bool:
-    """Return whether batches are being shown one after the other."""
     return bool(st.session_state.get(PLAYS))
 
 
-def _start_playing() -> None:
-    """Show the next batches one after the other, from the next run of the page on."""
-    st.session_state[PLAYS] = True
-
-
-def _stop_playing() -> None:
-    st.session_state[PLAYS] = False
+def _play(*, is_on: bool) -> None:
+    """Show the next batches one after the other, from the next run of the page on, or no more."""
+    st.session_state[PLAYS] = is_on
 
 
 def _next_hit(shown: Shown) -> int | None:
-    """Return the number of the next batch with a hit, if this run has one."""
     hits = np.flatnonzero(result_of(shown.whole()).hits[shown.number :])
     return shown.number + 1 + int(hits[0]) if len(hits) else None
 
 
 def _batch_control(state: State) -> None:
-    """Draw the slider of the batch's number, or the way back to data that have batches."""
     if isinstance(state.scenario.data, Rates):
         way_back_to_batches(state)
         return
@@ -131,13 +116,13 @@ def _steps_bar(state: State, shown: Shown) -> None:
     is_playing = _plays()
 
     def go(step: int) -> None:
-        _stop_playing()
+        _play(is_on=False)
         # From where the visitor is by now: two quick presses are two batches on.
         now = min(state.view.drawn_batch, shown.total)
         change_view(lambda: {"drawn_batch": min(max(now + step, 1), shown.total)})
 
     def go_to_hit() -> None:
-        _stop_playing()
+        _play(is_on=False)
         try:
             found = _next_hit(shown)
         except TooCostlyError as problem:
@@ -151,41 +136,26 @@ def _steps_bar(state: State, shown: Shown) -> None:
             change_view(lambda: {"drawn_batch": found})
 
     def other_run() -> None:
-        _stop_playing()
+        _play(is_on=False)
         change_view(lambda: {"drawing_seed": next_seed(state.view.drawing_seed)})
 
+    play = partial(_play, is_on=True)
+    other = f"Draws another run. This one has seed {shown.seed:,}."
     is_first, is_last = shown.number <= 1, shown.number >= shown.total
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         for label, act, key, icon, is_at_end, explains in (
             ("Previous", lambda: go(-1), "previous_batch", ":material/chevron_left:", is_first, ""),
             ("Next", lambda: go(1), "next_batch", ":material/chevron_right:", is_last, ""),
             ("Next hit", go_to_hit, "next_hit", ":material/skip_next:", is_last, _NEXT_HIT),
-            (
-                f"Play {PLAYED}",
-                _start_playing,
-                "play_batches",
-                ":material/play_arrow:",
-                is_last,
-                _PLAY,
-            ),
-            (
-                "Draw anew",
-                other_run,
-                "other_run",
-                ":material/casino:",
-                False,
-                f"Draws another run. This one has seed {state.view.drawing_seed:,}.",
-            ),
+            (f"Play {PLAYED}", play, "play_batches", ":material/play_arrow:", is_last, _PLAY),
+            ("Draw anew", other_run, "other_run", ":material/casino:", False, other),
         ):
             act_button(
                 label, act, key=key, icon=icon, disabled=is_playing or is_at_end, explains=explains
             )
 
 
-KEY, COUPLED = "batch_drawing", "coupled_batches"
-OUTPUTS, PARTITION = "step_outputs", "epoch_partition"
 _AT_ONCE = 20  # batches that are kept as they are shown, so that the next one is there
-_HEIGHT = 590
 
 
 def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
@@ -199,23 +169,18 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     batch = run.shown[number - first]
     placed = shown.placed
 
+    def drawn(at: int) -> tuple[Spec, str]:
+        told = hit_words.batch_description(run.shown[at - first], placed)
+        return _chart(shown, run, whole, at, first), told
+
     def chart() -> Spec:
-        spec = _chart(shown, run, whole, number, first)
+        spec, _ = drawn(number)
         if is_playing:
-            spec["frames"] = frames(
-                spec,
-                [
-                    (
-                        _chart(shown, run, whole, at, first),
-                        hit_words.batch_description(run.shown[at - first], placed),
-                    )
-                    for at in range(number, last + 1)
-                ],
-            )
+            spec["frames"] = frames(spec, [drawn(at) for at in range(number, last + 1)])
         return spec
 
     def stopped(at: Any) -> None:
-        _stop_playing()
+        _play(is_on=False)
         if isinstance(at, int) and 0 <= at <= last - number:
             change_view(lambda: {"drawn_batch": number + at})
 
@@ -225,9 +190,11 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         headline=headline,
         figure_json=figure_of("batch drawing", inputs, chart),
         alt=title,
-        key=KEY,
-        height=_HEIGHT,
-        finding=_counted(shown, whole),
+        key="batch_drawing",
+        height=590,
+        finding=""
+        if whole is None
+        else hit_words.hits_sentence(scenario, shown.counts(whole), shown.seed),
         caption=joined(
             "" if is_playing else hit_words.batch_place(scenario, batch),
             rows_caption(scenario, placed, batch),
@@ -242,30 +209,19 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
     return filled
 
 
-def _counted(shown: Shown, whole: DrawnRun | None) -> str:
-    if whole is None:
-        return ""
-    law = batch_law(shown.scenario)
-    counts = whole.counts(in_its_step=law.in_its_step)
-    return hit_words.hits_sentence(shown.scenario, counts, shown.seed)
-
-
 def _chart(shown: Shown, run: DrawnRun, whole: DrawnRun | None, number: int, first: int) -> Spec:
-    scenario = shown.scenario
-    law = batch_law(scenario)
     return batch_drawing(
         shown.placed,
         run.shown[number - first],
-        run.counts(in_its_step=law.in_its_step, batches=number),
-        law=law,
-        whole=None if whole is None else whole.counts(in_its_step=law.in_its_step),
+        shown.counts(run, number),
+        law=batch_law(shown.scenario),
+        whole=None if whole is None else shown.counts(whole),
         identity=f"batches {to_json(shown.drawn)}",
     )
 
 
 def _draw_coupled(shown: Shown) -> None:
     """Draw the shown batch, or the next that hits, as drawn from two neighbouring data sets."""
-    scenario = shown.scenario
     whole = result_of(shown.whole())
     number = shown.number if whole.hits[shown.number - 1] else _next_hit(shown) or shown.number
     (batch,) = result_of(shown.run(number, number)).shown
@@ -275,24 +231,23 @@ def _draw_coupled(shown: Shown) -> None:
             [shown.drawn, shown.seed, number],
             lambda: coupled_batches_chart(shown.placed, batch),
         ),
-        key=COUPLED,
+        key="coupled_batches",
         alt=coupled_description(batch),
         height=300,
         file_name="dpviz-coupling",
     )
-    st.markdown(coupled_sentence(scenario, batch, is_next=number != shown.number))
+    st.markdown(coupled_sentence(shown.scenario, batch, is_next=number != shown.number))
 
 
 def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
     title = hit_words.outputs_title(outputs)
-    chart = figure_of(
-        "step outputs chart",
-        [replace(scenario, training=_ONE_STEP)],
-        lambda: step_outputs_chart(outputs),
-    )
     draw_chart(
-        chart,
-        key=OUTPUTS,
+        figure_of(
+            "step outputs chart",
+            [replace(scenario, training=_ONE_STEP)],
+            lambda: step_outputs_chart(outputs),
+        ),
+        key="step_outputs",
         alt=hit_words.outputs_description(title, outputs),
         height=380,
         file_name="dpviz-one-noisy-gradient",
@@ -301,17 +256,15 @@ def _draw_outputs(scenario: Scenario, outputs: StepOutputs) -> None:
 
 
 def _draw_partition(shown: Shown) -> None:
-    """Draw which series the epoch of a walk uses in which step."""
-    scenario = shown.scenario
-    drawn, steps = shown.drawn, scenario.steps_per_epoch
+    drawn, steps = shown.drawn, shown.scenario.steps_per_epoch
     first = (shown.number - 1) // steps * steps + 1  # the same for each batch of the epoch
     partition = result_of(part_of(epoch_partition, drawn, shown.seed, first, shown.total))
-    sentence = hit_words.partition_sentence(scenario, partition)
+    sentence = hit_words.partition_sentence(shown.scenario, partition)
     draw_chart(
         figure_of(
             "partition chart", [drawn, shown.seed, first], lambda: epoch_partition_chart(partition)
         ),
-        key=PARTITION,
+        key="epoch_partition",
         alt=f"{hit_words.partition_title(partition)}. {sentence}",
         height=380,
         file_name="dpviz-epoch",
@@ -321,9 +274,8 @@ def _draw_partition(shown: Shown) -> None:
 
 def _counts_table(shown: Shown) -> Table:
     run = result_of(shown.whole())
-    in_its_step = batch_law(shown.scenario).in_its_step
     counted = [
-        (f"batches 1 to {batches}", run.counts(in_its_step=in_its_step, batches=batches))
+        (f"batches 1 to {batches}", shown.counts(run, batches))
         for batches in sorted({shown.number, shown.total})
     ]
     return counted_hits_table(shown.scenario, shown.seed, counted)
@@ -338,7 +290,7 @@ def _answer(state: State) -> Answer:
         _draw_outputs(state.scenario, outputs)
         yield NOTHING
         return
-    shown = Shown.of(state)
+    shown = Shown(state)
     _steps_bar(state, shown)
     yield _draw_batch(shown, hit_words.hits_headline(state.scenario))
     if state.scenario.sampling.is_walk:
@@ -352,15 +304,10 @@ def _answer(state: State) -> Answer:
     folded_code(lambda: [(told, batch_code(shown.scenario, shown.seed, shown.number), "python")])
 
 
-def _table(state: State) -> Table:
-    shown = Shown.of(state)
-    return batch_table(shown.scenario, shown.seed, shown.number)
-
-
 QUESTION = Question(
     settings=(controls.preset_control, _batch_control, *DRAWN, folded_augmentation),
     in_lessons={"leak": (_batch_control,)},
     answer=_answer,
-    table=_table,
+    table=lambda state: batch_table(state.scenario, state.view.drawing_seed, Shown(state).number),
     file="dpviz-batch.csv",
 )

@@ -43,6 +43,7 @@ from dpviz.wording.lessons import Lesson
 # As often as who leads a class looks for new votes; nobody else's page asks by itself.
 _VOTES_EVERY_SECONDS = 2.0
 _BARS_HEIGHT = 300
+_CODE_STYLE = style_part("class_code.css")
 
 
 def draw_own_vote(
@@ -134,10 +135,6 @@ def draw_scores() -> None:
         )
 
 
-_EVERY_SECONDS = 5.0
-_CODE_STYLE = style_part("class_code.css")
-
-
 def draw_class(state: State) -> bool:
     """Draw the class that the visitor is in, or the box for a code; return whether they lead it."""
     standing = standing_in(state, LESSONS[0])
@@ -198,7 +195,7 @@ def _draw_led(state: State) -> None:
         warn_of_own_machine(url)
 
 
-@st.fragment(run_every=_EVERY_SECONDS)
+@st.fragment(run_every=5.0)
 @_refusals()
 def _draw_count() -> None:
     st.caption(words.participants_sentence(tally_of(session_state(), LESSONS[0]).participants))

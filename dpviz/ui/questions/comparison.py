@@ -1,7 +1,6 @@
 """The current run and the pinned ones in one table: which is the best in what, and why."""
 
 from collections.abc import Container, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -29,9 +28,6 @@ from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.setting_values import NOT_IN_USE
 from dpviz.wording.texts import with_formulas
 
-# Shows the digits that a number has; any other format would round bounds to the nearest.
-_AS_IT_IS = "%g"
-_ALWAYS_IN_SIGHT = "run"
 # In pixels: the longest mark, which not every comparison has; headings with an arrow beside them.
 _WIDTHS = {
     "epsilon_upper": 100, "kind": 110, "noise_multiplier": 80,  # with the run, as wide as a phone
@@ -52,7 +48,14 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     runs, filled = _known_runs(state, now)
     told = [[run.name, run.scenario, run.curves, run.is_exact, run.refusal] for run in runs]
     headline, sentences, notes, rows = content(
-        "comparison", told, lambda: (*_words(runs), table_rows(runs))
+        "comparison",
+        told,
+        lambda: (
+            comparison_headline(runs),
+            [run_sentence(runs[0], run) for run in runs[1:]],
+            comparison_notes(runs),
+            table_rows(runs),
+        ),
     )
     st.markdown(headline, help=symbols_help(headline))
     _draw_table(rows, columns(now.delta), alt=f"Runs compared at δ = {power_of_ten(now.delta)}")
@@ -78,48 +81,41 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
 
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    scenarios = _scenarios(state, now)
-    known = {run: exact_curves(run) for _, run, refused in scenarios if not refused}
-    return comparison_table(_runs(scenarios, known, known))
+    named = _named(state, now)
+    known = {run: exact_curves(run) for _, run in named if not refusal(run)}
+    return comparison_table(_runs(named, known, known))
 
 
-def _scenarios(state: State, now: Scenario) -> list[tuple[str, Scenario, str]]:
-    """Return each run with its name, and why no bound covers it, where that is so."""
+def _named(state: State, now: Scenario) -> list[tuple[str, Scenario]]:
     pins = at_same_delta(state.pins, now.delta)
-    named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
-    return [
-        (name, scenario, content("refusal", [scenario], partial(refusal, scenario)))
-        for name, scenario in named
-    ]
+    return [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
 
 
 def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:
-    scenarios = _scenarios(state, now)
-    covered = [scenario for _, scenario, refused in scenarios if not refused]
+    named = _named(state, now)
+    covered = [run for _, run in named if not refusal(run)]
     known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
     pairs = zip(covered, known.filled.results, strict=True)
     exact = {run for run, found in pairs if found is not None}
     curves = dict(zip(covered, known.curves, strict=True))
-    return _runs(scenarios, curves, exact), known.filled
+    return _runs(named, curves, exact), known.filled
 
 
 def _runs(
-    scenarios: Sequence[tuple[str, Scenario, str]],
+    named: Sequence[tuple[str, Scenario]],
     known: Mapping[Scenario, ScenarioCurves | None],
     exact: Container[Scenario],
 ) -> list[ComparedRun]:
     return [
         ComparedRun(
-            name=name, scenario=run, curves=known.get(run), is_exact=run in exact, refusal=refused
+            name=name,
+            scenario=run,
+            curves=known.get(run),
+            is_exact=run in exact,
+            refusal=refusal(run),
         )
-        for name, run, refused in scenarios
+        for name, run in named
     ]
-
-
-def _words(runs: Sequence[ComparedRun]) -> tuple[str, list[str], str]:
-    now, *others = runs
-    sentences = [run_sentence(now, run) for run in others]
-    return comparison_headline(runs), sentences, comparison_notes(runs)
 
 
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:
@@ -141,6 +137,7 @@ def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: st
 def _config(column: Column) -> Any:
     width = _WIDTHS.get(column.key)
     if column.is_number:
-        return NumberColumn(column.label, help=column.explanation, format=_AS_IT_IS, width=width)
-    is_pinned = column.key == _ALWAYS_IN_SIGHT
+        # The digits that a number has; any other format would round bounds to the nearest.
+        return NumberColumn(column.label, help=column.explanation, format="%g", width=width)
+    is_pinned = column.key == "run"  # always in sight
     return TextColumn(column.label, help=column.explanation, pinned=is_pinned, width=width)

@@ -37,9 +37,6 @@ from dpviz.wording.numbers import in_full
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.texts import with_formulas
 
-KEY = "membership_game"
-_HEIGHT = 380
-_SMALL_HEIGHT = 280  # on a phone, with the buttons below
 # Of links from when all visitors began with the same rounds.
 _FIRST_SEED = 1
 
@@ -56,7 +53,7 @@ def _draw_game(state: State) -> None:
         return
     answers = answers_to(view.game_answers, game.code)
     st.caption(game_words.who_is_looked_for(state.scenario, game))
-    _draw_chart(game, answers, tells_most=True, height=_HEIGHT)
+    _draw_chart(game, answers, tells_most=True, height=380)
     _ask(state, game, answers)
     known = score(game, answers)
     with st.container(key="game_score"):
@@ -70,7 +67,7 @@ def _draw_lesson_game(state: State, *, tells_most: bool) -> None:
     """Draw the game on a screen of its own, for who has not learnt more of it."""
     game = _game(state)
     answers = answers_to(state.view.game_answers, game.code)
-    _draw_chart(game, answers, tells_most=tells_most, height=_SMALL_HEIGHT)
+    _draw_chart(game, answers, tells_most=tells_most, height=280)  # on a phone, too
     with st.container(key="game_panel"):
         _ask(state, game, answers)
         with st.container(key="game_score"):
@@ -86,7 +83,7 @@ def _draw_chart(game: Game, answers: str, *, tells_most: bool, height: int) -> N
             [game.code, answers, tells_most],
             lambda: membership_game_chart(game, answers, title),
         ),
-        key=KEY,
+        key="membership_game",
         alt=game_words.game_description(game, answers, title),
         height=presented_height(height),
         file_name="dpviz-game",
@@ -150,9 +147,6 @@ def _new_rounds(state: State) -> None:
     )
 
 
-_PEOPLE_HEIGHT = 340
-
-
 def _rates_part(scenario: Scenario, rate: float, *, is_rough: bool = False) -> Part[AttackRates]:
     """Return the part of a page that is what attackers achieve, known at a rate, too.
 
@@ -184,7 +178,7 @@ def _draw_people(odds: people.Odds, progress: float | None = None) -> None:
         key="people",
         finding=people.people_sentences(odds),
         progress=progress,
-        height=_PEOPLE_HEIGHT,
+        height=340,
     )
 
 
@@ -233,7 +227,6 @@ def _is_typed(state: State) -> bool:
 
 
 def _plan_control(state: State) -> None:
-    """Draw the button that makes the typed epsilon what a plan has to meet, and opens the plan."""
     epsilon = state.view.typed_epsilon
     if st.button(
         f"Plan for ε ≤ {in_full(epsilon)}",

@@ -14,7 +14,7 @@ from dpviz.export.table import Table
 from dpviz.figures import Band
 from dpviz.figures.densities import overlap
 from dpviz.figures.noise_map import map_chart
-from dpviz.figures.parts import STYLES, Style
+from dpviz.figures.parts import STYLES
 from dpviz.guarantees import covers_noise_on_windows
 from dpviz.planning import ScenarioCurves, label_noise
 from dpviz.scenario import Scenario, ScenarioError
@@ -43,8 +43,7 @@ def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
     base = label_noise.without_noise(own.scenario)
     if not covers_noise_on_windows(base):
         return label_noise.uncovered_map(base, own.upper.bracket), NOTHING
-    _refuse_untold(base)
-    rates = np.array(first_of_each([[part] for part in _rows(base)]))
+    rates = _rates(base)
     distinct = np.unique(rates).tolist()
     parts = {rate: _table_part(base, rate) for rate in distinct}
     result_of(parts[distinct[-1]])  # stands for all others until they are known
@@ -58,8 +57,7 @@ def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
     base = label_noise.without_noise(scenario)
     if not covers_noise_on_windows(base):
         return label_noise.uncovered_map(base, exact_curves(scenario).upper.bracket)
-    _refuse_untold(base)
-    rates = np.array([result_of(part) for part in _rows(base)])
+    rates = _rates(base)
     distinct = np.unique(rates).tolist()
     table: dict[float, Bracket] = {}
     while missing := label_noise.rates_to_come(distinct, table):
@@ -67,13 +65,11 @@ def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
     return label_noise.noise_map(base, rates, table)
 
 
-def _refuse_untold(base: Scenario) -> None:
+def _rates(base: Scenario) -> FloatArray:
     if (problem := label_noise.untold_by_rates(base)) is not None:
         raise problem
-
-
-def _rows(base: Scenario) -> list[Part[FloatArray]]:
-    return [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
+    rows = [part_of(label_noise.rates_of_row, base, noise) for noise in label_noise.NOISES]
+    return np.array(first_of_each([[row] for row in rows]))
 
 
 def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
@@ -128,23 +124,19 @@ def _draw_in_units(state: State) -> None:
             st.caption(plain(said))
 
 
-chart_control = view_choice("noise_chart", key="noise_view", shows_label=False)
-Runs = list[tuple[str, ScenarioCurves]]
-
-
-def _known_noise(scenario: Scenario, noises: Sequence[float]) -> Known:
+def _known_noise(state: State) -> Known:
     """Return what is known of the run, of it without noise on windows, and of each other noise."""
-    others = label_noise.compared_noises(scenario, noises)
+    scenario = state.scenario
+    others: list[Scenario] = []
+    if state.view.noise_chart != "map":
+        # A lesson compares with no noise on labels, and with noise without end.
+        is_lesson = viewed_lesson(state) is not None
+        noises = label_noise.LIMITS_OF_NOISE if is_lesson else label_noise.FORECAST_NOISES
+        others = label_noise.compared_noises(scenario, noises)
     return known_curves([scenario, label_noise.without_noise(scenario), *others], first=2)
 
 
-def _noises(state: State) -> Sequence[float]:
-    """Return the noises on labels that are compared: in a lesson none, and one without end."""
-    is_lesson = viewed_lesson(state) is not None
-    return label_noise.LIMITS_OF_NOISE if is_lesson else label_noise.FORECAST_NOISES
-
-
-def _named_runs(known: Known) -> Runs:
+def _named_runs(known: Known) -> list[tuple[str, ScenarioCurves]]:
     others = [curves for curves in known.curves[2:] if curves is not None]
     return [
         (words.forecast_label(known.own.scenario, is_own=True), known.own),
@@ -154,11 +146,13 @@ def _named_runs(known: Known) -> Runs:
 
 def _draw_curves(state: State, known: Known) -> Filled[Any]:
     own, plain = known.at_once
+    noises = label_noise.FORECAST_NOISES
     bands = [
         Band(
             curves=curves,
             label=name,
-            style=_style(curves.scenario, is_own=at == 0),
+            # A curve keeps its style while the scenario's own noise moves past it.
+            style=STYLES[0 if at == 0 else 1 + noises.index(curves.scenario.noise.forecast_noise)],
             short=words.short_label(curves, is_own=at == 0),
             is_beside=at > 0,
         )
@@ -176,13 +170,6 @@ def _draw_curves(state: State, known: Known) -> Filled[Any]:
         legend_title=words.legend_title(own.scenario),
         is_close=True,
     )
-
-
-def _style(scenario: Scenario, *, is_own: bool) -> Style:
-    # A curve keeps its style while the scenario's own noise moves past it.
-    return STYLES[
-        0 if is_own else 1 + label_noise.FORECAST_NOISES.index(scenario.noise.forecast_noise)
-    ]
 
 
 def _draw_why(state: State) -> None:
@@ -226,10 +213,9 @@ def _table(state: State) -> Table:
 
 
 def _answer(state: State) -> Answer:
-    chart_control(state)
-    is_map = state.view.noise_chart == "map"
-    known = _known_noise(state.scenario, () if is_map else _noises(state))
-    if is_map:
+    view_choice("noise_chart", key="noise_view", shows_label=False)(state)
+    known = _known_noise(state)
+    if state.view.noise_chart == "map":
         yield together(_draw_map(*known.at_once), known.filled)
     else:
         yield _draw_curves(state, known)

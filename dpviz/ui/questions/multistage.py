@@ -39,7 +39,6 @@ _DRAWN_HELP = "How many each unit above gives to an episode, drawn at random."
 _SIZE_HELP = "The least that any unit above has: of fewer, each is drawn with a higher probability."
 # A level that takes all there is changes nothing until it is edited.
 _NEW_LEVEL = Level(drawn=1, size=10)
-KEY = "staged_chart"
 
 
 def _shown_levels(state: State) -> tuple[Level, ...]:
@@ -135,7 +134,7 @@ def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
         headline=words.staged_headline(lines, draw, episodes, epsilon),
         figure_json=figure_of("staged chart", [told, epsilon, list(lines)], chart),
         alt=words.staged_description(lines, draw, episodes, epsilon),
-        key=KEY,
+        key="staged_chart",
         finding=words.staged_finding(draw, noise, epsilon),
         caption=text("multistage_caption"),
         progress=filled.progress,

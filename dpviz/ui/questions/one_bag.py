@@ -53,37 +53,28 @@ _FEWER_TICKS = (1, 4, 16, 64, 256, 1024)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sides:
-    """What is known of all ways to draw batches at the visitor's own window length.
+    """What is known of all ways to draw batches, by name, at the visitor's own window length.
 
     Args:
-        runs: the visitor's own bag (or one of fixed size), the other one, and series first, where
+        ways: the visitor's own bag (or one of fixed size), the other one, and series first, where
             a number of windows per series is enough.
         promises: the two bags as a standard accountant counts them.
     """
 
-    runs: Sequence[ScenarioCurves]
-    promises: Sequence[ScenarioCurves]
+    ways: list[tuple[str, ScenarioCurves]]
+    promises: list[tuple[str, ScenarioCurves]]
     filled: Filled[Any]
+
+    @staticmethod
+    def of(curves: Sequence[ScenarioCurves], filled: Filled[Any]) -> "Sides":
+        """Return them of the curves of all ways, and last of both promises."""
+        named = [(words.loader_label(run.scenario), run) for run in curves]
+        return Sides(ways=named[:-2], promises=named[-2:], filled=filled)
 
     @property
     def first(self) -> ScenarioCurves | None:
         """The run that draws series first."""
-        return self.runs[2] if len(self.runs) > 2 else None
-
-    @property
-    def named(self) -> list[tuple[str, ScenarioCurves]]:
-        """All ways by name."""
-        return [(words.loader_label(run.scenario), run) for run in self.runs]
-
-    @property
-    def named_promises(self) -> list[tuple[str, ScenarioCurves]]:
-        """What standard accountants promise, by the bag's name."""
-        return [(words.loader_label(run.scenario), run) for run in self.promises]
-
-    @property
-    def headline(self) -> str:
-        """The promise, and what is proven."""
-        return words.bag_headline(self.runs[0], self.promises[0])
+        return self.ways[2][1] if len(self.ways) > 2 else None
 
 
 def _bag_runs(scenario: Scenario) -> list[Scenario]:
@@ -99,17 +90,19 @@ def _all_runs(scenario: Scenario) -> list[Scenario]:
     return _bag_runs(scenario) + ([] if first is None else [first])
 
 
+def _scenarios_of_sides(scenario: Scenario) -> list[Scenario]:
+    return [*_all_runs(scenario), *map(promise_run, _bag_runs(scenario))]
+
+
 def _known_sides(scenario: Scenario) -> Sides:
-    runs = _all_runs(scenario)
-    scenarios = [*runs, *map(promise_run, runs[:2])]
+    scenarios = _scenarios_of_sides(scenario)
     known = compute.known_curves(scenarios, first=len(scenarios))
-    curves = known.at_once
-    return Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=known.filled)
+    return Sides.of(known.at_once, known.filled)
 
 
 def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
-    bag, promise = sides.runs[0], sides.promises[0]
-    *bands, promised = styled_bands([*sides.named, (words.PROMISE, replace(promise, lower=None))])
+    (_, bag), (_, promise) = sides.ways[0], sides.promises[0]
+    *bands, promised = styled_bands([*sides.ways, (words.PROMISE, replace(promise, lower=None))])
 
     def shades() -> list[Shade]:
         stretches = () if sides.first is None else proven_order(sides.first, bag)
@@ -119,7 +112,7 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
     return draw_bands(
         bands,
         key="one_bag",
-        headline=sides.headline,
+        headline=words.bag_headline(bag, promise),
         title=words.bag_title(bag, promise),
         finding=words.order_by_epsilon(bag, sides.first),
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
@@ -132,8 +125,8 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
 
 def _draw_loaders(sides: Sides, *, tells_order: bool) -> None:
     st.header("All ways to draw batches", anchor=False)
-    st.markdown(words.loaders_table(sides.named, sides.named_promises))
-    if order := words.loaders_order(sides.named, tells_order=tells_order):
+    st.markdown(words.loaders_table(sides.ways, sides.promises))
+    if order := words.loaders_order(sides.ways, tells_order=tells_order):
         st.markdown(with_formulas(order))
 
 
@@ -189,9 +182,9 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         )
 
     frame.draw_answer(
-        headline=sides.headline,
+        headline=words.bag_headline(sides.ways[0][1], sides.promises[0][1]),
         figure_json=compute.figure_of(
-            "bag lengths", [scenario, *sides.named, *sides.named_promises, known], chart
+            "bag lengths", [scenario, *sides.ways, *sides.promises, known], chart
         ),
         alt=sweep_description(title, "the window length", lines),
         key="bag_lengths",
@@ -203,12 +196,10 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
 
 
 def _lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
-    runs = _all_runs(scenario)
-    curves = [result_of(compute.curves_part(run)) for run in (*runs, *map(promise_run, runs[:2]))]
-    results = [result_of(part) for part in compute.epsilon_parts(_scenarios_of_lengths(scenario))]
-    filled = Filled(results=tuple(results))
-    sides = Sides(runs=curves[: len(runs)], promises=curves[len(runs) :], filled=filled)
-    return _lines(scenario, sides, filled)
+    curves = list(map(compute.exact_curves, _scenarios_of_sides(scenario)))
+    parts = compute.epsilon_parts(_scenarios_of_lengths(scenario))
+    filled = Filled(results=tuple(map(result_of, parts)))
+    return _lines(scenario, Sides.of(curves, filled), filled)
 
 
 def _own_length(scenario: Scenario) -> int:
@@ -240,9 +231,9 @@ def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
 
 def _lines(scenario: Scenario, sides: Sides, filled: Filled[Any]) -> list[tuple[str, Points]]:
     """Return a line for each way, and last what is promised about the first bag."""
-    lengths, ways = _other_lengths(scenario), len(sides.runs)
+    lengths, ways = _other_lengths(scenario), len(sides.ways)
     lines = []
-    for way, (label, curves) in enumerate(sides.named):
+    for way, (label, curves) in enumerate(sides.ways):
         points = [_point(curves.proven)]
         results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
         for length, proven in zip(lengths, results, strict=True):
@@ -250,7 +241,7 @@ def _lines(scenario: Scenario, sides: Sides, filled: Filled[Any]) -> list[tuple[
                 run = with_window_length(curves.scenario, length)
                 points.append(_point(replace(proven, scenario=run)))
         lines.append((label, sorted(points, key=lambda point: point.x)))
-    promise = sides.promises[0]
+    _, promise = sides.promises[0]
     points = [replace(point, proven=replace(promise.proven, lower=None)) for point in lines[0][1]]
     return [*lines, (words.PROMISE, points)]
 
@@ -273,9 +264,9 @@ def _answer(state: State) -> Answer:
     _draw_why(scenario)
     for note in words.bag_notes(scenario, series_first_run(scenario)):
         st.caption(note)
-    for at, (label, curves) in enumerate(sides.named):
+    for at, (label, curves) in enumerate(sides.ways):
         draw_certificate(curves, label, at=at)
-    draw_code([(label, curves.scenario) for label, curves in sides.named])
+    draw_code([(label, curves.scenario) for label, curves in sides.ways])
 
 
 def _table(state: State) -> Table:

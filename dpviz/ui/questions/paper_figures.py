@@ -31,7 +31,6 @@ from dpviz.wording import paper_findings
 from dpviz.wording.findings import bounds_table
 from dpviz.wording.texts import with_formulas
 
-_FIGURE_BOX = "paper_figure"
 _KEY = "paper_figure_chart"
 _HEIGHT = 560  # pixels: the legend takes a part
 
@@ -64,7 +63,7 @@ def _figure_controls(state: State) -> None:
             options=list(FIGURES),
             name=lambda number: words.figure_name(FIGURES[number]),
             chosen=lambda number: change_view(lambda: {"figure": number, "panel": 0}),
-            key=_FIGURE_BOX,
+            key="paper_figure",
             explains="Figures of the main paper, drawn anew from its parameters.",
         )
         ways = [_way_to(one) for each in FIGURES.values() for one in each.panels]

@@ -22,7 +22,7 @@ from dpviz.reported.table import (
 )
 from dpviz.scenario import PRESETS, Scenario
 from dpviz.ui import frame
-from dpviz.ui.compute import content, epsilon_parts, figure_of, used_up_part
+from dpviz.ui.compute import epsilon_parts, figure_of, used_up_part
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out, together
 from dpviz.ui.page import draw_progress
 from dpviz.ui.question import Answer, Question
@@ -35,11 +35,9 @@ from dpviz.ui.widgets import menu, neighbour_buttons, view_choice
 from dpviz.wording import paper_tables, reported_setups
 from dpviz.wording.texts import with_formulas
 
-_KEY = "reported_table"
 _ALL: dict[str, ReportedTable | UnreadFigure] = {**TABLES, **FIGURES_WITHOUT_NUMBERS}
 # Which figures with numbers vary the same.
 _FAMILIES = {"batch_size": Family.TOP_LEVELS, "num_subsequences": Family.WINDOWS}
-_HEIGHT = 520  # pixels: the legend takes a part
 
 
 def _shown_table(state: State) -> ReportedTable | UnreadFigure:
@@ -77,7 +75,7 @@ def _table_controls(state: State) -> None:
             options=list(_ALL),
             name=_name,
             chosen=lambda name: change_view(lambda: {"reported_table": name}),
-            key=_KEY,
+            key="reported_table",
         )
         places = [{"reported_table": name} for name in _ALL]
         neighbour_buttons("table", places, list(_ALL).index(table.name))
@@ -139,12 +137,10 @@ def _draw_table(table: ReportedTable, column: int) -> None:
         figure_json=figure_of(
             "reported chart", [table.number, column], lambda: reported_chart(table, column)
         ),
-        alt=content(
-            "reported words", [table.number], lambda: paper_tables.table_description(table)
-        ),
+        alt=paper_tables.table_description(table),
         key="reported_chart",
         finding=_finding(table),
-        height=_HEIGHT,
+        height=520,  # the legend takes a part
     )
 
 
@@ -155,7 +151,6 @@ def _finding(table: ReportedTable) -> str:
 
 
 def _draw_accounting(state: State, table: ReportedTable, column: int) -> Filled[Any]:
-    """Draw our accounting of a table of trained models, as far as that is computed."""
     setups = {
         windows: [setup_of(table, column, windows) for column in range(len(table.columns))]
         for windows in WINDOWS

@@ -49,8 +49,6 @@ from dpviz.wording.texts import with_formulas
 
 _BINS_LIMITS = Limits(seconds=30.0)
 
-chart_control = view_choice("plan_chart", shows_label=False)
-
 
 def _heading(words: str) -> Control:
     return lambda _: st.markdown(f"**{words}**")
@@ -307,7 +305,7 @@ def _table(state: State) -> Table:
 
 QUESTION = Question(
     settings=CONTROLS,
-    choices=(chart_control,),
+    choices=(view_choice("plan_chart", shows_label=False),),
     in_lessons={"plan": (controls.training_control,)},
     answer=_answer,
     table=_table,

@@ -198,13 +198,9 @@ def _budget_of(state: State) -> float | None:
 
 
 def _run_view(state: State, curves: ScenarioCurves) -> dict[str, Any]:
-    """Return the settings of the page that trains, for the file that was planned for or without."""
-    make = small_run_view if planned_file(state) is None else _file_run_view
-    return make(curves.scenario, curves.epsilon_upper, _budget_of(state))
-
-
-def _file_run_view(found: Scenario, epsilon: float | None, budget: float | None) -> dict[str, Any]:
-    """Return the plan's settings for the file that was planned for."""
+    found, epsilon, budget = curves.scenario, curves.epsilon_upper, _budget_of(state)
+    if planned_file(state) is None:
+        return small_run_view(found, epsilon, budget)
     made = _private_run(epsilon, budget) | {"trained_on": "file", "trained_noise": "set"}
     return made | _within(**_trained_as_planned(found))
 

@@ -44,9 +44,6 @@ from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import in_full
 from dpviz.wording.texts import with_formulas
 
-KEY, _NOISE_KEY = "context_as_read", "hidden_noise_over_rates"
-_HEIGHT, _NOISE_HEIGHT = 460, 380
-
 
 def _given(state: State) -> None:
     view_number("hidden_epsilon" if state.view.hidden_given == "budget" else "hidden_noise")(state)
@@ -82,9 +79,6 @@ CONTROLS = (
         "The example: model, series, draw", "open_hidden_example", "hidden_model", "hidden_series"
     ),
     draw_anew("hidden_seed", "hide_anew", field_help("hidden_seed")),
-)
-study_controls = in_columns(
-    "hidden_study", "hidden_study_context", "hidden_study_width", gap="large"
 )
 
 
@@ -136,11 +130,11 @@ def _draw_example(state: State, shown: Shown) -> Filled[Any]:
         headline=study_words.noise_headline(plan, shown.noise, shown.epsilon, shown.whole, errors),
         figure_json=figure_json(example_chart(drawn, title=title, identity=identity)),
         alt=study_words.example_description(plan, shown.noise, drawn, view.hidden_model),
-        key=KEY,
+        key="context_as_read",
         finding=study_words.example_finding(drawn),
         caption=text("private_inference_caption"),
         progress=filled.progress,
-        height=_HEIGHT,
+        height=460,
     )
     return filled
 
@@ -159,9 +153,9 @@ def _draw_noise(shown: Shown) -> Filled[Any]:
                 chart = noise_chart(at_rates, plan.rate, title=title, identity="hidden noise")
                 draw_chart(
                     figure_json(chart),
-                    key=_NOISE_KEY,
+                    key="hidden_noise_over_rates",
                     alt=f"{title}. The table below has the numbers.",
-                    height=_NOISE_HEIGHT,
+                    height=380,
                     file_name="dpviz-hidden-context-noise",
                 )
                 st.markdown(with_formulas(study_words.noise_table(plan, at_rates)))
@@ -178,7 +172,8 @@ def _draw_study(state: State) -> None:
     view = state.view
     with folded("Does leaving values out help? A study", key="open_hidden_study") as is_open:
         if is_open:
-            study_controls(state)
+            names = "hidden_study", "hidden_study_context", "hidden_study_width"
+            in_columns(*names, gap="large")(state)
             study = shipped_study()
             rows = study_words.chosen_rows(
                 study, view.hidden_study, int(view.hidden_study_context), view.hidden_study_width

@@ -57,7 +57,6 @@ from dpviz.ui.texts import plain, text
 from dpviz.wording import protected_forecasts as words
 from dpviz.wording import protected_horizons as horizons
 
-KEY = "protected_errors"
 _ORIGINAL = "none"
 # Loading statsmodels alone takes a fresh process seconds; forecasts of 40 series some more.
 _LIMITS = Limits(seconds=60.0, megabytes=1000)
@@ -131,7 +130,7 @@ def _draw_answer(state: State) -> Filled[Any]:
             headline=_headline(protection, known),
             figure_json=figure_json(chart),
             alt=words.errors_description(protection, summaries),
-            key=KEY,
+            key="protected_errors",
             finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
             caption=text("protected_forecasts_caption"),
             progress=filled.progress,

@@ -230,6 +230,12 @@ def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
     relation = None if isinstance(ready, Missing) else ready
     is_now = relation == state.scenario.relation and "relation_width" not in state.unchosen
 
+    explains = (
+        words.MISSING[ready]
+        if isinstance(ready, Missing)
+        else f"Protects {protected_unit(ready, state.scenario.units)}."
+    )
+
     def chosen() -> None:
         if relation is not None:
             _protect(state, relation.level, relation.width)
@@ -242,14 +248,8 @@ def _ready_button(state: State, name: str, ready: Relation | Missing) -> None:
         means=repr(relation),
         icon=":material/check:" if is_now else "",
         disabled=relation is None,
-        explains=_ready_help(state.scenario, ready),
+        explains=explains,
     )
-
-
-def _ready_help(scenario: Scenario, ready: Relation | Missing) -> str:
-    if isinstance(ready, Missing):
-        return words.MISSING[ready]
-    return f"Protects {protected_unit(ready, scenario.units)}."
 
 
 def _first_date_box(state: State) -> None:

@@ -1,6 +1,6 @@
 """The map of settings that meet a goal, filled in from coarse to fine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -68,13 +68,6 @@ def _axis_name(scenario: Scenario, quantity: str) -> str:
     return scenario.training.unit if quantity == "training" else quantity
 
 
-def _region_choices(state: State, scenario: Scenario) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        _axis_choice("region_x", state, scenario)
-        _axis_choice("region_y", state, scenario)
-        view_menu("region_layer", name=SETTINGS["region_layer"].choices.__getitem__)(state)
-
-
 def _quantities(view: View, scenario: Scenario) -> tuple[str, str]:
     options = possible_axes(scenario)
     x = view.region_x if view.region_x in options else _first(options, without=view.region_y)
@@ -118,7 +111,12 @@ def _adopt(shown: RegionMap, at: Callable[[], Place]) -> None:
     """Make the settings of a place the visitor's own; the map stays where it is."""
     axes = {_axis_name(shown.scenario, axis.quantity): axis.values for axis in (shown.x, shown.y)}
     session_state().map_axes = axes
-    change(lambda before: _taken_over(shown, at(), before))
+
+    def taken_over(before: Scenario) -> Scenario:
+        place = region_scenario(shown.scenario, shown.x, shown.y, at())
+        return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
+
+    change(taken_over)
 
 
 def _clicked(shown: RegionMap, told: object) -> Place:
@@ -132,11 +130,6 @@ def _clicked(shown: RegionMap, told: object) -> Place:
         return column, checked_integer("place", told[1], 0, rows - 1)
     except ScenarioError:
         raise refused from None
-
-
-def _taken_over(shown: RegionMap, at: Place, before: Scenario) -> Scenario:
-    place = region_scenario(shown.scenario, shown.x, shown.y, at)
-    return replace(place, delta=before.delta)  # the goal's delta is no setting of the map
 
 
 def _draw_adopting(shown: RegionMap) -> None:
@@ -212,7 +205,10 @@ def draw_region(
         on_click=partial(adopt_clicked, shown),
         place=shown.own,
     )
-    _region_choices(state, scenario)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _axis_choice("region_x", state, scenario)
+        _axis_choice("region_y", state, scenario)
+        view_menu("region_layer", name=SETTINGS["region_layer"].choices.__getitem__)(state)
     st.markdown(f"{words.region_finding(shown, layer)}.")
     said = text("region_caption"), words.whole_batches(shown), words.coarseness(shown), needed
     st.caption(joined(*said))
@@ -270,27 +266,20 @@ class _Parts:
     def to_fill(self) -> list[Part[tuple[Cell, ...]]]:
         """Return all parts; fine ones follow the coarse one that does not tell."""
         parts = []
-        for places in self.places:
-            parts += self._coarse(places)
+        for places, part in self._coarse():
+            parts.append(part)
             parts += [
                 self._part((at,), self.goal)
-                for at, cell in self._known(places).items()
+                for at, cell in self._cells(places, part).items()
                 if cell is not None and self._judged(at, cell) is None
             ]
         return parts
 
-    def _coarse(self, places: tuple[Place, ...]) -> list[Part[tuple[Cell, ...]]]:
-        """Return the part of some places, or one for each where they cost too much together."""
-        part = self._part(places, self._asked)
-        if len(places) > 1 and is_left_out(part):
-            return [self._part((at,), self._asked) for at in places]
-        return [part]
-
     def cells(self) -> dict[Place, Cell]:
         """Return what is known, in the order in which it is shown, up to the first gap."""
         found: dict[Place, Cell] = {}
-        for places in self.places:
-            for at, cell in self._known(places).items():
+        for places, part in self._coarse():
+            for at, cell in self._cells(places, part).items():
                 judged = None if cell is None else self._judged(at, cell)
                 if cell is not None and judged is None:
                     judged = self._cells((at,), self._part((at,), self.goal))[at]
@@ -299,11 +288,14 @@ class _Parts:
                 found[at] = judged
         return found
 
-    def _known(self, places: tuple[Place, ...]) -> dict[Place, Cell | None]:
-        parts = self._coarse(places)
-        if len(parts) == 1:
-            return self._cells(places, parts[0])
-        return {at: self._cells((at,), part)[at] for at, part in zip(places, parts, strict=True)}
+    def _coarse(self) -> Iterator[tuple[tuple[Place, ...], Part[tuple[Cell, ...]]]]:
+        """Yield places with their part; one by one where they cost too much together."""
+        for places in self.places:
+            part = self._part(places, self._asked)
+            if len(places) > 1 and is_left_out(part):
+                yield from (((at,), self._part((at,), self._asked)) for at in places)
+            else:
+                yield places, part
 
     def _cells(
         self, places: tuple[Place, ...], part: Part[tuple[Cell, ...]]

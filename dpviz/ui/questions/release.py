@@ -47,8 +47,7 @@ from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
 
 _COUNTS = "series of counts"
-_KEY, _NOISE_KEY = "release", "release_noise"
-_HEIGHT, _NOISE_HEIGHT = 560, 420
+_NOISE_HEIGHT = 420
 # Repetitions come in so many portions at most, none smaller than the least.
 _PORTIONS, _LEAST = 10, 20
 # As often is each mechanism tried at each frequency, with and without noise of the observation.
@@ -154,11 +153,11 @@ def _draw_release(state: State, shown: Shown, rows: Sequence[Row], filled: Fille
         headline=words.release_headline(shown.chosen, error),
         figure_json=chart,
         alt=words.release_description(shown.chosen, error, is_drawn_thin(len(truth))),
-        key=_KEY,
+        key="release",
         finding=words.comparison_finding(rows),
         caption=text("release_caption"),
         progress=filled.progress,
-        height=_HEIGHT,
+        height=560,
     )
 
 
@@ -167,7 +166,7 @@ def _draw_comparison(shown: Shown, rows: Sequence[Row]) -> None:
         if is_open:
             draw_chart(
                 figure_json(release_noise_chart(rows, identity=f"noise {shown.name}")),
-                key=_NOISE_KEY,
+                key="release_noise",
                 alt=f"{noise_title(rows)}. The table below has the numbers.",
                 height=_NOISE_HEIGHT,
             )

@@ -1,6 +1,5 @@
 """Sample series, or walk through them?"""
 
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -76,59 +75,44 @@ def _length_control(state: State) -> None:
     )(state)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AllWays:
-    """What is known of the ways of choosing series.
-
-    Args:
-        chosen: all after the chosen length: series drawn at random, walked through, drawn by coins
-            and, where that is covered, put into bins.
-        after: all after each length, as far as they are computed.
-    """
-
-    chosen: tuple[ScenarioCurves, ...]
-    after: dict[str, tuple[ScenarioCurves | None, ...]]
-    filled: Filled[Any]
-
-    @property
-    def runs(self) -> list[tuple[str, ScenarioCurves]]:
-        """All after the chosen length, by name."""
-        return list(zip(self.names, self.chosen, strict=True))
-
-    @property
-    def names(self) -> list[str]:
-        """The ways, by name."""
-        return [NAMES[one.scenario.sampling.top_level] for one in self.chosen]
-
-    def under(self, top_level: str) -> tuple[str, ScenarioCurves]:
-        """Return the run of a way that series are chosen in, by name; one bag has the first."""
-        by_name = dict(self.runs)
-        # Of bins that are not covered only what holds for a walk is proven.
-        instead = {SHUFFLED: IN_ORDER, BINS: IN_ORDER}.get(top_level, AT_RANDOM)
-        name = NAMES.get(top_level)
-        if name not in by_name:
-            name = NAMES[instead]
-        return name, by_name[name]
+# After the chosen length: drawn at random, walked through, by coins and, where covered, in bins.
+Ways = dict[str, ScenarioCurves]
+Row = tuple[str, tuple[ScenarioCurves | None, ...]]  # after one length
 
 
-def _known_ways(state: State) -> AllWays:
-    chosen = _compared_length(state)
-    lengths = [chosen, *(length for length in _possible_lengths(state) if length != chosen)]
+def _known_ways(state: State) -> tuple[Ways, list[Row], Filled[Any]]:
+    """Return the ways by name, a row of all of them for each length, and what is to come."""
+    chosen, possible = _compared_length(state), _possible_lengths(state)
+    lengths = [chosen, *(length for length in possible if length != chosen)]
     runs = {length: _all_ways(state, length) for length in lengths}
-    many = len(runs[chosen])  # of each length
+    names = [NAMES[run.sampling.top_level] for run in runs[chosen]]
+    many = len(names)  # of each length
     known = known_curves([run for ways in runs.values() for run in ways], first=many)
     after = {length: known.curves[at * many : (at + 1) * many] for at, length in enumerate(lengths)}
-    return AllWays(chosen=known.at_once, after=after, filled=known.filled)
+    rows = [(LENGTHS[length], after[length]) for length in possible]
+    return dict(zip(names, known.at_once, strict=True)), rows, known.filled
 
 
-def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
-    drawn, walked, _, *bins = ways.chosen
+def _own_way(state: State, ways: Ways) -> tuple[str, ScenarioCurves]:
+    """Return the way in which the settings choose series; for one bag the first."""
+    own = state.scenario.sampling.top_level
+    # Of bins that are not covered only what holds for a walk is proven.
+    instead = {SHUFFLED: IN_ORDER, BINS: IN_ORDER}.get(own, AT_RANDOM)
+    name = NAMES.get(own, "")
+    if name not in ways:
+        name = NAMES[instead]
+    return name, ways[name]
+
+
+def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
+    runs = list(ways.items())
+    drawn, walked, _, *bins = ways.values()
     title, headline, finding = content(
         "order words",
-        ways.runs,
+        runs,
         lambda: (
-            words.order_title(*ways.chosen),
-            words.order_headline(*ways.chosen),
+            words.order_title(*ways.values()),
+            words.order_headline(*ways.values()),
             words.order_by_epsilon(drawn, walked),
         ),
     )
@@ -139,7 +123,7 @@ def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
         return [Shade.over(one, _WINS[one.order]) for one in won]
 
     return draw_bands(
-        styled_bands(ways.runs),
+        styled_bands(runs),
         key="sample_or_walk",
         headline=headline,
         title=title,
@@ -150,29 +134,23 @@ def _draw_order(state: State, ways: AllWays) -> Filled[Any]:
             *(words.WHAT_BINS_ASK for _ in bins),
             TIERS_SOURCE,
         ),
-        filled=ways.filled,
+        filled=filled,
         beside=state,
         shaded=shades,
     )
 
 
-def _draw_table(state: State, ways: AllWays) -> None:
-    names = ways.names
-    rows = [(LENGTHS[length], ways.after[length]) for length in _possible_lengths(state)]
-    st.markdown(content("orders table", rows, lambda: words.orders_table(names, rows)))
-    if note := words.short_epoch_note(state.scenario):
-        st.caption(note)
-
-
 def _answer(state: State) -> Answer:
     _length_control(state)
-    ways = _known_ways(state)
-    yield _draw_order(state, ways)
+    ways, rows, filled = _known_ways(state)
+    yield _draw_order(state, ways, filled)
     draw_pin_rows(state, state.scenario, {})
-    _draw_table(state, ways)
-    name, curves = ways.under(state.scenario.sampling.top_level)
+    st.markdown(content("orders table", rows, lambda: words.orders_table([*ways], rows)))
+    if note := words.short_epoch_note(state.scenario):
+        st.caption(note)
+    name, curves = _own_way(state, ways)
     draw_certificate(curves, name)
-    draw_code([(label, one.scenario) for label, one in ways.runs])
+    draw_code([(label, one.scenario) for label, one in ways.items()])
 
 
 def _table(state: State) -> Table:

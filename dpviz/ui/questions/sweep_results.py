@@ -36,14 +36,10 @@ _MOST_MEGABYTES = 10
 
 
 def _shown_results(state: State) -> SweepResults:
-    opened = state.opened.get(_RESULTS)
-    if isinstance(opened, SweepResults):
+    opened: SweepResults | None = state.opened.get(_RESULTS)
+    if opened is not None:
         return opened
     return result_of(Part(key="example sweep", compute=example_results, is_long=True))
-
-
-def _is_file_open(state: State) -> bool:
-    return _RESULTS in state.opened
 
 
 def _sweep_upload(state: State) -> None:
@@ -59,7 +55,7 @@ def _sweep_upload(state: State) -> None:
         f"{MOST_SHOWN_ROWS:,} rows and {_MOST_MEGABYTES} MB.",
         megabytes=_MOST_MEGABYTES,
     )
-    if _is_file_open(state):
+    if _RESULTS in state.opened:
         act_button("Back to the example", partial(_closed, state), key="sweep_close")
 
 
@@ -98,7 +94,7 @@ def _draw_results(state: State) -> None:
         spec, columns = scatter_chart(results, shown, x, y, chosen), [x, y]
     else:
         spec, columns = parallel_chart(results, shown, chosen), parallel_columns(results, shown)
-    source = "" if _is_file_open(state) else f"\n\n{text('sweep_example')}"
+    source = "" if _RESULTS in state.opened else f"\n\n{text('sweep_example')}"
     frame.draw_answer(
         headline=words.results_headline(results, shown, view.sweep_most_epsilon),
         figure_json=figure_json(spec),

@@ -10,7 +10,6 @@ from dpviz.accounting import takes_new_directions
 from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
-from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
@@ -41,7 +40,6 @@ from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
 
-KEY = "theory_check"
 _TOY = PRESETS["toy"].scenario
 # Attacks on it succeed often enough for all bounds to be compared with counts.
 EXAMPLE = replace(
@@ -104,7 +102,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         headline=words.theory_headline(check, view.fixed_epsilon),
         figure_json=figure_of("theory check", inputs, chart),
         alt=words.theory_description(check, view.fixed_epsilon),
-        key=KEY,
+        key="theory_check",
         finding=words.too_rare_sentence(check, view.simulated_runs)
         if is_too_rare
         else words.verdict(check, view.fixed_epsilon, view.drawing_seed),
@@ -121,11 +119,6 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         )
 
 
-def _check_table(state: State) -> Table:
-    state = _tested(state)
-    return theory_table(_exact_check(state), state.view.drawing_seed)
-
-
 def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
     units, seed = state.view.simulated_units, state.view.drawing_seed
     told = to_json(case.scenario)
@@ -139,7 +132,6 @@ def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
 
 
 def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
-    """Return the part that is the line of the conjecture, if there is one."""
     return [part_of(conjectured, run)] if takes_new_directions(run) else []
 
 
@@ -215,7 +207,7 @@ QUESTION = Question(
         ),
     ),
     answer=_answer,
-    table=_check_table,
+    table=lambda state: theory_table(_exact_check(_tested(state)), state.view.drawing_seed),
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],

@@ -24,7 +24,7 @@ from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource
 from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.small_run import SmallRun
+from dpviz.training.small_run import SmallRun, WithoutPrivacy
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import known_curves
@@ -36,6 +36,7 @@ from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import train_runs
 from dpviz.ui.questions.ledger import compared_button, ledger_button
+from dpviz.ui.questions.train_runs import first_in, told_in
 from dpviz.ui.questions.train_settings import CONTROLS, chart_control, panel_source
 from dpviz.ui.questions.training_study import example_sentence
 from dpviz.ui.rests_on import chosen_run, draw_certificate, offer_csv
@@ -69,8 +70,8 @@ def _not_yours(state: State, asked: train_runs.Asked) -> str:
 
 
 def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> None:
-    result, settings = train_runs.result_in(run), train_runs.settings_in(run)
-    curve = [] if run is None else [one for one in run.told if isinstance(one, Progress)]
+    result, settings = first_in(run, TrainingResult), first_in(run, TrainingSettings)
+    curve = told_in(run, Progress)
     if run is not None and result is None and not run.state.is_over:
         headline = words.progress_headline(settings, curve[-1] if curve else None)
     elif run is None or result is None:
@@ -80,7 +81,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
         if is_cut and settings is not None and curve:
             headline = words.cut_off_headline(settings, curve[-1])
     else:
-        without = train_runs.without_privacy_in(run)
+        without = first_in(run, WithoutPrivacy)
         headline = joined(
             words.result_headline(result),
             verdict.beside_words(result, without),
@@ -106,7 +107,7 @@ def _draw_run(state: State, asked: train_runs.Asked, run: LongRun | None) -> Non
 
 
 def _draw_below(state: State, asked: train_runs.Asked, run: LongRun | None) -> Filled[Any]:
-    result = train_runs.result_in(run)
+    result = first_in(run, TrainingResult)
     filled = NOTHING
     if result is not None:
         following = train_runs.draw_next(asked, result, run)
@@ -327,7 +328,7 @@ def _table(state: State) -> Table:
             _told_by(found_run(asked.key)),
             asked.not_accounted,
         )
-    if (result := train_runs.result_in(found_run(asked.key))) is None:
+    if (result := first_in(found_run(asked.key), TrainingResult)) is None:
         return without_cells("Not trained yet with these settings.")
     data = asked.source.key if asked.source.is_public else "a file"
     return run_table(result, data, asked.not_accounted)
@@ -337,7 +338,7 @@ def _saved(state: State) -> Scenario:
     """Return the scenario that was trained; before that, the visitor's own."""
     with suppress(ScenarioError, MissingPackageError):
         asked = train_runs.asked_for(state, panel_source(state))
-        result = None if asked.variants else train_runs.result_in(found_run(asked.key))
+        result = None if asked.variants else first_in(found_run(asked.key), TrainingResult)
         if result is not None:
             return result.accounted_scenario or state.scenario
     return state.scenario

@@ -25,7 +25,7 @@ from dpviz.training.split import Split
 from dpviz.ui import long_runs
 from dpviz.ui.compute import part_of, shape_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
-from dpviz.ui.results import Part
+from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
 from dpviz.ui.widgets import act_button
 from dpviz.wording import small_run as words
@@ -180,12 +180,12 @@ def _progress(runs: LongRuns, asked: Asked, run: LongRun) -> tuple[float, str]:
     if asked.variants:
         done = len(run.told)
         return done / asked.wanted, f"{done:,} of {counted(asked.wanted, 'run')} are done …"
-    told = [one for one in run.told if isinstance(one, Progress)]
+    told = told_in(run, Progress)
     if not told:
         return 0.0, "Begins …"
     now, most = told[-1], words.steps_to_come(told[-1])
     if now.step >= most:  # of what follows nothing is told on the way
-        is_told = result_in(run) is not None
+        is_told = first_in(run, TrainingResult) is not None
         return 1.0, f"{verdict.all_steps_words(now.step, is_told=is_told)} …"
     share = now.step / max(1, most)
     left = verdict.left_words(_seconds_left(run, len(told), share))
@@ -205,7 +205,7 @@ def failure(run: LongRun) -> str:
     if run.state is not RunState.FAILED:
         return ""
     if isinstance(run.error, ScenarioError | DivergedError):
-        settings = settings_in(run)
+        settings = first_in(run, TrainingSettings)
         return words.failure_words(run.error, None if settings is None else settings.scenario)
     if isinstance(run.error, TooCostlyError):
         # An end says nothing of what was asked for, and the clock's sentence has its advice.
@@ -265,33 +265,25 @@ def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Fill
     return filled.results[0], filled
 
 
-def settings_in(run: LongRun | None) -> TrainingSettings | None:
-    """Return what a run has told first: its settings, with the noise that was found."""
-    told = () if run is None else run.told
-    return next((one for one in told if isinstance(one, TrainingSettings)), None)
+def told_in(run: LongRun | None, kind: type[T]) -> list[T]:
+    """Return what a run has told of a kind, oldest first."""
+    return [] if run is None else [one for one in run.told if isinstance(one, kind)]
 
 
-def result_in(run: LongRun | None) -> TrainingResult | None:
-    """Return a run's result once it is told."""
-    told = () if run is None else run.told
-    return next((one for one in told if isinstance(one, TrainingResult)), None)
+def first_in(run: LongRun | None, kind: type[T]) -> T | None:
+    """Return the first, or only one, that a run has told of a kind."""
+    return next(iter(told_in(run, kind)), None)
 
 
 def spent_without_result(run: LongRun | None) -> Scenario | None:
     """Return what a run that is over has spent, where it has no result but has shown its course."""
     if run is None or not run.state.is_over:
         return None
-    settings = settings_in(run)
-    spent = [one.spent for one in run.told if isinstance(one, Progress)]
+    settings = first_in(run, TrainingSettings)
+    spent = [one.spent for one in told_in(run, Progress)]
     if isinstance(run.error, DivergedError):
         spent.append(run.error.spent)
     return accounted_scenario(settings, spent[-1]) if settings is not None and spent else None
-
-
-def without_privacy_in(run: LongRun | None) -> WithoutPrivacy | None:
-    """Return what a run has told of the same model without privacy, if it has."""
-    told = () if run is None else run.told
-    return next((one for one in told if isinstance(one, WithoutPrivacy)), None)
 
 
 def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Filled[Any]:
@@ -303,7 +295,7 @@ def draw_next(asked: Asked, result: TrainingResult, run: LongRun | None) -> Fill
         or spent is None
         or spent.epsilon is None
         or spent.epsilon < lowest
-        or not verdict.is_too_noisy(result, without_privacy_in(run))
+        or not verdict.is_too_noisy(result, first_in(run, WithoutPrivacy))
     ):
         return NOTHING
     scenario = replace(

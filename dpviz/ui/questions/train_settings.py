@@ -75,8 +75,6 @@ def panel_source(state: State) -> PanelSource:
 
 
 def _file_control(state: State) -> None:
-    """Draw the field for a file of series, and what was read of the last one."""
-
     def opened(content: bytes, file: str) -> None:
         # Columns and layout as they were confirmed where the file was planned for.
         _read(state, content, file, used_before(state, content, file))
@@ -198,13 +196,6 @@ def _model_choice(state: State) -> None:
     view_choice("trained_model", key="choose_trained_model", options=there)(state)
 
 
-_data_settings = in_order(
-    when(_is("trained_on", "generated"), "panel_series", "panel_length"),
-    when(_is("trained_on", "generated", "file"), "panel_period"),
-    "trained_context",
-    "trained_forecast",
-    "trained_batch",
-)
 CONTROLS = (
     _choice("trained_on"),
     when(_is("trained_on", "file"), _file_control),
@@ -213,7 +204,15 @@ CONTROLS = (
     when(_is("trained_privacy", "private"), "target_epsilon"),
     "trained_steps",
     when(_is("training_chart", "compare"), "compared_seeds"),
-    fold("Data, windows and batch size", "open_data", _data_settings),
+    fold(
+        "Data, windows and batch size",
+        "open_data",
+        when(_is("trained_on", "generated"), "panel_series", "panel_length"),
+        when(_is("trained_on", "generated", "file"), "panel_period"),
+        "trained_context",
+        "trained_forecast",
+        "trained_batch",
+    ),
     fold(
         "Noise, and how batches are drawn",
         "open_sampling",

@@ -29,15 +29,11 @@ def _models(state: State) -> None:
     view_choice("study_model", options=tuple(options))(state)
 
 
-_HEIGHT = 480  # pixels: the legend takes a part
-
-
 def _shown_question(state: State) -> StudyQuestion:
     return QUESTIONS[state.view.study_question]
 
 
 def _table(state: State) -> Table:
-    """Return all runs of the chosen question."""
     results, question = shipped_results(), _shown_question(state)
     return training_study_table(
         results, [row for row in results.rows if row.question == question.name]
@@ -61,7 +57,7 @@ def _draw_study(question: StudyQuestion, shown: Finding) -> None:
         alt=words.study_description(shown),
         key="study_chart",
         finding=words.kept_gain(shown),
-        height=_HEIGHT,
+        height=480,  # the legend takes a part
     )
 
 
