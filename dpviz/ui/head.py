@@ -192,5 +192,5 @@ def draw_head(
                 "application/json",
                 key="save_scenario",
                 icon=":material/save:",
-                explains=saves,
+                help=saves,
             )

@@ -146,24 +146,13 @@ def hand_over(
     make: Callable[[], Any],
     file: str,
     kind: str = "text/csv",
-    *,
-    key: str | None = None,
-    icon: str = "",
-    explains: str = "",
-    disabled: bool = False,
+    **look: Any,
 ) -> None:
-    """Draw a button that hands over a file, made when it is asked for."""
-    st.download_button(
-        label,
-        make,
-        file,
-        kind,
-        key=key,
-        icon=icon or None,
-        help=explains or None,
-        disabled=disabled,
-        on_click="ignore",
-    )
+    """Draw a button that hands over a file, made when it is asked for.
+
+    The ``look`` is as for ``st.download_button``.
+    """
+    st.download_button(label, make, file, kind, on_click="ignore", **look)
 
 
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:

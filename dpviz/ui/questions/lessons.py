@@ -61,7 +61,7 @@ def draw_kit_button() -> None:
         "application/zip",
         key="download_kit",
         icon=":material/download:",
-        explains="Plans, slides, a handout, exercises and two tests, as pages to print that need "
+        help="Plans, slides, a handout, exercises and two tests, as pages to print that need "
         "no network. It takes some seconds. Links and QR codes in it lead to the address in your "
         "browser, unless that is this machine's own.",
     )
