@@ -64,8 +64,6 @@ def changed_settings(before: View, now: View) -> dict[str, Any]:
     >>> changed_settings(View(prior=0.25, chart="training"), View())
     {'prior': 0.25}
     """
-    if before is now:
-        return {}
     old, new = vars(before), vars(now)
     return {name: old[name] for name in CHANGEABLE if old[name] != new[name]}
 
