@@ -66,21 +66,14 @@ export default async function (component) {
   return (await known.get(address.href)).%s(component);
 }
 """
-_LOCK = Lock()
 
 
-def _plotly_version() -> str:
+def _plotly_file() -> str:
     try:
-        return importlib.metadata.version("plotly")
-    except importlib.metadata.PackageNotFoundError:  # then there is nothing to serve
-        return "missing"
-
-
-def _plotly_name() -> str:
-    try:
-        return plotly_script_path().name.removesuffix(".min.js")
-    except MissingPackageError:
-        return "plotly"
+        name = plotly_script_path().name.removesuffix(".min.js")
+        return f"{name}-{importlib.metadata.version('plotly')}.min.js.gz"
+    except (MissingPackageError, importlib.metadata.PackageNotFoundError):
+        return "plotly-missing.min.js.gz"  # then there is nothing to serve
 
 
 def _module(name: str) -> bytes:
@@ -100,7 +93,7 @@ _OWN = {name: _module(name) for name in ("controls", "picture")}
 _OWN_FILES = {name: _file_name(name, content) for name, content in _OWN.items()}
 CHART_FILE = _file_name("chart", CHART_MODULE)
 MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in _OWN}
-PLOTLY_FILE = f"{_plotly_name()}-{_plotly_version()}.min.js.gz"
+PLOTLY_FILE = _plotly_file()
 
 
 def module_loader(module: str, function: str) -> str:
@@ -127,26 +120,22 @@ def ensure_browser_files(app_folder: Path | None = None) -> bool:
         Whether a browser can load the files.
     """
     if app_folder is not None:
-        return _ensure_files_in(app_folder)
+        may_serve = bool(st.get_option("server.enableStaticServing"))
+        return may_serve and _served_folder(app_folder).is_ready()
     global _ready_until
     now = time.monotonic()
-    if now < _ready_until:
+    # In a test no browser is there to load anything, and its script may stand in any folder.
+    if now < _ready_until or is_test_of_a_page():
         return True
-    if is_test_of_a_page():
-        # No browser is there to load anything, and a test's script may stand in any folder.
-        return True
-    if (script := main_script()) is None or not _ensure_files_in(script.parent):
+    if (script := main_script()) is None or not ensure_browser_files(script.parent):
         return False
     _ready_until = now + _SECONDS_TO_BELIEVE
     return True
 
 
-def _ensure_files_in(app_folder: Path) -> bool:
-    if not st.get_option("server.enableStaticServing"):
-        return False
-    with _LOCK:
-        folder = _FOLDERS.setdefault(app_folder, ServedFolder(app_folder / "static"))
-    return folder.is_ready()
+@cache
+def _served_folder(app_folder: Path) -> "ServedFolder":
+    return ServedFolder(app_folder / "static")
 
 
 class ServedFolder:
@@ -211,7 +200,6 @@ class ServedFolder:
                 continue
 
 
-_FOLDERS: dict[Path, ServedFolder] = {}
 _ready_until = 0.0
 
 
