@@ -9,7 +9,6 @@ import streamlit as st
 from dpviz.settings import SETTINGS
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import run_script
 from dpviz.ui.state import Control, Said, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
@@ -25,16 +24,6 @@ def open_page(address: str) -> None:
 def page_file(address: str) -> str:
     """Return what Streamlit calls a page."""
     return f"pages/{address}.py"
-
-
-def begin_at_top(page: str) -> None:
-    """Show a page from its beginning where another one was left further down.
-
-    Streamlit shows a page from where the one before was left. A section that the address names is
-    gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn
-    later.
-    """
-    run_script("page_top", {"page": page})
 
 
 def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -> None:
