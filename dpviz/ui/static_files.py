@@ -21,6 +21,7 @@ import zlib
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import streamlit as st
 
@@ -96,9 +97,10 @@ MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in
 PLOTLY_FILE = _plotly_file()
 
 
-def module_loader(module: str, function: str) -> str:
-    """Return the script that hands a component to a function of ``browser/MODULE.js``."""
-    return _loader(module, function, is_served=ensure_browser_files())
+def component_of(name: str, module: str, function: str) -> Any:
+    """Return the component that is handed to a function of ``browser/MODULE.js``."""
+    loader = _loader(module, function, is_served=ensure_browser_files())
+    return st.components.v2.component(f"dpviz_{name}", js=loader, isolate_styles=False)
 
 
 @cache
