@@ -31,12 +31,8 @@ class Record:
 
     def add(self, other: "Record") -> None:
         """Take over what another record holds."""
-        self.answers += other.answers
-        self.completes += other.completes
-        self.moves += other.moves
-        self.overtaken += other.overtaken
-        self.runs += other.runs
-        self.errors += other.errors
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 class Waiting:

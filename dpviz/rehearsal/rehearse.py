@@ -12,7 +12,6 @@ from dpviz.rehearsal.participant import (
     NO_ANSWER,
     STILL_COARSE,
     Participant,
-    Record,
     Times,
     percentile,
 )
@@ -117,17 +116,13 @@ async def rehearse(
     phones = await _played(url, LESSONS_BY_NAME[lesson], participants, seconds)
     for phone in phones:
         failures.update(_failures_of(phone))
-    moves, joins = Record(), Record()
-    for phone in phones:
-        moves.add(phone.moving)
-        joins.add(phone.joining)
     return Rehearsal(
         participants=participants,
         seconds=seconds,
         lesson=lesson,
         warmed=warmed,
-        joining=tuple(joins.answers),
-        answers=tuple(moves.answers),
+        joining=tuple(one for phone in phones for one in phone.joining.answers),
+        answers=tuple(one for phone in phones for one in phone.moving.answers),
         failures=failures,
     )
 
