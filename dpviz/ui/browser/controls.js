@@ -313,7 +313,9 @@ class NumberControl extends Control {
     this.heading();
     this.box = this.named = element("input", "dpviz-box");
     Object.assign(this.box, { type: "text", autocomplete: "off", spellcheck: false });
-    this.back = iconButton(":material/restart_alt:");
+    this.back = element("button", "dpviz-back");
+    this.back.type = "button";
+    this.back.append(iconOf(":material/restart_alt:"));
     this.range = element("input", "dpviz-range");
     Object.assign(this.range, { type: "range", min: 0, step: 1 });
     this.ends = element("div", "dpviz-ends");
@@ -349,7 +351,8 @@ class NumberControl extends Control {
     this.range.hidden = this.ends.hidden = !slides;
     this.back.hidden = spec.origin === null;
     this.back.disabled = spec.disabled || spec.origin === spec.text;
-    name(this.back, `Reset: ${spec.plainLabel}`, `Back to ${spec.origin}`);
+    this.back.setAttribute("aria-label", `Reset: ${spec.plainLabel}`);
+    this.back.title = `Back to ${spec.origin}`;
     if (!slides) return;
     const grid = GRIDS[spec.stops] ?? spec.stops;
     // So that who slides away from a number of their data finds it again.
@@ -543,8 +546,7 @@ class ButtonControl extends Control {
   build() {
     this.button = this.named = element("button", "dpviz-button");
     this.button.type = "button";
-    this.icon = element("span", "dpviz-icon");
-    this.icon.setAttribute("aria-hidden", "true");
+    this.icon = iconOf("");
     this.words = element("span", "dpviz-button-words");
     this.button.append(this.icon, this.words);
     this.node.append(this.button, this.helps.tip);
@@ -720,18 +722,10 @@ function iconWord(icon) {
   return (icon ?? "").replace(/^:material\/(.*):$/, "$1");
 }
 
-function iconButton(icon) {
-  const button = element("button", "dpviz-back");
-  button.type = "button";
+function iconOf(icon) {
   const drawing = element("span", "dpviz-icon", iconWord(icon));
   drawing.setAttribute("aria-hidden", "true");
-  button.append(drawing);
-  return button;
-}
-
-function name(node, label, title) {
-  node.setAttribute("aria-label", label);
-  node.title = title;
+  return drawing;
 }
 
 const STYLE = document.createElement("style");
