@@ -36,15 +36,7 @@ OUTSIDE = (
 SECRETS = ("st.set_page_config", "root:x:0", "gatherUsageStats", "Streamlit version")
 # Of what Streamlit measures; the labels are names of functions and of kinds of events.
 LABELS = {
-    "type",
-    "cache_type",
-    "cache",
-    "cache_name",
-    "function",
-    "result",
-    "reason",
-    "trigger",
-    "le",
+    *("type", "cache_type", "cache", "cache_name", "function", "result", "reason", "trigger", "le"),
 }
 
 
