@@ -36,7 +36,6 @@ from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import START, State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.nginx import SKIP_REASON, start_nginx
-from tests.browser.server import free_port
 from tests.loops import run_apart
 
 BEGIN, LINK, OTHER = ForwardMsg(), ForwardMsg(), ForwardMsg()
@@ -177,30 +176,24 @@ def test_the_same_as_json(said):
     assert json.loads(text)["is_ready"] is False
 
 
-@pytest.mark.parametrize("url", ["8501", "ftp://here", "http://", "http://a b", "http://h:x", "é"])
-def test_what_is_no_address_is_refused(url, capsys):
-    assert main(["rehearse", url]) == 2
-    assert "the address of a server" in capsys.readouterr().err
-
-
-def test_absent_address_is_asked_for(capsys):
-    assert main(["rehearse"]) == 2
-    assert "the address of a server is needed" in capsys.readouterr().err
-
-
-def test_address_at_which_nothing_answers_is_named(capsys):
-    assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
-    assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
+NO_ADDRESSES = ("8501", "ftp://here", "http://", "http://a b", "http://h:x", "é")
+# Where nothing listens, and names that no machine can have.
+NOWHERE = (
+    *("http://127.0.0.1:1/", "http://a..b", f"http://{'a' * 64}.org", "http://localhost/\x01/"),
+)
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["http://a..b", f"http://{'a' * 64}.org", "http://localhost/\x01/"],
-    ids=["empty part", "long part", "control character"],
+    ("told", "why"),
+    [
+        ([], "the address of a server is needed"),
+        *(([url], "the address of a server") for url in NO_ADDRESSES),
+        *(([url], f"nothing answers at {url[:12]}") for url in NOWHERE),
+    ],
 )
-def test_a_name_that_no_machine_can_have_is_named(url, capsys):
-    assert main(["rehearse", url]) == 2
-    assert f"nothing answers at {url[:12]}" in capsys.readouterr().err.replace("'", "")
+def test_what_leads_to_no_server_is_refused_and_named(told, why, capsys):
+    assert main(["rehearse", *told]) == 2
+    assert why in capsys.readouterr().err.replace("'", "")
 
 
 @pytest.mark.parametrize(
