@@ -1,7 +1,7 @@
 """What every page has: its beginning, its parts, and what the visitor has to be told."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Literal
 
 import streamlit as st
@@ -75,15 +75,13 @@ def fold(
     """
 
     def draw(state: State) -> None:
-        folded_part(label, key, draw_each, state, controls)
-
-    def draw_with_words(state: State) -> None:
         # No part of the label: to Streamlit another label is another part, which is shut.
-        with st.container(key=f"says_{key}"):
-            draw(state)
-            st.caption("" if says is None else with_formulas(says(state)))
+        with nullcontext() if says is None else st.container(key=f"says_{key}"):
+            folded_part(label, key, draw_each, state, controls)
+            if says is not None:
+                st.caption(with_formulas(says(state)))
 
-    return draw if says is None else draw_with_words
+    return draw
 
 
 def in_order(*controls: Control | str) -> Control:
