@@ -18,6 +18,7 @@ import os
 import tempfile
 import time
 import zlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -195,11 +196,9 @@ class ServedFolder:
 
     def _clear_up(self) -> None:
         for unfinished in self._path.glob(f"{_UNFINISHED}*"):
-            try:
+            with suppress(OSError):  # gone by itself, or in a folder that cannot be written
                 if time.time() - unfinished.stat().st_mtime > _SECONDS_TO_WRITE:
                     unfinished.unlink()
-            except OSError:  # gone by itself, or in a folder that cannot be written
-                continue
 
 
 _ready_until = 0.0
@@ -214,11 +213,8 @@ def _content(path: Path) -> bytes | None:
 
 def _is_whole(path: Path) -> bool:
     """Return whether a file unpacks to plotly.js; its packed bytes depend on who packed it."""
-    content = _content(path)
-    if content is None:
-        return False
     try:
-        return gzip.decompress(content) == plotly_script()
+        return gzip.decompress(path.read_bytes()) == plotly_script()
     except (OSError, EOFError, zlib.error):
         return False
 
