@@ -46,7 +46,7 @@ from bench.load.tables import (
     table_of_answers,
 )
 from bench.load.visits import class_links, heavy_links, links, page_names
-from dpviz.rehearsal.participant import Participant, Record, Times, load_files, percentile
+from dpviz.rehearsal.participant import Participant, Record, load_files, percentile
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
@@ -89,16 +89,14 @@ async def measure(
     participants = [
         Participant(
             # Each page is on all servers, and no server has a participant more than another one.
-            servers[(number + number // len(options.pages)) % len(servers)].url,
-            offered[number % len(offered)],
-            Times(
-                join=begin + JOIN_SECONDS * number / options.participants,
-                moving=moving,
-                first_move=rng.uniform(0, options.every),
-                every=options.every,
-                length=options.seconds,
-            ),
-            random.Random(rng.random()),
+            url=servers[(number + number // len(options.pages)) % len(servers)].url,
+            link=offered[number % len(offered)],
+            join=begin + JOIN_SECONDS * number / options.participants,
+            all_move=moving,
+            first_move=rng.uniform(0, options.every),
+            every=options.every,
+            length=options.seconds,
+            rng=random.Random(rng.random()),
             cookies={} if options.warm_browsers else None,
             one_slider=options.is_class,
         )
@@ -106,16 +104,14 @@ async def measure(
     ]
     heavy = [
         Participant(
-            servers[person % len(servers)].url,
-            link,
-            Times(
-                join=begin + JOIN_SECONDS,
-                moving=moving,
-                first_move=rng.uniform(0, options.every),
-                every=options.every,
-                length=options.seconds,
-            ),
-            random.Random(rng.random()),
+            url=servers[person % len(servers)].url,
+            link=link,
+            join=begin + JOIN_SECONDS,
+            all_move=moving,
+            first_move=rng.uniform(0, options.every),
+            every=options.every,
+            length=options.seconds,
+            rng=random.Random(rng.random()),
             cookies=cookies,
         )
         for person in range(options.heavy)
