@@ -170,15 +170,11 @@ def _show(state: State) -> None:
         return
     link = shared_link(state, url)
     try:
-        drawing = qr_drawing(link)
+        show_drawing(qr_drawing(link), key="qr_drawing")
     except MissingPackageError as problem:
         st.info(f"This server makes no QR codes, as {problem}.")
-        drawing = ""
     except ValueError as problem:
         st.info(str(problem))
-        drawing = ""
-    if drawing:
-        show_drawing(drawing, key="qr_drawing")
     warn_of_own_machine(url)
     st.code(link, language=None, wrap_lines=True)
     if state.view.lesson in LESSONS:
