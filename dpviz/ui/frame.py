@@ -37,7 +37,7 @@ from dpviz.ui.lesson_links import (
 )
 from dpviz.ui.page import draw_each, draw_progress, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
-from dpviz.ui.question import PlanInstead, Question
+from dpviz.ui.question import Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
 from dpviz.ui.state import State, page_address
 from dpviz.ui.texts import plain, text
@@ -152,8 +152,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         to_come.extend(rest)
 
     def draw_live_answer() -> tuple[Scenario | None, Iterator[None]]:
-        found = None if question.pinned is None else _found(question.pinned, state)
-        return found, draw_live(answer_first)
+        return _found(question, state), draw_live(answer_first)
 
     answer, settings = st.columns(_WIDTHS, gap="large")
     is_unchosen = of_scenario and bool(state.unchosen)
@@ -215,11 +214,14 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         go_on(together(*to_come))
 
 
-def _found(pinned: PlanInstead, state: State) -> Scenario | None:
+def _found(question: Question, state: State) -> Scenario | None:
+    """Return what is pinned, where that is not the visitor's own scenario."""
+    if question.pinned is None:
+        return None
     place = st.empty()
     if not st.session_state.get(_IS_ANSWERED):  # later the last answer stays until then
-        place.markdown(pinned.meanwhile)
-    found = pinned.run(state)
+        place.markdown(question.meanwhile)
+    found = question.pinned(state)
     place.empty()
     st.session_state[_IS_ANSWERED] = True
     return found
