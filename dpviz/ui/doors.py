@@ -19,15 +19,20 @@ _DOORS = {
     "theory_check": ("Check the theory", "Attack the training, and compare with the bounds."),
 }
 # All of a card leads where its link does. Here there is more room than on pages with settings.
-DOOR_STYLE = style_part("doors.css")
+_STYLE = style_part("doors.css")
 
 
 def draw_doors() -> None:
     """Draw a card for each way into the app."""
-    st.html(DOOR_STYLE)
+    draw_door_style()
     for column, (page, (title, caption)) in zip(st.columns(3), _DOORS.items(), strict=True):
         with column:
             draw_door(page, page_file(page), title, caption)
+
+
+def draw_door_style() -> None:
+    """Add to a page what its doors take."""
+    st.html(_STYLE)
 
 
 def draw_door(

@@ -75,7 +75,10 @@ def draw_presenter(state: State) -> None:
     if not state.view.present:
         return
     st.html(_STYLE)
-    st.html(_PAGE_STYLE if viewed_lesson(state) is None else _LESSON_STYLE)
+    if viewed_lesson(state) is None:
+        st.html(_PAGE_STYLE)
+    else:
+        st.html(_LESSON_STYLE)
     address = page_address()
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="center", key="presenter"

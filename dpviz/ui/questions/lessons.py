@@ -18,7 +18,7 @@ from dpviz.settings.lessons import (
     order_of_choices,
 )
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
-from dpviz.ui.doors import DOOR_STYLE, draw_door
+from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, lesson_query, prepared_query
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
@@ -77,7 +77,7 @@ def draw_overview(state: State) -> None:
     st.markdown(wording_text("lessons/introduction"))
     answers, revealed = answers_by_lesson(state.view.answers), lessons_in(state.view.revealed)
     st.html(_PICTURES)
-    st.html(DOOR_STYLE)
+    draw_door_style()
     with st.container(key="lessons"):
         _draw_list(state, answers, revealed)
     with st.container(horizontal=True):
