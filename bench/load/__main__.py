@@ -42,7 +42,7 @@ from typing import Any
 from bench.load.server import CONFIGURATIONS, LoadedServer, served, sum_of
 from bench.load.tables import line_of_memory, line_of_work, percentiles, table_of_answers
 from bench.load.visits import class_links, heavy_links, links, page_names
-from dpviz.rehearsal.participant import Participant, Record, Times, load_files, percentile
+from dpviz.rehearsal.participant import Participant, Record, load_files, percentile
 
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
@@ -84,15 +84,17 @@ async def measure(
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
 
     def who(number: int, link: str, share_of_join: float, **more: Any) -> Participant:
-        times = Times(
+        return Participant(
+            url=servers[number % len(servers)].url,
+            link=link,
             join=begin + JOIN_SECONDS * share_of_join,
-            moving=moving,
+            all_move=moving,
             first_move=rng.uniform(0, options.every),
             every=options.every,
             length=options.seconds,
+            rng=random.Random(rng.random()),
+            **more,
         )
-        url = servers[number % len(servers)].url
-        return Participant(url, link, times, random.Random(rng.random()), **more)
 
     participants = [
         who(

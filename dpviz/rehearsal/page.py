@@ -111,12 +111,16 @@ class Page:
 
     def controls(self) -> list[Control]:
         """Return the controls that can be moved, in the page's order."""
-        found = []
-        for _, node in sorted(self._nodes.items(), key=lambda item: item[0]):
-            options = () if node.spec is None else _options(node.spec)
-            if node.spec is not None and len(options) > 1:
-                found.append(Control(node.spec["name"], node.spec["kind"], options))
-        return found
+        offered = [(spec, _options(spec)) for spec in self._specs()]
+        return [
+            Control(spec["name"], spec["kind"], options)
+            for spec, options in offered
+            if len(options) > 1
+        ]
+
+    def _specs(self) -> list[dict[str, Any]]:
+        nodes = (self._nodes[place] for place in sorted(self._nodes))
+        return [node.spec for node in nodes if node.spec is not None]
 
     def move(self, rng: random.Random, *, one_slider: bool = False) -> bytes | None:
         """Move one control; return the message to the server, or None if there is none to move.
@@ -142,7 +146,7 @@ class Page:
 
     def _game_answer(self, rng: random.Random) -> tuple[Control, str] | None:
         """Return yes or no, and the round that it is about; ``None`` where no round is played."""
-        specs = [node.spec for node in self._nodes.values() if node.spec is not None]
+        specs = self._specs()
         buttons = [spec for spec in specs if spec["name"] in _GAME and not spec["disabled"]]
         if self._bridge is None or not buttons or any(spec["kind"] == "number" for spec in specs):
             return None
@@ -154,8 +158,7 @@ class Page:
         for act in reversed(self.acts):
             if act["name"] == control.name:
                 return act["value"]
-        specs = (node.spec for node in self._nodes.values() if node.spec is not None)
-        spec = next(spec for spec in specs if spec["name"] == control.name)
+        spec = next(spec for spec in self._specs() if spec["name"] == control.name)
         return spec["text" if control.kind == "number" else "value"]
 
     def set(self, control: Control, value: Any) -> bytes:

@@ -31,12 +31,8 @@ class Record:
 
     def add(self, other: "Record") -> None:
         """Take over what another record holds."""
-        self.answers += other.answers
-        self.completes += other.completes
-        self.moves += other.moves
-        self.overtaken += other.overtaken
-        self.runs += other.runs
-        self.errors += other.errors
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 class Waiting:
@@ -137,38 +133,28 @@ _XSRF = "_streamlit_xsrf"
 _LINKED_FILE = re.compile(r'(?:href|src)="(?!\./_stcore/|/_stcore/)([^"]+)"')
 
 
-@dataclass
-class Times:
-    """When a participant does what, in seconds.
-
-    Args:
-        join: when to join, by ``time.monotonic``.
-        moving: tells when all begin to move, by the same clock.
-        first_move: how long after that the participant's first move is.
-        every: from each move to the next.
-        length: for how long all move.
-    """
-
-    join: float
-    moving: asyncio.Future[float]
-    first_move: float
-    every: float
-    length: float
-
-
-@dataclass
+@dataclass(kw_only=True)
 class Participant:
-    """A visitor of one link.
+    """A visitor of one link; times are in seconds.
 
     Args:
         url: of the server, ending in a slash.
+        join: when to join, by ``time.monotonic``.
+        all_move: tells when all begin to move, by the same clock.
+        first_move: how long after that the participant's first move is.
+        every: from each move to the next.
+        length: for how long all move.
         cookies: of a browser that has the files; ``None`` for a new one, which fetches them.
         one_slider: whether all moves are of one slider, the same for all on a page.
     """
 
     url: str
     link: str
-    times: Times
+    join: float
+    all_move: asyncio.Future[float]
+    first_move: float
+    every: float
+    length: float
     rng: random.Random
     cookies: Mapping[str, str] | None = None
     one_slider: bool = False
@@ -184,7 +170,7 @@ class Participant:
 
     async def take_part(self) -> None:
         """Join, move a control every few seconds until the end, wait for the last answer."""
-        await _sleep_until(self.times.join)
+        await asyncio.sleep(max(0.0, self.join - time.monotonic()))
         began = time.monotonic()
         try:
             await self._visit(began)
@@ -206,15 +192,15 @@ class Participant:
             await socket.send(page.first_message())
             await self._listen(socket, page, waiting)
             self.has_joined.set()
-            all_move = await self.times.moving
+            all_move = await self.all_move
             waiting = Waiting(self.moving)
-            due = all_move + self.times.first_move
-            while due < all_move + self.times.length:
+            due = all_move + self.first_move
+            while due < all_move + self.length:
                 await self._listen(socket, page, waiting, until=due)
                 if (message := page.move(self.rng, one_slider=self.one_slider)) is not None:
                     waiting.moved(time.monotonic())
                     await socket.send(message)
-                due += self.times.every
+                due += self.every
             await self._listen(socket, page, waiting)
 
     async def _listen(
@@ -321,7 +307,3 @@ async def _body(reader: asyncio.StreamReader, head: str) -> bytes:
 def _cookie_header(cookies: Mapping[str, str]) -> dict[str, str]:
     told = "; ".join(f"{name}={value}" for name, value in cookies.items())
     return {"Cookie": told} if told else {}
-
-
-async def _sleep_until(moment: float) -> None:
-    await asyncio.sleep(max(0.0, moment - time.monotonic()))

@@ -8,14 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from dpviz.rehearsal.participant import (
-    NO_ANSWER,
-    STILL_COARSE,
-    Participant,
-    Record,
-    Times,
-    percentile,
-)
+from dpviz.rehearsal.participant import NO_ANSWER, STILL_COARSE, Participant, percentile
 from dpviz.scenario import to_query
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
@@ -117,17 +110,13 @@ async def rehearse(
     phones = await _played(url, LESSONS_BY_NAME[lesson], participants, seconds)
     for phone in phones:
         failures.update(_failures_of(phone))
-    moves, joins = Record(), Record()
-    for phone in phones:
-        moves.add(phone.moving)
-        joins.add(phone.joining)
     return Rehearsal(
         participants=participants,
         seconds=seconds,
         lesson=lesson,
         warmed=warmed,
-        joining=tuple(joins.answers),
-        answers=tuple(moves.answers),
+        joining=tuple(one for phone in phones for one in phone.joining.answers),
+        answers=tuple(one for phone in phones for one in phone.moving.answers),
         failures=failures,
     )
 
@@ -157,16 +146,14 @@ async def _played(url: str, lesson: Lesson, participants: int, seconds: float) -
     moving: asyncio.Future[float] = asyncio.get_running_loop().create_future()
     phones = [
         Participant(
-            url,
-            lesson_link(lesson),
-            Times(
-                join=begin + _JOIN_SECONDS * number / participants,
-                moving=moving,
-                first_move=rng.uniform(0.0, _EVERY_SECONDS),
-                every=_EVERY_SECONDS,
-                length=seconds,
-            ),
-            random.Random(rng.random()),
+            url=url,
+            link=lesson_link(lesson),
+            join=begin + _JOIN_SECONDS * number / participants,
+            all_move=moving,
+            first_move=rng.uniform(0.0, _EVERY_SECONDS),
+            every=_EVERY_SECONDS,
+            length=seconds,
+            rng=random.Random(rng.random()),
             one_slider=True,
         )
         for number in range(participants)

@@ -6,16 +6,12 @@ from math import floor, log10
 from dpviz.scenario.mechanism import MOST_SUBSEQUENCES
 
 # Digits of a factor of ten, from fine to coarse; the first that does not give too many is taken.
-_FINE = (
-    *("1", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9"),
-    *("2", "2.2", "2.4", "2.6", "2.8", "3", "3.2", "3.4", "3.6", "3.8"),
-    *("4", "4.5", "5", "5.5", "6", "6.5", "7", "7.5", "8", "8.5", "9", "9.5"),
+_DIGITS = (
+    "1 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9 2 2.2 2.4 2.6 2.8 3 3.2 3.4 3.6 3.8 "
+    "4 4.5 5 5.5 6 6.5 7 7.5 8 8.5 9 9.5",
+    "1 1.2 1.4 1.6 1.8 2 2.5 3 3.5 4 4.5 5 6 7 8 9",
+    "1 1.5 2 3 4 5 6 7 8 9",
 )
-_MIDDLE = (
-    *("1", "1.2", "1.4", "1.6", "1.8", "2", "2.5", "3", "3.5", "4", "4.5", "5"),
-    *("6", "7", "8", "9"),
-)
-_COARSE = ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")
 _MOST_STOPS = 110
 
 
@@ -32,7 +28,7 @@ def round_numbers(first: float, last: float, most: int = _MOST_STOPS) -> tuple[f
     """
     powers = range(floor(log10(first)) - 1, floor(log10(last)) + 2)
     stops: list[float] = []
-    for digits in (_FINE, _MIDDLE, _COARSE):
+    for digits in map(str.split, _DIGITS):
         numbers = [float(f"{digit}e{power}") for power in powers for digit in digits]
         stops = sorted({first, last, *(one for one in numbers if first <= one <= last)})
         if len(stops) <= most:

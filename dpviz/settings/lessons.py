@@ -54,11 +54,11 @@ def answers_by_lesson(answers: str) -> dict[str, str]:
     """
     known = [f"{lesson}{_CHOICE}{choice}" for lesson in LESSONS for choice in CHOICES]
     items = _items(answers, known)
-    pairs = [] if items is None else [(item[:-2], item[-1]) for item in items]
-    if items is None or len({lesson for lesson, _ in pairs}) < len(pairs):
+    chosen = {item[:-2]: item[-1] for item in items or ()}
+    if items is None or len(chosen) < len(items):
         allowed = "it must be different lessons with a choice from a to d each"
         raise ScenarioError("answers", answers, f'{allowed}, such as "rates-b.steps-d"')
-    return dict(pairs)
+    return chosen
 
 
 def with_answer(answers: str, lesson: str, choice: str) -> str:

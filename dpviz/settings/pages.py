@@ -44,9 +44,7 @@ PAGE_SETTINGS: dict[str, tuple[str, ...]] = {
     "train": (*_settings_of(SmallRunView), "target_epsilon"),
     "ledger": ("ledger_budget",),
     "sweep_results": _settings_of(SweepView),
-    "epsilon_meaning": (
-        *("meant_epsilon", "typed_epsilon", "target_false_positive_rate", "prior"),
-    ),
+    "epsilon_meaning": ("meant_epsilon", "typed_epsilon", "target_false_positive_rate", "prior"),
     "batch_drawing": ("drawing_seed",),
     "theory_check": (
         *("tested_settings", "simulated_runs", "simulated_units", "fixed_epsilon", "drawing_seed"),
@@ -64,8 +62,6 @@ def changed_settings(before: View, now: View) -> dict[str, Any]:
     >>> changed_settings(View(prior=0.25, chart="training"), View())
     {'prior': 0.25}
     """
-    if before is now:
-        return {}
     old, new = vars(before), vars(now)
     return {name: old[name] for name in CHANGEABLE if old[name] != new[name]}
 

@@ -91,36 +91,29 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[ScenarioError]
     4.0
     """
     values: dict[str, Any] = {}
-    problems: dict[str, ScenarioError] = {}
-    for name in VIEW_PARAMETERS:
+    problems: list[ScenarioError] = []
+    for name, one in VIEW_SETTINGS.items():
         if (text := query.get(name)) is not None:
             try:
-                values[name] = _read(name, text)
+                values[name] = one.checked(_read(one, text))
             except ScenarioError as problem:
-                problems[name] = problem
-    while True:
-        try:
-            view = replace(_DEFAULT, **values)
-            break
-        except ScenarioError as problem:  # of one field, whatever the others are
-            problems[problem.field] = problem
-            del values[problem.field]
+                problems.append(problem)
+    view = replace(_DEFAULT, **values)
     unnamed = {
         name: getattr(view, one.instead)
         for name, one in VIEW_SETTINGS.items()
         if one.instead and name not in values
     }
-    in_order = [problems[name] for name in VIEW_PARAMETERS if name in problems]
-    return replace(view, **unnamed), in_order
+    return replace(view, **unnamed), problems
 
 
-def _read(name: str, text: str) -> Any:
-    if isinstance(getattr(_DEFAULT, name), str):
+def _read(setting: Setting, text: str) -> Any:
+    if isinstance(setting.default, str):
         return text
     try:
         return real_number(text)
     except ValueError:
-        raise ScenarioError(name, text, "it must be a number") from None
+        raise ScenarioError(setting.name, text, "it must be a number") from None
 
 
 def option_of(name: str) -> str:

@@ -26,7 +26,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.ui.state import Gesture, Said, session_state
-from dpviz.ui.static_files import module_loader
+from dpviz.ui.static_files import component_of
 from dpviz.ui.streamlit_internals import newest_message
 from dpviz.ui.texts import paragraphs, spans, unmarked
 
@@ -115,9 +115,7 @@ def draw_control(
         "disabled": disabled,
         **spec,
     }
-    control = st.components.v2.component(
-        "dpviz_control", js=module_loader("controls", "drawControl"), isolate_styles=False
-    )
+    control = component_of("control", "controls", "drawControl")
     control(key=name, data=json.dumps(data).encode(), width=width)
 
 
@@ -171,9 +169,7 @@ def _ask_anew_when_connected() -> None:
     Streamlit does not by itself where nothing was under way. A session that is new to the browser,
     as of a server that was started since, knows no part of the page, and takes no act on one.
     """
-    connection = st.components.v2.component(
-        "dpviz_connection", js=module_loader("controls", "connected"), isolate_styles=False
-    )
+    connection = component_of("connection", "controls", "connected")
     connection(key=_CONNECTION, on_again_change=lambda: None, width="content")
 
 
@@ -218,9 +214,7 @@ def answer_acts() -> None:
 
 def _draw_bridge(key: str, **more: bool) -> None:
     board = _board()
-    bridge = st.components.v2.component(
-        "dpviz_acts", js=module_loader("controls", "answered"), isolate_styles=False
-    )
+    bridge = component_of("acts", "controls", "answered")
     data = {"opening": board.opening, "heard": board.heard, **more}
     bridge(
         key=key, data=json.dumps(data).encode(), on_acts_change=partial(_hear, key), width="content"

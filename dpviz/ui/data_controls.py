@@ -49,14 +49,14 @@ def data_controls(state: State) -> None:
     left, right = st.columns(2)
     with left:
         _whole_number(state, "num_series", shape.num_series, by_rates)
-        _chosen_number(state, "context_length", shape.context_length, by_rates)
-        _chosen_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
+        _whole_number(state, "context_length", shape.context_length, by_rates)
+        _whole_number(state, "batch_size", scenario.sampling.batch_size, by_rates)
     with right:
         _whole_number(
             state, "series_length", shape.series_lengths[0], by_rates,
             "Several: `1095 x 800, 730 x 400`, each with its number of series.",
         )  # fmt: skip
-        _chosen_number(state, "forecast_length", shape.forecast_length, by_rates)
+        _whole_number(state, "forecast_length", shape.forecast_length, by_rates)
     if not shape.is_of_one_length:
         listed = ", ".join(f"{length:,}" for length in shape.series_lengths[:6])
         more = ", ..." if len(shape.series_lengths) > 6 else ""
@@ -171,6 +171,9 @@ def time_step_box(state: State, key: str = "time_step") -> None:
 def _whole_number(
     state: State, field: str, value: int, disabled: bool, explanation: str = ""
 ) -> None:
+    """Draw a box unless a file leaves the field open: it is asked for in the answer's place."""
+    if field in state.unchosen:
+        return
     number_control(
         field,
         value=value,
@@ -180,12 +183,6 @@ def _whole_number(
         disabled=disabled,
         other=partial(_several_lengths, state) if field == "series_length" else None,
     )
-
-
-def _chosen_number(state: State, field: str, value: int, disabled: bool) -> None:
-    """Draw a box unless a file leaves the field open: it is asked for in the answer's place."""
-    if field not in state.unchosen:
-        _whole_number(state, field, value, disabled)
 
 
 def _several_lengths(state: State, text: str) -> Callable[[Scenario], Scenario] | None:

@@ -11,7 +11,7 @@ from dpviz.ui.compute import epsilon_parts
 from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.page import page_file
 from dpviz.ui.page_style import style_part
-from dpviz.ui.static_files import module_loader
+from dpviz.ui.static_files import component_of
 
 _DOORS = {
     "planner": ("Plan a training", "Your data and your goal: the noise that meets it."),
@@ -47,9 +47,7 @@ def draw_door(
 def draw_sampling_picture() -> Filled[ProvenEpsilon]:
     """Draw the picture with the bounds that are known; return what is still to come."""
     filled = fill_in(epsilon_parts(picture_scenarios()))
-    picture = st.components.v2.component(
-        "dpviz_sampling_picture", js=module_loader("picture", "drawPicture"), isolate_styles=False
-    )
+    picture = component_of("sampling_picture", "picture", "drawPicture")
     told = json.dumps(sampling_picture(filled.results), ensure_ascii=False)
     picture(key="sampling_picture", data=told.encode())
     return filled

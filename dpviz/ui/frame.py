@@ -1,6 +1,6 @@
 """The frame of the pages that ask a question: settings, answer, what it rests on."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from dpviz.scenario import Scenario, ScenarioError, to_json
 from dpviz.settings.pages import PAGE_SETTINGS, WITHOUT_SCENARIO
 from dpviz.ui.acts import is_drawn
 from dpviz.ui.address import current, show_link
-from dpviz.ui.chart import CHART_HEIGHT, Handle, Lead, draw_chart
+from dpviz.ui.chart import CHART_HEIGHT, draw_chart
 from dpviz.ui.classes import join_by_link
 from dpviz.ui.file_reading import follow_reading, take_what_was_read
 from dpviz.ui.filling import (
@@ -37,7 +37,7 @@ from dpviz.ui.lesson_links import (
 )
 from dpviz.ui.page import draw_each, draw_progress, show_messages
 from dpviz.ui.presenter import draw_presenter, presented_height
-from dpviz.ui.question import PlanInstead, Question
+from dpviz.ui.question import Question
 from dpviz.ui.rests_on import draw_conditions, draw_theory
 from dpviz.ui.state import State, page_address
 from dpviz.ui.texts import plain, text
@@ -152,8 +152,7 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         to_come.extend(rest)
 
     def draw_live_answer() -> tuple[Scenario | None, Iterator[None]]:
-        found = None if question.pinned is None else _found(question.pinned, state)
-        return found, draw_live(answer_first)
+        return _found(question, state), draw_live(answer_first)
 
     answer, settings = st.columns(_WIDTHS, gap="large")
     is_unchosen = of_scenario and bool(state.unchosen)
@@ -215,11 +214,14 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         go_on(together(*to_come))
 
 
-def _found(pinned: PlanInstead, state: State) -> Scenario | None:
+def _found(question: Question, state: State) -> Scenario | None:
+    """Return what is pinned, where that is not the visitor's own scenario."""
+    if question.pinned is None:
+        return None
     place = st.empty()
     if not st.session_state.get(_IS_ANSWERED):  # later the last answer stays until then
-        place.markdown(pinned.meanwhile)
-    found = pinned.run(state)
+        place.markdown(question.meanwhile)
+    found = question.pinned(state)
     place.empty()
     st.session_state[_IS_ANSWERED] = True
     return found
@@ -315,30 +317,16 @@ def draw_answer(
     progress: float | None = None,
     height: int = CHART_HEIGHT,
     curves: ScenarioCurves | None = None,
-    on_click: Callable[[Mapping[str, Any]], None] | None = None,
-    on_stop: Callable[[Any], None] | None = None,
-    handle: Handle | None = None,
-    lead: Lead | None = None,
-    place: tuple[int, int] | None = None,
+    **chart: Any,
 ) -> None:
     """Draw the sentence with the number, the chart, and how far the computation is.
 
     ``finding`` stands below the chart, ``caption`` says how to read it, and ``alt`` is the chart in
-    words. ``progress`` goes from 0 to 1, and is ``None`` where everything is there. All else is as
-    in :func:`draw_headline` and :func:`dpviz.ui.chart.draw_chart`.
+    words. ``progress`` goes from 0 to 1, and is ``None`` where everything is there. ``curves`` are
+    as in :func:`draw_headline`, all else of the chart as in :func:`dpviz.ui.chart.draw_chart`.
     """
     draw_headline(headline, curves)
-    draw_chart(
-        figure_json,
-        key=key,
-        alt=alt,
-        height=presented_height(height),
-        on_click=on_click,
-        on_stop=on_stop,
-        handle=handle,
-        lead=lead,
-        place=place,
-    )
+    draw_chart(figure_json, key=key, alt=alt, height=presented_height(height), **chart)
     with st.container(key="chart_progress"):  # a wide screen gives it no room: nothing below moves
         draw_progress(progress)
     if finding:

@@ -11,9 +11,10 @@ import streamlit as st
 
 from dpviz.export.table import Table
 from dpviz.settings.destinations import DESTINATIONS, PAGE_NAMES, START, destination_of
-from dpviz.ui.page import begin_at_top, hand_over, open_page, page_file
+from dpviz.ui.page import hand_over, open_page, page_file
+from dpviz.ui.page_style import run_script
 from dpviz.ui.presenter import present_button
-from dpviz.ui.sharing import copy_link_button, qr_button, share_menu, shut_share_menu
+from dpviz.ui.sharing import SHARE_MENU, qr_button, shut_share_menu
 from dpviz.ui.state import State, page_address, session_state
 from dpviz.ui.texts import plain
 
@@ -24,13 +25,6 @@ _SETTINGS = re.compile(r"(^|: )scenario: \{")
 _MEANING = "What each column is, in full"
 _BOUNDS = {"_upper": "upper bounds (at most this)", "_lower": "lower bounds (at least this)"}
 _HELP = f"The chart's numbers; of more than {MOST_ROWS} rows, every so many."
-
-
-def _table_button(table: Callable[[], Table]) -> None:
-    if st.button(
-        "Table", key="show_table", icon=":material/table:", help=_HELP, on_click=shut_share_menu
-    ):
-        _show(table)
 
 
 @st.dialog("The chart's numbers", width="large")
@@ -143,8 +137,9 @@ def draw_title() -> None:
 def _head(title: str = "") -> Iterator[None]:
     address = page_address()
     destination = destination_of(address)
-    # The code of a class that is started below is shown above.
-    begin_at_top(f"{address} {session_state().view.class_code}")
+    # Streamlit shows a page from where the one before was left. The code of a class that is started
+    # below is shown above.
+    run_script("page_top", {"page": f"{address} {session_state().view.class_code}"})
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="head"):
         st.title(title or destination, anchor=False, width="content")
         if len(tabs := DESTINATIONS[destination]) > 1:
@@ -170,13 +165,23 @@ def draw_head(
 
     ``table`` and ``scenario`` are ``None`` where there is nothing to save; ``saves`` says what is.
     """
-    with _head(title), share_menu():
-        copy_link_button()
+    with (
+        _head(title),
+        st.popover("Share", icon=":material/ios_share:", key=SHARE_MENU, on_change="rerun"),
+    ):
+        run_script("copy_link")
         if not state.view.present:  # there the bar has it
             qr_button(state)
         present_button(state)
         if table is not None:
-            _table_button(table)
+            if st.button(
+                "Table",
+                key="show_table",
+                icon=":material/table:",
+                help=_HELP,
+                on_click=shut_share_menu,
+            ):
+                _show(table)
             hand_over(
                 "Download CSV",
                 lambda: table().csv(),
@@ -192,5 +197,5 @@ def draw_head(
                 "application/json",
                 key="save_scenario",
                 icon=":material/save:",
-                explains=saves,
+                help=saves,
             )

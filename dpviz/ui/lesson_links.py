@@ -30,11 +30,6 @@ def open_lesson(state: State) -> Lesson | None:
     return LESSONS_BY_NAME[state.view.lesson] if state.view.lesson in LESSONS else None
 
 
-def prepared_page(lesson: Lesson) -> str:
-    """Return the page that a lesson leads to, as Streamlit names it."""
-    return page_file(lesson.page)
-
-
 def view_query(state: State, **shows: Any) -> dict[str, str]:
     """Return the parameters that keep all that the visitor has set, but show something else."""
     link = shared_query(state, replace(state.view, **shows))

@@ -131,9 +131,8 @@ def follow(
     with others_turn():
         while (now := monotonic()) < latest:
             run.watch(visitor)
-            if now >= earliest and (run.state, len(run.told)) != known:
-                break
-            if run.state.is_over:
+            is_new = now >= earliest and (run.state, len(run.told)) != known
+            if is_new or run.state.is_over:
                 break
             run.wait_for_news(known[1] if now >= earliest else len(run.told), _LOOK_SECONDS)
             if is_overtaken():

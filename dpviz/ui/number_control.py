@@ -85,8 +85,6 @@ def typed_values(
 
 # Takes the new number by a function, which may raise ScenarioError.
 _Store = Callable[[Callable[[], Any]], None]
-# What a text does that is no number; ``None`` where it does nothing else.
-_Other = Callable[[str], Callable[[Scenario], Scenario] | None]
 
 
 def number_control(
@@ -97,19 +95,14 @@ def number_control(
     grid: Sequence[float] = (),
     limits: tuple[float, float] | None = None,
     explanation: str = "",
-    origin: float | None = None,
-    takes_time: bool = False,
     has_slider: bool = True,
-    disabled: bool = False,
-    caption: str = "",
-    other: _Other | None = None,
+    **more: Any,
 ) -> None:
     """Draw the control; a change goes through ``apply`` to the visitor's scenario.
 
     Grid and limits are those that the setting declares, unless others are given. ``apply`` may
-    raise ScenarioError. An int makes the exact entry whole-numbered; it may also be typed as a
-    time, such as "2 weeks", where the control ``takes_time``. The button beside the box goes back
-    to ``origin``. ``explanation`` is told beside what the glossary has on the field.
+    raise ScenarioError. ``explanation`` is told beside what the glossary has on the field. For the
+    rest see :func:`draw_number`.
     """
     setting = SETTINGS[field]
     low, high = setting.ends if has_slider else ("", "")
@@ -124,12 +117,8 @@ def number_control(
         grid=(grid or setting.grid) if has_slider else (),
         ends=(low, high),
         explains=field_help(field, explanation),
-        origin=origin,
-        takes_time=takes_time,
-        disabled=disabled,
         warning=setting_warnings(session_state().scenario).get(field, ""),
-        caption=caption,
-        other=other,
+        **more,
     )
 
 
@@ -177,13 +166,15 @@ def draw_number(
     warning: str = "",
     caption: str = "",
     width: int | str = "stretch",
-    other: _Other | None = None,
+    other: Callable[[str], Callable[[Scenario], Scenario] | None] | None = None,
 ) -> None:
-    """Draw a number of whatever it is; see :func:`number_control` for what is not said here.
+    """Draw a number of whatever it is.
 
     Messages call it ``field``, the page ``label``. ``store`` takes another one or refuses it with
     a message. ``key`` is its identity in the page where that is not the field. Without a ``grid``
-    there is no slider.
+    there is no slider. An int makes the exact entry whole-numbered; it may also be typed as a time,
+    such as "2 weeks", where the control ``takes_time``. The button beside the box goes back to
+    ``origin``. ``other`` returns what a text does that is no number, ``None`` for nothing.
     """
     is_whole = isinstance(value, int)
 

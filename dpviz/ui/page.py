@@ -1,7 +1,7 @@
 """What every page has: its beginning, its parts, and what the visitor has to be told."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, Literal
 
 import streamlit as st
@@ -9,7 +9,6 @@ import streamlit as st
 from dpviz.settings import SETTINGS
 from dpviz.ui.acts import begin_controls, said_of_nothing_drawn
 from dpviz.ui.number_control import view_number
-from dpviz.ui.page_style import run_script
 from dpviz.ui.state import Control, Said, State, begin_page
 from dpviz.ui.texts import plain
 from dpviz.ui.widgets import view_choice
@@ -25,16 +24,6 @@ def open_page(address: str) -> None:
 def page_file(address: str) -> str:
     """Return what Streamlit calls a page."""
     return f"pages/{address}.py"
-
-
-def begin_at_top(page: str) -> None:
-    """Show a page from its beginning where another one was left further down.
-
-    Streamlit shows a page from where the one before was left. A section that the address names is
-    gone to by Streamlit itself. On a phone, the page's tab may be beyond the edge; it is drawn
-    later.
-    """
-    run_script("page_top", {"page": page})
 
 
 def show_messages(state: State, *, of_link: bool = True, of_acts: bool = True) -> None:
@@ -86,15 +75,13 @@ def fold(
     """
 
     def draw(state: State) -> None:
-        folded_part(label, key, draw_each, state, controls)
-
-    def draw_with_words(state: State) -> None:
         # No part of the label: to Streamlit another label is another part, which is shut.
-        with st.container(key=f"says_{key}"):
-            draw(state)
-            st.caption("" if says is None else with_formulas(says(state)))
+        with nullcontext() if says is None else st.container(key=f"says_{key}"):
+            folded_part(label, key, draw_each, state, controls)
+            if says is not None:
+                st.caption(with_formulas(says(state)))
 
-    return draw if says is None else draw_with_words
+    return draw
 
 
 def in_order(*controls: Control | str) -> Control:
@@ -146,24 +133,13 @@ def hand_over(
     make: Callable[[], Any],
     file: str,
     kind: str = "text/csv",
-    *,
-    key: str | None = None,
-    icon: str = "",
-    explains: str = "",
-    disabled: bool = False,
+    **look: Any,
 ) -> None:
-    """Draw a button that hands over a file, made when it is asked for."""
-    st.download_button(
-        label,
-        make,
-        file,
-        kind,
-        key=key,
-        icon=icon or None,
-        help=explains or None,
-        disabled=disabled,
-        on_click="ignore",
-    )
+    """Draw a button that hands over a file, made when it is asked for.
+
+    The ``look`` is as for ``st.download_button``.
+    """
+    st.download_button(label, make, file, kind, on_click="ignore", **look)
 
 
 def draw_progress(progress: float | None, said: str = "Refining …") -> None:

@@ -10,7 +10,6 @@ from dpviz.settings.lessons import LESSONS, NO_LESSON, lessons_in, with_lesson
 from dpviz.ui.lesson_links import (
     LESSONS_PAGE,
     open_lesson,
-    prepared_page,
     prepared_query,
     view_query,
     viewed_lesson,
@@ -163,7 +162,7 @@ def _on_lesson_page(state: State, lesson: Lesson, own: str, revealed: str) -> St
 
 def _prepared(state: State, lesson: Lesson) -> Stop:
     query = prepared_query(state, lesson)
-    return Stop(page=prepared_page(lesson), query=query, name=_stop_name(state, lesson, "Chart"))
+    return Stop(page=page_file(lesson.page), query=query, name=_stop_name(state, lesson, "Chart"))
 
 
 def _stop_name(state: State, lesson: Lesson, own: str) -> str:

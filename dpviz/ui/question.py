@@ -15,18 +15,6 @@ Answer = Iterator[Filled[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlanInstead:
-    """What a page pins that does not show the visitor's own scenario.
-
-    Args:
-        meanwhile: stands in the answer's place of a page that was just opened until it is found.
-    """
-
-    run: Callable[[State], Scenario | None]
-    meanwhile: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Question:
     """What one page asks: its settings, its answer, and what can be taken away.
 
@@ -53,7 +41,8 @@ class Question:
         held: returns the runs whose conditions are drawn below; ``None`` for none.
         shows_own: returns whether the page is about the visitor's own settings, as it stands.
         shows_pins: returns whether the page draws what is pinned.
-        pinned: what is pinned, where that is not the visitor's own scenario.
+        pinned: returns what is pinned, where that is not the visitor's own scenario.
+        meanwhile: stands in the answer's place of a page that was just opened until that is found.
     """
 
     answer: Callable[[State], Answer]
@@ -71,7 +60,8 @@ class Question:
     held: Callable[[State], Sequence[Scenario]] | None = lambda state: [state.scenario]
     shows_own: Callable[[State], bool] = lambda _: True
     shows_pins: Callable[[State], bool] = lambda _: False
-    pinned: PlanInstead | None = None
+    pinned: Callable[[State], Scenario | None] | None = None
+    meanwhile: str = ""
 
 
 # Of a page that is about no training run: it has settings of its own, and no conditions of a run.

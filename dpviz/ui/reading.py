@@ -49,7 +49,7 @@ def searched_text() -> str:
         "Find a symbol or a word",
         shows=text,
         key="glossary_search",
-        typed=_searched,
+        typed=lambda words: st.query_params.from_dict({_SEARCH: words} if words else {}),
         placeholder="such as λ, lambda, noise, attained",
         explains="Looks at the beginnings of words. The address bar keeps what you look for.",
     )
@@ -62,8 +62,3 @@ def asked_term() -> Term | None:
     if problem:
         st.warning(plain(problem), icon="⚠️")
     return term
-
-
-def _searched(text: str) -> None:
-    """Note in the address what is looked for from now on."""
-    st.query_params.from_dict({_SEARCH: text} if text else {})

@@ -35,14 +35,6 @@ _CODE_OF = "The commands and the program print the numbers of this run."
 _SECOND_LIMITS = Limits(seconds=20.0)
 
 
-def _script_of(scenario: Scenario) -> str:
-    """Return the training script that a page hands over for a run; empty where there is none."""
-    try:
-        return training_script(scenario, kind="numpy", target_epsilon=_ANY_BUDGET)
-    except ScenarioError:
-        return ""
-
-
 def _line_of(condition: Condition, script: str) -> str:
     """Return where a training script meets a condition; it may be of another run."""
     try:
@@ -69,26 +61,17 @@ def _draw_code(runs: Sequence[tuple[str, Scenario]], rates: Sequence[float]) -> 
     if len(runs) > 1:
         name = chosen_run(list(scenarios), explains=_CODE_OF)
     scenario = scenarios[name]
+    hits = "Hits at these false alarms"
     if rates:
+        risk = command_line(scenario, "risk", rates)
         _draw_blocks(
-            (
-                "Hits at these false alarms, and the advantage, from the command line:",
-                command_line(scenario, "risk", rates),
-                "bash",
-            ),
-            (
-                "Hits at these false alarms, from Python:",
-                python_code(scenario, "risk", rates),
-                "python",
-            ),
+            (f"{hits}, and the advantage, from the command line:", risk, "bash"),
+            (f"{hits}, from Python:", python_code(scenario, "risk", rates), "python"),
         )
+    points = command_line(scenario, "delta", _CODE_EPSILONS)
     _draw_blocks(
         ("ε at this δ, from the command line:", command_line(scenario), "bash"),
-        (
-            "Points of the curve, δ at some ε:",
-            command_line(scenario, "delta", _CODE_EPSILONS),
-            "bash",
-        ),
+        ("Points of the curve, δ at some ε:", points, "bash"),
         ("ε at this δ, from Python:", python_code(scenario), "python"),
     )
 
@@ -177,7 +160,9 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
         return
 
     def told() -> str:
-        script = _script_of(scenarios[0])
+        script = ""
+        with suppress(ScenarioError):
+            script = training_script(scenarios[0], kind="numpy", target_epsilon=_ANY_BUDGET)
         return "\n\n".join(
             f"{'' if one.key in COVERED else '- '}{one.text}{_line_of(one, script)}"
             for one in sorted(held, key=lambda one: one.key in COVERED)

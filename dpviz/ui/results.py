@@ -136,24 +136,26 @@ class SharedResults:
         Raises:
             Exception: what the computation raises.
         """
-        told: T
-        if (known := self.outcome(part.key)) is not None:
-            told = self.told(part.key, known)
-            return told
-        with self._lock:
-            under_way = self._under_way.setdefault(part.key, Lock())
-        with under_way:
-            if (known := self.outcome(part.key)) is not None:
-                told = self.told(part.key, known)
-                return told
-            try:
-                result = part.compute()
-                # Known before it is no longer under way: who comes between finds it.
-                self.put(part.key, Outcome(result=result, size=_size(result)))
-            finally:
-                with self._lock:
-                    self._under_way.pop(part.key, None)
-            return result
+        if (known := self.outcome(part.key)) is None:
+            with self._lock:
+                under_way = self._under_way.setdefault(part.key, Lock())
+            with under_way:
+                if (known := self.outcome(part.key)) is None:
+                    known = self._computed(part)
+        told: T = self.told(part.key, known)
+        return told
+
+    def _computed(self, part: Part[T]) -> Outcome:
+        try:
+            result = part.compute()
+            size = len(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))  # of words and charts, mostly
+            outcome = Outcome(result=result, size=size)
+            # Known before it is no longer under way: who comes between finds it.
+            self.put(part.key, outcome)
+            return outcome
+        finally:
+            with self._lock:
+                self._under_way.pop(part.key, None)
 
     def _drop(self, key: str) -> None:
         if (outcome := self._outcomes.pop(key, None)) is not None:
@@ -162,11 +164,6 @@ class SharedResults:
 
 def _bytes_of(key: str, outcome: Outcome) -> int:
     return outcome.size + len(key) + _BYTES_BESIDE
-
-
-def _size(result: Any) -> int:
-    """Return about how large something is that was made here: words and charts, mostly."""
-    return len(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))
 
 
 RESULTS = SharedResults()

@@ -1,7 +1,6 @@
 """What a visitor takes away or hands on: links, codes, statements, reports, training scripts."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -33,7 +32,6 @@ from dpviz.ui.filling import result_of
 from dpviz.ui.lesson_links import open_lesson
 from dpviz.ui.offered_file import planned_file
 from dpviz.ui.page import folded_part, hand_over
-from dpviz.ui.page_style import run_script
 from dpviz.ui.results import Part
 from dpviz.ui.state import State, session_state
 from dpviz.ui.texts import plain, text
@@ -63,7 +61,7 @@ def show_drawing(svg: str, *, key: str) -> None:
     drawing(key=key, data=svg)
 
 
-_MENU = "share"
+SHARE_MENU = "share"
 # Names that lead somewhere else, or nowhere, in another network (RFC 6761, 6762, 8375 and use).
 _OF_A_NETWORK = (".localhost", ".local", ".internal", ".lan", ".home", ".home.arpa", ".test")
 # No larger than what is seen without scrolling.
@@ -71,27 +69,12 @@ _PLACE = '<div style="max-width: 66vh; margin: auto; background: #fff">{}</div>'
 _LESSONS_PATH = "/lessons"
 
 
-def share_menu() -> AbstractContextManager[object]:
-    """Return the menu of all that a page is for others."""
-    return st.popover("Share", icon=":material/ios_share:", key=_MENU, on_change="rerun")
-
-
 def shut_share_menu() -> None:
     """Shut the menu, for a dialog or a room that one of its buttons leads to.
 
     Else it would stay open beside them, and take the Escape key from them.
     """
-    st.session_state[_MENU] = False
-
-
-def copy_link_button() -> None:
-    """Draw the button.
-
-    It copies the address bar, which always holds the whole state, without what the visitor
-    answered and looked up in lessons. Clipboard access needs https or localhost: elsewhere the link
-    is shown, selected, to copy by hand.
-    """
-    run_script("copy_link")
+    st.session_state[SHARE_MENU] = False
 
 
 def public_address(url: str | None) -> str | None:
@@ -187,15 +170,11 @@ def _show(state: State) -> None:
         return
     link = shared_link(state, url)
     try:
-        drawing = qr_drawing(link)
+        show_drawing(qr_drawing(link), key="qr_drawing")
     except MissingPackageError as problem:
         st.info(f"This server makes no QR codes, as {problem}.")
-        drawing = ""
     except ValueError as problem:
         st.info(str(problem))
-        drawing = ""
-    if drawing:
-        show_drawing(drawing, key="qr_drawing")
     warn_of_own_machine(url)
     st.code(link, language=None, wrap_lines=True)
     if state.view.lesson in LESSONS:

@@ -6,10 +6,11 @@ in for: where Streamlit brings another version, that has another name, and is se
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from starlette.responses import Response
 
 from dpviz.figures.browser_files import folder_of_installation
 
@@ -53,14 +54,14 @@ def load_small_fonts() -> None:
     _FONTS.update((path.name, path.read_bytes()) for path in found)
 
 
-def small_font(scope: Any) -> Callable[..., Awaitable[None]] | None:
-    """Return what answers who asks for a font that was made small; else ``None``.
+def small_font(scope: Any) -> Response | None:
+    """Return the answer to who asks for a font that was made small; else ``None``.
 
     Browsers keep it, and ask each time whether it is still the same: a later version of the app may
     have more icons at the same address.
 
     Args:
-        scope: what is asked for, as ASGI has it, as is what is returned.
+        scope: what is asked for, as ASGI has it.
     """
     path = scope["path"]
     if not path.endswith(_SUFFIX) or scope.get("method") not in ("GET", "HEAD"):
@@ -68,16 +69,8 @@ def small_font(scope: Any) -> Callable[..., Awaitable[None]] | None:
     content = _FONTS.get(path.rpartition("/")[2])
     if content is None:
         return None
-    tag = f'"{sha256(content).hexdigest()[:32]}"'.encode()
-    is_kept = dict(scope["headers"]).get(b"if-none-match") == tag
-    headers = [(b"cache-control", b"no-cache"), (b"etag", tag)]
-    if not is_kept:
-        length = str(len(content)).encode()
-        headers += [(b"content-type", b"font/woff2"), (b"content-length", length)]
-
-    async def answer(_scope: Any, _receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
-        status = 304 if is_kept else 200
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": b"" if is_kept else content})
-
-    return answer
+    tag = f'"{sha256(content).hexdigest()[:32]}"'
+    headers = {"cache-control": "no-cache", "etag": tag}
+    if dict(scope["headers"]).get(b"if-none-match") == tag.encode():
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers, media_type="font/woff2")

@@ -18,9 +18,11 @@ import os
 import tempfile
 import time
 import zlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import streamlit as st
 
@@ -66,21 +68,14 @@ export default async function (component) {
   return (await known.get(address.href)).%s(component);
 }
 """
-_LOCK = Lock()
 
 
-def _plotly_version() -> str:
+def _plotly_file() -> str:
     try:
-        return importlib.metadata.version("plotly")
-    except importlib.metadata.PackageNotFoundError:  # then there is nothing to serve
-        return "missing"
-
-
-def _plotly_name() -> str:
-    try:
-        return plotly_script_path().name.removesuffix(".min.js")
-    except MissingPackageError:
-        return "plotly"
+        name = plotly_script_path().name.removesuffix(".min.js")
+        return f"{name}-{importlib.metadata.version('plotly')}.min.js.gz"
+    except (MissingPackageError, importlib.metadata.PackageNotFoundError):
+        return "plotly-missing.min.js.gz"  # then there is nothing to serve
 
 
 def _module(name: str) -> bytes:
@@ -100,12 +95,13 @@ _OWN = {name: _module(name) for name in ("controls", "picture")}
 _OWN_FILES = {name: _file_name(name, content) for name, content in _OWN.items()}
 CHART_FILE = _file_name("chart", CHART_MODULE)
 MODULES = {CHART_FILE: CHART_MODULE} | {_OWN_FILES[name]: _OWN[name] for name in _OWN}
-PLOTLY_FILE = f"{_plotly_name()}-{_plotly_version()}.min.js.gz"
+PLOTLY_FILE = _plotly_file()
 
 
-def module_loader(module: str, function: str) -> str:
-    """Return the script that hands a component to a function of ``browser/MODULE.js``."""
-    return _loader(module, function, is_served=ensure_browser_files())
+def component_of(name: str, module: str, function: str) -> Any:
+    """Return the component that is handed to a function of ``browser/MODULE.js``."""
+    loader = _loader(module, function, is_served=ensure_browser_files())
+    return st.components.v2.component(f"dpviz_{name}", js=loader, isolate_styles=False)
 
 
 @cache
@@ -127,26 +123,22 @@ def ensure_browser_files(app_folder: Path | None = None) -> bool:
         Whether a browser can load the files.
     """
     if app_folder is not None:
-        return _ensure_files_in(app_folder)
+        may_serve = bool(st.get_option("server.enableStaticServing"))
+        return may_serve and _served_folder(app_folder).is_ready()
     global _ready_until
     now = time.monotonic()
-    if now < _ready_until:
+    # In a test no browser is there to load anything, and its script may stand in any folder.
+    if now < _ready_until or is_test_of_a_page():
         return True
-    if is_test_of_a_page():
-        # No browser is there to load anything, and a test's script may stand in any folder.
-        return True
-    if (script := main_script()) is None or not _ensure_files_in(script.parent):
+    if (script := main_script()) is None or not ensure_browser_files(script.parent):
         return False
     _ready_until = now + _SECONDS_TO_BELIEVE
     return True
 
 
-def _ensure_files_in(app_folder: Path) -> bool:
-    if not st.get_option("server.enableStaticServing"):
-        return False
-    with _LOCK:
-        folder = _FOLDERS.setdefault(app_folder, ServedFolder(app_folder / "static"))
-    return folder.is_ready()
+@cache
+def _served_folder(app_folder: Path) -> "ServedFolder":
+    return ServedFolder(app_folder / "static")
 
 
 class ServedFolder:
@@ -204,14 +196,11 @@ class ServedFolder:
 
     def _clear_up(self) -> None:
         for unfinished in self._path.glob(f"{_UNFINISHED}*"):
-            try:
+            with suppress(OSError):  # gone by itself, or in a folder that cannot be written
                 if time.time() - unfinished.stat().st_mtime > _SECONDS_TO_WRITE:
                     unfinished.unlink()
-            except OSError:  # gone by itself, or in a folder that cannot be written
-                continue
 
 
-_FOLDERS: dict[Path, ServedFolder] = {}
 _ready_until = 0.0
 
 
@@ -224,11 +213,8 @@ def _content(path: Path) -> bytes | None:
 
 def _is_whole(path: Path) -> bool:
     """Return whether a file unpacks to plotly.js; its packed bytes depend on who packed it."""
-    content = _content(path)
-    if content is None:
-        return False
     try:
-        return gzip.decompress(content) == plotly_script()
+        return gzip.decompress(path.read_bytes()) == plotly_script()
     except (OSError, EOFError, zlib.error):
         return False
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from functools import wraps
 from threading import Event, Lock, local
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -197,14 +197,10 @@ def is_moving() -> bool:
     return _mine.is_moving
 
 
-class _Live(Protocol):
-    def __call__(self, *, is_alone: bool) -> Iterator[None]: ...
-
-
-def draw_live(draw: _Live) -> Iterator[None]:
+def draw_live(draw: Callable[..., Iterator[None]]) -> Iterator[None]:
     """Draw up to its first ``yield`` what follows a moving slider; return what draws the rest.
 
-    ``draw`` is told whether Streamlit runs this by itself.
+    ``draw`` is told by ``is_alone`` whether Streamlit runs this by itself.
     """
     begun: list[Iterator[None]] = []
     is_to_be_drawn_again: list[bool] = []

@@ -69,13 +69,10 @@ def setting_menu(
 def view_choice(
     field: str,
     *,
-    label: str = "",
     value: Callable[[State], Any] | None = None,
-    options: Sequence[Any] = (),
-    name: Callable[[Any], str] | None = None,
-    key: str = "",
-    shows_label: bool = True,
     of: Callable[[], Any] = lambda: None,
+    in_sight: bool = True,
+    **look: Any,
 ) -> Control:
     """Return what draws a choice for a field of the view, all options in sight.
 
@@ -94,13 +91,9 @@ def view_choice(
         setting_menu(
             field,
             value=getattr(state.view, field) if value is None else value(state),
-            options=options,
-            name=name,
             chosen=chosen,
-            label=label,
-            key=key,
-            in_sight=True,
-            shows_label=shows_label,
+            in_sight=in_sight,
+            **look,
         )
 
     return draw
@@ -108,12 +101,8 @@ def view_choice(
 
 def view_menu(field: str, *, name: Callable[[str], str] | None = None) -> Control:
     """Return what draws a menu for a field of the view; see :func:`view_choice`."""
-    return lambda state: setting_menu(
-        field,
-        value=getattr(state.view, field),
-        name=name or (lambda one: capitalised(SETTINGS[field].choices[one])),
-        chosen=lambda new: change_view(lambda: {field: new}),
-    )
+    name = name or (lambda one: capitalised(SETTINGS[field].choices[one]))
+    return view_choice(field, name=name, in_sight=False)
 
 
 def draw_anew(field: str, key: str, explains: str) -> Control:

@@ -9,6 +9,7 @@ from tests.browser.keyboard import focused, is_seen, ring, tab_to
 from tests.browser.test_every_page import OVERFLOW, PAGES
 from tests.figures.contrast import as_hex, contrast
 
+pytestmark = pytest.mark.slow
 SAID = ".dpviz-said"
 DIALOG = "section[role=dialog]"
 SHARE = ".st-key-share"
@@ -36,7 +37,6 @@ def wait_until_said(visitor, words):
     )
 
 
-@pytest.mark.slow
 def test_what_waits_for_a_long_run_can_be_read(visit):
     """Streamlit lets pale what a run has not drawn anew yet: enough to be seen, not more.
 
@@ -51,7 +51,6 @@ def test_what_waits_for_a_long_run_can_be_read(visit):
     assert_accessible(visitor, made_so=AS_IF_RUNNING)
 
 
-@pytest.mark.slow
 def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(visit, tmp_path):
     visitor = visit("subsequences")
     before = visitor.headline
@@ -93,7 +92,6 @@ def test_a_run_is_set_up_and_its_epsilon_read_by_keyboard_alone(visit, tmp_path)
     assert "delta" in (tmp_path / "numbers.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit):
     """Start, result, and the chart in words: the result is also read out when it comes."""
     visitor = visit(TRAINED)
@@ -105,7 +103,6 @@ def test_a_forecaster_is_trained_and_read_of_by_keyboard_alone(visit):
     assert re.search(r"\d", visitor.description)
 
 
-@pytest.mark.slow
 def test_presenting_begins_leads_on_and_ends_by_keyboard(visit):
     visitor = visit("privacy_curve")
     tab_to(visitor, f"{SHARE} button")
@@ -125,7 +122,6 @@ def test_presenting_begins_leads_on_and_ends_by_keyboard(visit):
     assert "present" not in visitor.link
 
 
-@pytest.mark.slow
 def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit):
     """What a slider passes on its way is not said."""
     visitor = visit("privacy_curve")
@@ -156,7 +152,6 @@ def test_new_numbers_are_in_the_chart_s_words_and_said_once(visit):
     assert epsilon in answers[-1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["subsequences", "planner", "train", "lessons", "glossary"])
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
@@ -174,7 +169,6 @@ def test_where_the_focus_is_can_be_seen(visit, path, color_scheme):
         assert contrast(as_hex(found["color"]), background) >= 3.0, found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", ["subsequences", "planner", "how_to_choose"])
 def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
     visitor = visit(path, width=640, height=400)
@@ -188,7 +182,6 @@ def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
     assert covered == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_text_of_twice_the_size_fits(visit, path):
     visitor = visit(path)
@@ -197,7 +190,6 @@ def test_text_of_twice_the_size_fits(visit, path):
     assert visitor.evaluate(OVERFLOW) <= 1280
 
 
-@pytest.mark.slow
 def test_dialogs_menus_and_refusals_are_accessible(visit):
     visitor = visit("privacy_curve?noise_multiplier=-1")
     visitor.get_by_test_id("stAlert").first.wait_for()
@@ -215,7 +207,6 @@ def test_dialogs_menus_and_refusals_are_accessible(visit):
     assert_accessible(visitor)
 
 
-@pytest.mark.slow
 def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit):
     """Closed, Tab does not lead through links that nobody sees; open, it does."""
     visitor = visit("how_to_choose", width=390, height=844)
@@ -228,7 +219,6 @@ def test_navigation_of_a_phone_is_there_only_while_it_is_open(visit):
     assert_accessible(visitor)
 
 
-@pytest.mark.slow
 def test_nothing_moves_for_who_wants_little_motion(visit):
     """Menus, spinners and buttons change at once; drawn batches do, see their own test."""
     visitor = visit("subsequences")

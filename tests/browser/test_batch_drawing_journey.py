@@ -2,6 +2,7 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
 PATH = "batch_drawing?drawn_batch=30"
 STOP = ".dpviz-chart-playing button"
 # Counts from now on how often the page is computed anew, and keeps the chart's node.
@@ -28,7 +29,6 @@ LEGEND = ".dpviz-chart .legendtext"
 TITLE = ".dpviz-chart .gtitle"
 
 
-@pytest.mark.slow
 def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)
@@ -65,7 +65,6 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     )
 
 
-@pytest.mark.slow
 def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
     """Slider, box and picture are of one batch, while it plays and when it has ended."""
     visitor = visit(PATH)
@@ -80,7 +79,6 @@ def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit
     assert visitor.evaluate(BATCHES) == [int(visitor.link["drawn_batch"])] * 3
 
 
-@pytest.mark.slow
 def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
     """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
     visitor = visit(PATH)
@@ -94,7 +92,6 @@ def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(v
     assert visitor.evaluate(BATCHES) == [501] * 3
 
 
-@pytest.mark.slow
 def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     """Nothing moves by itself then; no button to stop it is needed."""
     visitor = visit(PATH)
@@ -107,7 +104,6 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
     assert visitor.locator(STOP).count() == 0
 
 
-@pytest.mark.slow
 def test_playing_ends_by_itself(visit):
     """After so many batches the page is as if one had stepped there."""
     visitor = visit("batch_drawing?drawn_batch=1990&top_level=shuffled")
@@ -124,7 +120,6 @@ def test_playing_ends_by_itself(visit):
     assert visitor.locator(".st-key-previous_batch button").first.is_enabled()
 
 
-@pytest.mark.slow
 def test_a_phone_reads_what_the_marks_are_and_what_the_batch_holds(visit):
     """There is room for title and legend under both plots; a lower screen keeps the title."""
     visitor = visit("batch_drawing", width=390, height=844, touch=True)

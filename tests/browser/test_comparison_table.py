@@ -9,6 +9,7 @@ from tests.browser.visitor import SETTLED
 from tests.pages.app import link_of
 from tests.ui.test_comparison import LARGE, ONE_BAG, QUIET, TOY, UNCOVERED, pins_of
 
+pytestmark = pytest.mark.slow
 APP = Path(__file__).parents[1] / "ui" / "comparison_app.py"
 TABLE = "[data-testid=stDataFrame]"
 _ROWS = "[...document.querySelectorAll('[data-testid=stDataFrame] canvas tbody tr')]"
@@ -34,7 +35,6 @@ def _resting_box(opened):
         opened.wait_for_timeout(500)
 
 
-@pytest.mark.slow
 def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET, LARGE, ONE_BAG, UNCOVERED)))
     opened = page(f"{server(APP).url}?{query}", width=1280, height=800)
@@ -56,7 +56,6 @@ def test_click_on_a_heading_sorts_by_size_and_a_run_without_a_bound_comes_last(s
     assert seen["pin D"] == ["Infinity", "no bound covers it", ""]
 
 
-@pytest.mark.slow
 def test_on_a_phone_the_table_scrolls_by_itself_and_begins_with_what_is_compared(server, page):
     query = urlencode(link_of(TOY, pins_of(QUIET)))
     opened = page(f"{server(APP).url}?{query}", width=390, height=844)

@@ -8,8 +8,9 @@ import pytest
 from dpviz.wording.theorems import theorem_link
 from tests.browser.visitor import ROOT
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_zoom_is_kept_from_panel_to_panel(visit):
     """What was zoomed to after one step is what is seen after ten epochs."""
     visitor = visit("paper_figures?figure=3")
@@ -33,7 +34,6 @@ def wait_for_score(visitor, rounds):
     )
 
 
-@pytest.mark.slow
 def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     """Answers by click, by Enter and by the keys Y and N; the link brings the game back."""
     visitor = visit("epsilon_meaning?game_seed=1")
@@ -72,7 +72,6 @@ def test_a_visitor_plays_sees_what_it_was_and_keeps_the_score(visit):
     )
 
 
-@pytest.mark.slow
 def test_a_symbol_is_explained_where_it_stands_and_found_by_its_name(visit):
     visitor = visit("privacy_curve")
     # The question mark beside a slider says what its symbol is, and links to the glossary.
@@ -111,7 +110,6 @@ SETTLED_MILLISECONDS = 2000
 NEAR_THE_TOP = range(200)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theorem", ["4.2", "G.1"])
 def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
@@ -123,7 +121,6 @@ def test_link_to_a_theorem_puts_it_at_the_top(server, page, theorem, width):
     assert int(heading.bounding_box()["y"]) in NEAR_THE_TOP
 
 
-@pytest.mark.slow
 def test_visitor_who_moves_on_is_not_pulled_back(server, page):
     visitor = page(server(ROOT / "app.py").url + "theorems#theorem-g-1")
     visitor.wait_for_selector("#proposition-c-2", state="attached")

@@ -14,14 +14,7 @@ pytestmark = pytest.mark.slow
 # Neither the repository nor what it runs in is found from there.
 _ALONE = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 _SCENARIO = [
-    "--top-rate",
-    "0.1",
-    "--bottom-rate",
-    "0.1",
-    "--noise-multiplier",
-    "1",
-    "--steps",
-    "10",
+    *("--top-rate", "0.1", "--bottom-rate", "0.1", "--noise-multiplier", "1", "--steps", "10"),
 ]
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.visitor import unasked_delta
 from tests.security.hostile import WORDS
 
+pytestmark = pytest.mark.slow
 # Tops of the title and the menu beside it, in pixels, the first of each row.
 _ROWS = """() => [...new Set(
   [...document.querySelectorAll(".st-key-head :is(h1, button)")]
@@ -34,7 +35,6 @@ _OPEN_SEGMENTS = """() => [...document.querySelectorAll(".dpviz-option")]
   }).map(segment => segment.textContent)"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1024, 1100, 1200])
 def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit, width):
     visitor = visit("planner", width=width, height=800)
@@ -47,7 +47,6 @@ def test_what_can_be_taken_away_stands_in_one_menu_beside_the_title(visit, width
     assert visitor.evaluate(_OPEN_SEGMENTS) == []
 
 
-@pytest.mark.slow
 def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     loud = "num_series=320&series_length=20&context_length=1&forecast_length=1&batch_size=32"
     visitor = visit(f"one_bag?{loud}&noise_multiplier=0.5&steps=12000", width=390, height=844)
@@ -55,7 +54,6 @@ def test_a_phone_shows_the_tab_it_is_on_and_no_words_over_others(visit):
     assert visitor.evaluate(_BESIDE_PLOT) == ["moderate", "hardly any"]
 
 
-@pytest.mark.slow
 def test_the_menu_of_a_phone_leaves_with_the_choice(visit):
     visitor = visit("epsilon_meaning", width=390, height=844, touch=True)
     visitor.locator("[data-testid=stExpandSidebarButton]").tap()
@@ -70,7 +68,6 @@ def test_the_menu_of_a_phone_leaves_with_the_choice(visit):
     assert visitor.locator("h1").inner_text() == "Ledger"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 @pytest.mark.parametrize(
     "path",
@@ -86,7 +83,6 @@ def test_a_room_sees_the_whole_chart_without_scrolling(visit, path, width, heigh
     assert chart <= bar
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_notice_of_what_was_undone_covers_no_way_back(visit, width, height):
     visitor = visit("privacy_curve", width=width, height=height)
@@ -117,7 +113,6 @@ _STANDS = """() => {
 }"""
 
 
-@pytest.mark.slow
 def test_words_below_a_chart_stay_in_place_while_it_is_refined(visit):
     visitor = visit(f"subsequences?chart=training&delta={unasked_delta()}")
     visitor.evaluate(_STANDS)
@@ -144,7 +139,6 @@ def visitor(server, page):
     return opened
 
 
-@pytest.mark.slow
 def test_words_are_shown_as_they_are(visitor):
     for at, words in enumerate(WORDS):
         places = visitor.evaluate(SEEN, f"words_{at}")
@@ -154,7 +148,6 @@ def test_words_are_shown_as_they_are(visitor):
             assert set(parts) <= {"P", "SPAN", "VAR"}, words  # a letter may be a symbol
 
 
-@pytest.mark.slow
 def test_words_of_a_toast_are_shown_as_they_are(visitor):
     toast = visitor.locator("[data-testid=stToast] [data-testid=stMarkdownContainer]").first
     assert toast.inner_text().replace(JOINER, "").strip() == " ".join(WORDS[:12])

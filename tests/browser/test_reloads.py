@@ -2,6 +2,7 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
 RELEASE = "release?release_repetitions=10&synth_frequency=0.0625"
 
 
@@ -12,7 +13,6 @@ def choose_file(visitor):
     assert visitor.link["release_source"] == "file"
 
 
-@pytest.mark.slow
 def test_a_file_of_counts_is_released_and_is_gone_after_a_reload(visit, tmp_path):
     """The link has the settings, never the counts: whoever opens it is asked for the file."""
     visitor = visit(RELEASE + "&participation=9")
@@ -37,7 +37,6 @@ RUNS = (
 )
 
 
-@pytest.mark.slow
 def test_a_run_is_added_outlives_a_reload_and_is_taken_away(visit, tmp_path):
     visitor = visit(f"ledger?{RUNS}")
     first = visitor.headline
@@ -73,7 +72,6 @@ def press(visitor, key, **changed):
     return str(visitor.locator(TOLD).first.text_content())
 
 
-@pytest.mark.slow
 def test_settings_of_two_pages_are_taken_back_told_and_reset(visit):
     """Also those that live on one page alone; a reload shows what was gone back to."""
     visitor = visit(RELEASE)

@@ -13,6 +13,7 @@ from tests.browser.conftest import WAIT_MILLISECONDS
 from tests.browser.processes import children_of, ended_within
 from tests.browser.visitor import CHART, choose_first
 
+pytestmark = pytest.mark.slow
 CHART_APP = Path(__file__).parent / "chart_app.py"
 SECONDS_TO_END = 10
 # All that a visitor could take for a setting or an answer.
@@ -38,7 +39,6 @@ files.chart_module = lambda: module + b"// newer"
 """
 
 
-@pytest.mark.slow
 def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tmp_path):
     """Pins, view, file and boxes are as before; what was changed and never answered is not.
 
@@ -86,7 +86,6 @@ def test_killed_server_comes_back_to_what_the_link_says(served, lasting_page, tm
     assert visitor.slide() != before["answer"]
 
 
-@pytest.mark.slow
 def test_first_act_after_the_server_was_started_again_counts(served, lasting_page):
     """The page was read only: the browser must ask the new server for it, to be answered."""
     server = served()
@@ -99,7 +98,6 @@ def test_first_act_after_the_server_was_started_again_counts(served, lasting_pag
     assert visitor.link["noise_multiplier"] == "1.1"
 
 
-@pytest.mark.slow
 def test_server_killed_under_load_comes_back_to_every_page(served, lasting_page):
     """While controls are moved on four pages: each shows what its address says, and that alone."""
     server = served()
@@ -127,7 +125,6 @@ def test_server_killed_under_load_comes_back_to_every_page(served, lasting_page)
         assert visitor.evaluate(SEEN) == fresh.evaluate(SEEN)
 
 
-@pytest.mark.slow
 def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     served, lasting_page, tmp_path
 ):
@@ -152,7 +149,6 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     lasting_page(server.url)  # which waits for the chart
 
 
-@pytest.mark.slow
 def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(server, browser):
     """Half of a file, kept from before it was mended, is no reason for a page without a chart."""
     context = browser.new_context()

@@ -36,92 +36,52 @@ from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import START, State
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from tests.browser.nginx import SKIP_REASON, start_nginx
-from tests.browser.server import free_port
 from tests.loops import run_apart
 
-
-def begin():
-    message = ForwardMsg()
-    message.new_session.page_script_hash = "page"
-    return message
-
-
-def new_link():
-    message = ForwardMsg()
-    message.page_info_changed.query_string = "noise=2"
-    return message
-
-
+BEGIN, LINK, OTHER = ForwardMsg(), ForwardMsg(), ForwardMsg()
+BEGIN.new_session.page_script_hash = "page"
+LINK.page_info_changed.query_string = "noise=2"
 COARSE = ForwardMsg(script_finished=ForwardMsg.FINISHED_EARLY_FOR_RERUN)
 WHOLE = ForwardMsg(script_finished=ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+MOVE, HEADLINE = "move", "headline"
 
 
-def heard(waiting, *messages):
-    for now, message in messages:
-        waiting.heard(message, now)
-
-
-def test_coarse_answer_comes_before_the_complete_one():
-    waiting = Waiting(Record())
-    waiting.moved(10.0)
-    heard(waiting, (10.1, begin()), (10.25, COARSE), (10.3, begin()))
-    assert not waiting.is_over
-    heard(waiting, (11.0, WHOLE))
-    assert waiting.is_over
-    assert waiting.record.answers == pytest.approx([0.25])
-    assert waiting.record.completes == pytest.approx([1.0])
-    assert waiting.record.runs == 2
-
-
-def test_headline_is_the_answer_and_nobody_waits_for_what_is_filled_in():
+@pytest.mark.parametrize(
+    ("happened", "answers", "completes"),
+    [
+        # A coarse answer comes before the complete one.
+        ([(10.0, MOVE), (10.1, BEGIN), (10.25, COARSE), (10.3, BEGIN), (11.0, WHOLE)],
+         [0.25], [1.0]),
+        # The headline is the answer, and nobody waits for what is filled in.
+        ([(0.0, BEGIN), (1.0, MOVE), (1.5, BEGIN), (1.8, OTHER), (2.0, HEADLINE), (9.0, WHOLE)],
+         [1.0], [8.0]),
+        # That of a run that began before the move is none; the next of a chain may not know of it.
+        ([(0.0, MOVE), (0.5, BEGIN), (1.0, MOVE), (1.5, HEADLINE), (2.0, BEGIN), (2.5, HEADLINE),
+          (3.0, LINK), (4.0, HEADLINE)],
+         [4.0, 3.0], []),
+        # Nor is the end of a run that began before the move.
+        ([(0.0, MOVE), (0.1, BEGIN), (2.0, MOVE), (2.1, WHOLE), (2.2, BEGIN), (2.5, WHOLE)],
+         [2.5, 0.5], [0.5]),
+        # Nor that of the next run of a chain, as long as it does not know of the move.
+        ([(0.0, MOVE), (0.1, BEGIN), (0.2, COARSE), (2.0, MOVE), (2.1, BEGIN), (2.2, COARSE),
+          (2.3, BEGIN), (2.3, LINK), (2.4, COARSE)],
+         [0.2, 0.4], []),
+    ],
+)  # fmt: skip
+def test_an_answer_is_what_a_run_that_knows_of_the_move_draws(happened, answers, completes):
     waiting = Waiting(record := Record())
-    waiting.heard(begin(), 0.0)
-    waiting.moved(1.0)
-    waiting.heard(begin(), 1.5)
-    waiting.heard(ForwardMsg(), 1.8)
-    assert record.answers == []
-    waiting.heard(ForwardMsg(), 2.0, is_headline=True)
-    assert (record.answers, record.completes) == ([1.0], [])
-    waiting.heard(WHOLE, 9.0)
-    assert (record.answers, record.completes) == ([1.0], [8.0])
-
-
-def test_headline_of_a_run_that_began_before_the_move_is_not_its_answer():
-    waiting = Waiting(record := Record())
-    waiting.moved(0.0)
-    waiting.heard(begin(), 0.5)
-    waiting.moved(1.0)
-    waiting.heard(ForwardMsg(), 1.5, is_headline=True)
-    waiting.heard(begin(), 2.0)
-    waiting.heard(ForwardMsg(), 2.5, is_headline=True)
-    assert record.answers == []  # the next of a chain may not know of it
-    waiting.heard(new_link(), 3.0)
-    waiting.heard(ForwardMsg(), 4.0, is_headline=True)
-    assert record.answers == [4.0, 3.0]
-
-
-def test_run_that_began_before_the_move_is_not_its_answer():
-    waiting = Waiting(Record())
-    waiting.moved(0.0)
-    heard(waiting, (0.1, begin()))
-    waiting.moved(2.0)
-    heard(waiting, (2.1, WHOLE))
-    assert waiting.record.answers == []
-    heard(waiting, (2.2, begin()), (2.5, WHOLE))
-    assert waiting.record.answers == pytest.approx([2.5, 0.5])
-    assert waiting.record.completes == pytest.approx([0.5])
-    assert waiting.record.overtaken == 1
-
-
-def test_next_run_of_a_chain_is_no_answer_to_a_move_that_it_does_not_know():
-    waiting = Waiting(Record())
-    waiting.moved(0.0)
-    heard(waiting, (0.1, begin()), (0.2, COARSE))
-    waiting.moved(2.0)
-    heard(waiting, (2.1, begin()), (2.2, COARSE))
-    assert waiting.record.answers == pytest.approx([0.2])
-    heard(waiting, (2.3, begin()), (2.3, new_link()), (2.4, COARSE))
-    assert waiting.record.answers == pytest.approx([0.2, 0.4])
+    for now, what in happened:
+        if what == MOVE:
+            waiting.moved(now)
+        elif what == HEADLINE:
+            waiting.heard(OTHER, now, is_headline=True)
+        else:
+            waiting.heard(what, now)
+    assert record.answers == pytest.approx(answers)
+    assert record.completes == pytest.approx(completes)
+    assert waiting.is_over == (happened[-1][1] == WHOLE)
+    assert record.overtaken == record.moves - 1
+    assert record.runs == sum(what == BEGIN for _, what in happened)
 
 
 def test_answer_that_does_not_come_is_an_error_and_waited_for_no_longer():
@@ -216,30 +176,24 @@ def test_the_same_as_json(said):
     assert json.loads(text)["is_ready"] is False
 
 
-@pytest.mark.parametrize("url", ["8501", "ftp://here", "http://", "http://a b", "http://h:x", "é"])
-def test_what_is_no_address_is_refused(url, capsys):
-    assert main(["rehearse", url]) == 2
-    assert "the address of a server" in capsys.readouterr().err
-
-
-def test_absent_address_is_asked_for(capsys):
-    assert main(["rehearse"]) == 2
-    assert "the address of a server is needed" in capsys.readouterr().err
-
-
-def test_address_at_which_nothing_answers_is_named(capsys):
-    assert main(["rehearse", f"http://127.0.0.1:{free_port()}/"]) == 2
-    assert "nothing answers at http://127.0.0.1" in capsys.readouterr().err
+NO_ADDRESSES = ("8501", "ftp://here", "http://", "http://a b", "http://h:x", "é")
+# Where nothing listens, and names that no machine can have.
+NOWHERE = (
+    *("http://127.0.0.1:1/", "http://a..b", f"http://{'a' * 64}.org", "http://localhost/\x01/"),
+)
 
 
 @pytest.mark.parametrize(
-    "url",
-    ["http://a..b", f"http://{'a' * 64}.org", "http://localhost/\x01/"],
-    ids=["empty part", "long part", "control character"],
+    ("told", "why"),
+    [
+        ([], "the address of a server is needed"),
+        *(([url], "the address of a server") for url in NO_ADDRESSES),
+        *(([url], f"nothing answers at {url[:12]}") for url in NOWHERE),
+    ],
 )
-def test_a_name_that_no_machine_can_have_is_named(url, capsys):
-    assert main(["rehearse", url]) == 2
-    assert f"nothing answers at {url[:12]}" in capsys.readouterr().err.replace("'", "")
+def test_what_leads_to_no_server_is_refused_and_named(told, why, capsys):
+    assert main(["rehearse", *told]) == 2
+    assert why in capsys.readouterr().err.replace("'", "")
 
 
 @pytest.mark.parametrize(

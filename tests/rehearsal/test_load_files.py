@@ -6,7 +6,7 @@ import random
 import pytest
 
 from dpviz.rehearsal import participant
-from dpviz.rehearsal.participant import NO_ANSWER, Participant, Times, load_files
+from dpviz.rehearsal.participant import NO_ANSWER, Participant, load_files
 from tests.loops import run_apart
 
 
@@ -83,9 +83,13 @@ def test_phones_tell_what_is_no_answer(told, body, why):
     async def played() -> list[str]:
         server = await asyncio.start_server(answering, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
-        moving = asyncio.get_running_loop().create_future()
-        times = Times(join=0.0, moving=moving, first_move=0.0, every=1.0, length=0.0)
-        phone = Participant(f"http://127.0.0.1:{port}/", "lessons", times, random.Random(1))
+        phone = Participant(
+            url=f"http://127.0.0.1:{port}/",
+            link="lessons",
+            all_move=asyncio.get_running_loop().create_future(),
+            rng=random.Random(1),
+            **dict.fromkeys(("join", "first_move", "every", "length"), 0.0),
+        )
         async with server, asyncio.timeout(10):
             await phone.take_part()
         return phone.moving.errors

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 import dpviz
 seen = {}
 for page in sorted(pathlib.Path("pages").glob("*.py")):
-    app = AppTest.from_file("app.py", default_timeout=120)
+    app = AppTest.from_file("app.py", default_timeout=120).run()
     app.switch_page(str(page)).run()
     seen[page.name] = [error.message for error in app.exception]
 print(json.dumps({"package": dpviz.__file__, "pages": seen}))

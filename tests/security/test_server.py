@@ -36,15 +36,7 @@ OUTSIDE = (
 SECRETS = ("st.set_page_config", "root:x:0", "gatherUsageStats", "Streamlit version")
 # Of what Streamlit measures; the labels are names of functions and of kinds of events.
 LABELS = {
-    "type",
-    "cache_type",
-    "cache",
-    "cache_name",
-    "function",
-    "result",
-    "reason",
-    "trigger",
-    "le",
+    *("type", "cache_type", "cache", "cache_name", "function", "result", "reason", "trigger", "le"),
 }
 
 
@@ -56,15 +48,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def asked(server, path, method="GET", body=None, **headers):
-    """Return the answer to a request whose path goes out as it is written, and its text."""
+    """Return the answer to a request whose path goes out as it is written, and its text.
+
+    Its bytes are its ``content``.
+    """
     address = urlsplit(server.url)
     connection = http.client.HTTPConnection(address.hostname, address.port, timeout=WAIT_SECONDS)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, "/" + path, body=body, headers=named)
     answer = connection.getresponse()
-    text = answer.read().decode(errors="replace")
+    answer.content = answer.read()
     connection.close()
-    return answer, text
+    return answer, answer.content.decode(errors="replace")
 
 
 def test_scripts_and_styles_come_packed(server):
@@ -73,10 +68,8 @@ def test_scripts_and_styles_come_packed(server):
     sizes = []
     for path in scripts:
         plain, text = asked(server, path)
-        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=WAIT_SECONDS)
-        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip"})
-        packed = connection.getresponse()
-        content = packed.read()
+        packed, _ = asked(server, path, Accept_Encoding="gzip")
+        content = packed.content
         assert plain.getheader("content-encoding") is None
         assert packed.getheader("content-encoding") == "gzip"
         assert packed.getheader("vary") == "Accept-Encoding"
@@ -87,7 +80,6 @@ def test_scripts_and_styles_come_packed(server):
         assert known[0].status == 304
         part, _ = asked(server, path, Range="bytes=0-9", Accept_Encoding="gzip")
         assert (part.status, part.getheader("content-encoding")) == (206, None)
-        connection.close()
     packed_bytes, plain_bytes = map(sum, zip(*sizes, strict=True))
     assert packed_bytes < 0.4 * plain_bytes
 
@@ -107,20 +99,16 @@ def test_a_page_names_the_files_that_its_chart_needs_in_a_while(server):
 def test_a_browser_that_knows_brotli_gets_it_as_soon_as_it_is_packed(server):
     """The largest file first: it is packed when the server starts."""
     path = f"app/static/{PLOTLY_FILE}"
-    began, encoding, content = time.monotonic(), "", b""
-    while encoding != "br" and time.monotonic() < began + 4 * WAIT_SECONDS:
-        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=WAIT_SECONDS)
-        connection.request("GET", "/" + path, headers={"Accept-Encoding": "gzip, deflate, br"})
-        answer = connection.getresponse()
-        encoding, content = answer.getheader("content-encoding") or "", answer.read()
-        connection.close()
-        if encoding != "br":
-            assert gzip.decompress(content) == plotly_script()
-            time.sleep(0.5)
-    script = plotly_script()
+    began, script = time.monotonic(), plotly_script()
+    answer, _ = asked(server, path, Accept_Encoding="gzip, deflate, br")
+    while answer.getheader("content-encoding") != "br":
+        assert time.monotonic() < began + 4 * WAIT_SECONDS
+        assert gzip.decompress(answer.content) == script
+        time.sleep(0.5)
+        answer, _ = asked(server, path, Accept_Encoding="gzip, deflate, br")
     codec = pyarrow.Codec("brotli")
-    assert codec.decompress(content, decompressed_size=len(script), asbytes=True) == script
-    assert len(content) < 0.9 * len(packed_plotly_script())
+    assert codec.decompress(answer.content, decompressed_size=len(script), asbytes=True) == script
+    assert len(answer.content) < 0.9 * len(packed_plotly_script())
     assert answer.getheader("vary") == "Accept-Encoding"
 
 
@@ -168,29 +156,22 @@ def test_page_is_drawn_for_its_own_visitors(server):
     visit(server)
 
 
-@pytest.mark.parametrize("origin", [FOREIGN, "null", "http://127.0.0.1.e.example", "file://"])
+@pytest.mark.parametrize(
+    "origin",
+    [
+        *(FOREIGN, "null", "http://127.0.0.1.e.example", "file://"),
+        *("http://localhost:1", "http://127.0.0.1:1", "http://localhost:{port}.evil.example"),
+        *("http://{host}.evil.example", "http://evil.example@{host}"),
+    ],
+)
 def test_connection_from_a_page_of_somebody_else_is_refused(server, origin):
-    with pytest.raises(InvalidStatus) as refused, open_stream(server, origin):
+    """Streamlit itself would admit every port of this machine, and names that begin like it."""
+    visit(server)
+    address = urlsplit(server.url)
+    named = origin.format(host=address.netloc, port=address.port)
+    with pytest.raises(InvalidStatus) as refused, open_stream(server, named):
         pass
     assert refused.value.response.status_code == 403
-
-
-def test_connection_from_another_program_of_this_machine_is_refused(server):
-    """Streamlit itself would admit every port of localhost, and names that begin like it."""
-    visit(server)
-    host = urlsplit(server.url).netloc
-    port = urlsplit(server.url).port
-    for origin in (
-        "http://localhost:1",
-        "http://127.0.0.1:1",
-        f"http://localhost:{port}.evil.example",
-        f"http://{host}.evil.example",
-        f"http://evil.example@{host}",
-    ):
-        with pytest.raises(InvalidStatus) as refused, open_stream(server, origin):
-            pass
-        assert refused.value.response.status_code == 403
-    visit(server)
 
 
 @pytest.mark.parametrize(

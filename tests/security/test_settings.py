@@ -1,11 +1,14 @@
 """The server's settings, as they are in force where the app is started as README says."""
 
+import json
+import os
 import re
 import subprocess
 import sys
 import tomllib
 
 import pytest
+from streamlit import config
 
 from tests.browser.server import REPOSITORY
 
@@ -43,9 +46,6 @@ print(json.dumps({name: config.get_option(name) for name in sys.argv[1:]}))
 @pytest.fixture(scope="module")
 def in_force():
     """Return what Streamlit makes of the repository's settings, without anybody's environment."""
-    import json
-    import os
-
     environment = {n: v for n, v in os.environ.items() if not n.startswith("STREAMLIT_")}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *EXPECTED],
@@ -73,8 +73,6 @@ def test_app_is_started_with_the_settings_of_the_repository():
 
 def test_every_setting_that_is_shipped_is_one_that_streamlit_knows():
     text = (REPOSITORY / ".streamlit" / "config.toml").read_text(encoding="utf-8")
-    from streamlit import config
-
     for section, options in tomllib.loads(text).items():
         if section != "theme":
             for name in options:

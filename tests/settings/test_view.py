@@ -1,7 +1,7 @@
 """What the pages show: its link form, choices of single pages, and where classes are kept."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -11,7 +11,6 @@ from hypothesis import given
 from dpviz.scenario import ScenarioError
 from dpviz.settings import View
 from dpviz.settings.dashboard import CLASSES_VARIABLE, classes_file
-from dpviz.settings.setting import ViewPart, choice, number, text
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query, view_to_query
 from tests.settings.view_choices import BAD, OTHERS, VIEWS
 
@@ -66,47 +65,22 @@ def test_other_parameters_of_a_link_are_not_its_own():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("chart", 1), ("target_epsilon", "1"), ("compared_steps", True), ("fixed_epsilon", None)],
+    [
+        *(("chart", 1), ("chart", "pie"), ("target_epsilon", "1"), ("fixed_epsilon", None)),
+        *(("compared_steps", value) for value in (True, -1, 1.5)),
+        ("class_code", "AEIOU"),
+    ],
 )
-def test_a_view_is_never_made_of_other_types(name, value):
+def test_a_view_is_never_made_of_what_is_not_allowed(name, value):
     with pytest.raises(ScenarioError, match=rf"^{name}\b"):
         View(**{name: value})
 
 
-def shouted(name, value):
-    if not value:
-        raise ScenarioError(name, value, "it must not be empty")
-    return value.upper()
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClockView(ViewPart):
-    """Of a page that there is not."""
-
-    hands: str = choice("two", {"two": "as usual", "three": "with seconds"}, "Hands")
-    hours: int = number(12, (1, 24), "Hours")
-
-
-@dataclass(frozen=True, kw_only=True)
-class WholeView(ClockView):
-    """Of all pages."""
-
-    share: float = number(0.5, (0.0, 1.0), "Share")
-    name: str = text("noon", shouted, "Name")
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"hands": "four"}, {"hours": 25}, {"hours": 1.5}, {"share": 1.5}, {"name": ""}]
-)
-def test_what_any_part_forbids_is_refused_by_its_name(wrong):
-    with pytest.raises(ScenarioError, match=rf"^{next(iter(wrong))}\b"):
-        WholeView(**wrong)
-
-
 def test_what_is_allowed_is_kept_as_its_check_returns_it():
-    view = WholeView(hours=3.0, share=1, name="tea", hands="three")
-    assert (view.hours, view.share, view.name, view.hands) == (3, 1.0, "TEA", "three")
-    assert isinstance(view.hours, int)
+    view = View(compared_steps=3.0, target_epsilon=1, class_code="bcdfg", chart="training")
+    assert (view.compared_steps, view.target_epsilon, view.class_code) == (3, 1.0, "BCDFG")
+    assert isinstance(view.compared_steps, int)
+    assert view.chart == "training"
 
 
 def test_the_operator_names_the_file_or_turns_classes_off(

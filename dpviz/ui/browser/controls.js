@@ -284,6 +284,8 @@ class Control {
     this.helps.show(spec.help, spec.plainLabel ?? spec.label);
     const said = ["problem", "warning", "note", "caption"].filter((kind) => spec[kind]);
     this.said.replaceChildren(...said.map((kind) => typeset("p", `dpviz-${kind}`, spec[kind])));
+    this.words.replaceChildren(...spec.label.map(span));
+    this.named.setAttribute("aria-label", spec.plainLabel);
     this.show(spec);
   }
 
@@ -291,10 +293,13 @@ class Control {
     this.number = act(this.name, value, options);
   }
 
-  label(tag = "label") {
-    const node = element(tag, "dpviz-label");
-    node.id = `${this.id}-label`;
-    return node;
+  /** Puts the words, with the help on them, over what follows; a `field` is what they are of. */
+  heading(field) {
+    this.head = element("div", "dpviz-head");
+    this.words = element(field ? "label" : "span", "dpviz-label");
+    if (field) this.words.htmlFor = field.id = this.id;
+    this.head.append(this.words, this.helps.place);
+    this.node.append(this.head);
   }
 }
 
@@ -305,17 +310,18 @@ function isBeingTyped(box, known) {
 
 class NumberControl extends Control {
   build() {
-    const head = element("div", "dpviz-head");
-    this.words = this.label("span");
-    this.box = element("input", "dpviz-box");
+    this.heading();
+    this.box = this.named = element("input", "dpviz-box");
     Object.assign(this.box, { type: "text", autocomplete: "off", spellcheck: false });
-    this.back = iconButton(":material/restart_alt:");
+    this.back = element("button", "dpviz-back");
+    this.back.type = "button";
+    this.back.append(iconOf(":material/restart_alt:"));
     this.range = element("input", "dpviz-range");
     Object.assign(this.range, { type: "range", min: 0, step: 1 });
     this.ends = element("div", "dpviz-ends");
     this.ends.setAttribute("aria-hidden", "true");
-    head.append(this.words, this.helps.place, this.box, this.back);
-    this.node.append(head, this.range, this.ends);
+    this.head.append(this.box, this.back);
+    this.node.append(this.range, this.ends);
     this.range.addEventListener("input", () => this.slid(false));
     this.range.addEventListener("change", () => this.slid(true));
     this.range.addEventListener("keydown", (event) => this.pressed(event));
@@ -337,17 +343,17 @@ class NumberControl extends Control {
 
   show(spec) {
     this.local = undefined;
-    this.words.replaceChildren(...spec.label.map(span));
-    this.node.classList.toggle("dpviz-slides", spec.stops.length > 0);
-    this.box.setAttribute(
-      "aria-label", spec.stops.length > 0 ? `${spec.plainLabel}, exact value` : spec.plainLabel);
+    const slides = spec.stops.length > 0;
+    this.node.classList.toggle("dpviz-slides", slides);
+    if (slides) this.box.setAttribute("aria-label", `${spec.plainLabel}, exact value`);
     this.box.disabled = this.range.disabled = spec.disabled;
     if (!isBeingTyped(this.box, this.boxText)) this.write(spec.text);
-    this.range.hidden = this.ends.hidden = spec.stops.length === 0;
+    this.range.hidden = this.ends.hidden = !slides;
     this.back.hidden = spec.origin === null;
     this.back.disabled = spec.disabled || spec.origin === spec.text;
-    name(this.back, `Reset: ${spec.plainLabel}`, `Back to ${spec.origin}`);
-    if (spec.stops.length === 0) return;
+    this.back.setAttribute("aria-label", `Reset: ${spec.plainLabel}`);
+    this.back.title = `Back to ${spec.origin}`;
+    if (!slides) return;
     const grid = GRIDS[spec.stops] ?? spec.stops;
     // So that who slides away from a number of their data finds it again.
     if (!grid.includes(spec.value)) this.anchor = spec.value;
@@ -378,8 +384,7 @@ class NumberControl extends Control {
 
   tell(text) {
     const [low, high] = this.spec.ends;
-    const unit = this.spec.unit ? ` ${this.spec.unit}` : "";
-    this.range.setAttribute("aria-valuetext", `${spoken(text)}${unit}`);
+    this.range.setAttribute("aria-valuetext", spoken(text));
     this.range.title = `← ${low} · ${high} →`;
     this.fill();
   }
@@ -429,15 +434,10 @@ class NumberControl extends Control {
 
 class TextControl extends Control {
   build() {
-    const head = element("div", "dpviz-head");
-    this.words = this.label();
-    this.box = element("input", "dpviz-box");
-    this.box.id = this.id;
-    this.words.htmlFor = this.id;
+    this.box = this.named = element("input", "dpviz-box");
     Object.assign(this.box, { autocomplete: "off", spellcheck: false });
-    head.append(this.words, this.helps.place);
-    this.head = head;
-    this.node.append(head, this.box);
+    this.heading(this.box);
+    this.node.append(this.box);
     const typed = () => {
       if (this.box.value !== this.sent) this.act((this.sent = this.box.value));
     };
@@ -445,11 +445,9 @@ class TextControl extends Control {
   }
 
   show(spec) {
-    this.words.replaceChildren(...spec.label.map(span));
-    this.box.setAttribute("aria-label", spec.plainLabel);
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.box.type = spec.type ?? "text";
-    for (const limit of ["min", "max", "maxLength"]) {
+    for (const limit of ["min", "max"]) {
       if (spec[limit] !== undefined) this.box[limit] = spec[limit];
     }
     this.box.placeholder = spec.placeholder ?? "";
@@ -461,19 +459,13 @@ class TextControl extends Control {
 
 class SelectControl extends Control {
   build() {
-    const head = element("div", "dpviz-head");
-    this.words = this.label();
-    this.menu = element("select", "dpviz-menu");
-    this.menu.id = this.id;
-    this.words.htmlFor = this.id;
-    head.append(this.words, this.helps.place);
-    this.node.append(head, this.menu);
+    this.menu = this.named = element("select", "dpviz-menu");
+    this.heading(this.menu);
+    this.node.append(this.menu);
     this.menu.addEventListener("change", () => this.act(this.menu.value));
   }
 
   show(spec) {
-    this.words.replaceChildren(...spec.label.map(span));
-    this.menu.setAttribute("aria-label", spec.plainLabel);
     const options = spec.options.map(([token, words]) => new Option(words, token));
     if (spec.value === null) {
       const none = new Option(spec.placeholder ?? "", "", true, true);
@@ -489,17 +481,12 @@ class SelectControl extends Control {
 /** Few options, all in sight: one of them, or with `multiple` any. */
 class SegmentsControl extends Control {
   build() {
-    const head = element("div", "dpviz-head");
-    this.words = this.label("span");
-    head.append(this.words, this.helps.place);
-    this.group = element("div", "dpviz-options");
-    this.node.append(head, this.group);
-    this.head = head;
+    this.heading();
+    this.group = this.named = element("div", "dpviz-options");
+    this.node.append(this.group);
   }
 
   show(spec) {
-    this.words.replaceChildren(...spec.label.map(span));
-    this.group.setAttribute("aria-label", spec.plainLabel);
     this.head.classList.toggle("dpviz-unseen", spec.hidesLabel === true);
     this.helps.place.hidden = spec.hidesLabel === true; // nobody would see what has the focus
     this.group.setAttribute("role", spec.multiple ? "group" : "radiogroup");
@@ -537,7 +524,7 @@ class SegmentsControl extends Control {
 class ToggleControl extends Control {
   build() {
     const label = element("label", "dpviz-toggle");
-    this.input = element("input", "");
+    this.input = this.named = element("input", "");
     this.input.type = "checkbox";
     this.words = element("span", "");
     label.append(this.input, this.words);
@@ -548,8 +535,6 @@ class ToggleControl extends Control {
   }
 
   show(spec) {
-    this.words.replaceChildren(...spec.label.map(span));
-    this.input.setAttribute("aria-label", spec.plainLabel);
     this.input.checked = spec.value;
     this.input.disabled = spec.disabled;
   }
@@ -559,10 +544,9 @@ const TYPING = "input:not([type=radio], [type=checkbox], [type=range]), textarea
 
 class ButtonControl extends Control {
   build() {
-    this.button = element("button", "dpviz-button");
+    this.button = this.named = element("button", "dpviz-button");
     this.button.type = "button";
-    this.icon = element("span", "dpviz-icon");
-    this.icon.setAttribute("aria-hidden", "true");
+    this.icon = iconOf("");
     this.words = element("span", "dpviz-button-words");
     this.button.append(this.icon, this.words);
     this.node.append(this.button, this.helps.tip);
@@ -571,8 +555,6 @@ class ButtonControl extends Control {
   }
 
   show(spec) {
-    this.words.replaceChildren(...spec.label.map(span));
-    this.button.setAttribute("aria-label", spec.plainLabel);
     this.icon.textContent = iconWord(spec.icon);
     this.icon.hidden = !spec.icon;
     this.button.classList.toggle("dpviz-quiet", spec.quiet === true);
@@ -740,18 +722,10 @@ function iconWord(icon) {
   return (icon ?? "").replace(/^:material\/(.*):$/, "$1");
 }
 
-function iconButton(icon) {
-  const button = element("button", "dpviz-back");
-  button.type = "button";
+function iconOf(icon) {
   const drawing = element("span", "dpviz-icon", iconWord(icon));
   drawing.setAttribute("aria-hidden", "true");
-  button.append(drawing);
-  return button;
-}
-
-function name(node, label, title) {
-  node.setAttribute("aria-label", label);
-  node.title = title;
+  return drawing;
 }
 
 const STYLE = document.createElement("style");

@@ -20,15 +20,9 @@ from dpviz.settings.lessons import (
 from dpviz.ui.classes import GAME_LESSON, leads, standing_in
 from dpviz.ui.doors import draw_door, draw_door_style
 from dpviz.ui.filling import result_of
-from dpviz.ui.lesson_links import (
-    LESSONS_PAGE,
-    lesson_link,
-    lesson_query,
-    prepared_page,
-    prepared_query,
-)
+from dpviz.ui.lesson_links import LESSONS_PAGE, lesson_link, lesson_query, prepared_query
 from dpviz.ui.lesson_parts import draw_prediction, draw_reveal_button, draw_truth
-from dpviz.ui.page import hand_over
+from dpviz.ui.page import hand_over, page_file
 from dpviz.ui.page_style import run_script, style_part
 from dpviz.ui.questions.classroom import (
     draw_class,
@@ -61,7 +55,7 @@ def draw_kit_button() -> None:
         "application/zip",
         key="download_kit",
         icon=":material/download:",
-        explains="Plans, slides, a handout, exercises and two tests, as pages to print that need "
+        help="Plans, slides, a handout, exercises and two tests, as pages to print that need "
         "no network. It takes some seconds. Links and QR codes in it lead to the address in your "
         "browser, unless that is this machine's own.",
     )
@@ -178,7 +172,7 @@ def _draw_look(state: State, lesson: Lesson, *, waits: bool) -> None:
     st.header("Look", anchor=False)
     st.markdown(with_formulas(lesson.text.look))
     st.page_link(
-        prepared_page(lesson),
+        page_file(lesson.page),
         label="Open the lesson's chart",
         icon=":material/open_in_new_down:",
         query_params=prepared_query(state, lesson),

@@ -23,7 +23,7 @@ from dpviz.ui.compute import Known, known_curves, part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
 from dpviz.ui.offered_file import upload_control
 from dpviz.ui.page import fold, in_place, when
-from dpviz.ui.question import Answer, PlanInstead, Question
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.questions import comparison, region
 from dpviz.ui.questions.closer_upper import draw_closer_noise
 from dpviz.ui.questions.planner_next_steps import (
@@ -314,8 +314,7 @@ QUESTION = Question(
     saves="The plan; where there is none, what is set,",
     file_lacks="The goal is in the link alone: opened on this page, the file is planned anew for "
     "the goal that is set here. ",
-    pinned=PlanInstead(
-        run=lambda state: _found_run(state), meanwhile="Solving for what just meets this goal …"
-    ),
+    pinned=lambda state: _found_run(state),
+    meanwhile="Solving for what just meets this goal …",
     shows_pins=lambda state: state.view.plan_chart == "compare",
 )

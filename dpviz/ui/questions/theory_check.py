@@ -30,7 +30,7 @@ from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_bat
 from dpviz.ui.filling import Filled, fill_in, result_of, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
-from dpviz.ui.question import Answer, PlanInstead, Question
+from dpviz.ui.question import Answer, Question
 from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view
@@ -212,7 +212,6 @@ QUESTION = Question(
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],
     shows_own=lambda state: not _is_example(state),
-    pinned=PlanInstead(
-        run=lambda state: EXAMPLE if _is_example(state) else None, meanwhile="Simulating …"
-    ),
+    pinned=lambda state: EXAMPLE if _is_example(state) else None,
+    meanwhile="Simulating …",
 )
