@@ -18,6 +18,7 @@ from dpviz.multistage import (
 )
 from dpviz.planning.calibrate import closer_noise_progress
 from dpviz.planning.ledger import Ledger, LedgerRow
+from dpviz.planning.multistage import staged_curve
 from dpviz.planning.target import Target
 from dpviz.release import Calibration
 from dpviz.risk import advantage, attained_true_positive_rate, gaussian_dp_mu, true_positive_rate
@@ -262,8 +263,6 @@ UNSOUND = (
     "one that is removed (docs/multistage.md)"
 )
 ROUNDED_UP = "delta is the upper end of its bracket: never below the exact value of this bound"
-# Aimed at in epsilon: a hundredth of what pages need, as it still takes a tenth of a second.
-_TOLERANCE = 1e-5
 _NOT_AMPLIFIED = "a drawn unit gives several records: the levels above it amplify delta only"
 _OF_SMALLEST = (
     "where units differ in size, and the smallest stand for all, only the upper bound holds, and "
@@ -326,7 +325,7 @@ def _side(bound: Bound, epsilons: Sequence[float]) -> dict[str, Any]:
     return {
         "theorem": bound.theorem,
         "kind": "claim" if kind is Kind.UNPROVEN else kind.value,
-        **deltas_at(composed_curve(bound, tolerance=_TOLERANCE), epsilons),
+        **deltas_at(staged_curve(bound), epsilons),
     }
 
 

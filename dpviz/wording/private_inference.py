@@ -189,19 +189,26 @@ def no_rates(epsilon: float) -> str:
     return "With so much noise ε is next to 0; other rates are not computed. Less noise will do."
 
 
-def forecasts_table(plan: HidingPlan, noise: float, after: Sequence[AfterForecasts]) -> str:
-    """Return what more forecasts cost, as a Markdown table."""
+def forecasts_table(
+    plan: HidingPlan, noise: float, after: Sequence[AfterForecasts], *, has_epsilon: bool
+) -> str:
+    """Return what more forecasts cost, as a Markdown table.
+
+    Args:
+        has_epsilon: whether the plan's epsilon is what the page is about; else it is nobody's
+            choice, and no noise is told for it.
+    """
     heads = [
         "Forecasts released K",
         f"ε with noise of {rounded_up(noise)}, at most",
-        f"Noise for ε ≤ {rounded_up(plan.epsilon)}",
+        *([f"Noise for ε ≤ {rounded_up(plan.epsilon)}"] if has_epsilon else []),
         "Changed values read, at most",
     ]
     rows = [
         (
             f"{one.forecasts:,}",
             "none is finite" if math.isinf(one.epsilon) else rounded_up(one.epsilon),
-            _noise_text(one.noise),
+            *([_noise_text(one.noise)] if has_epsilon else []),
             f"{one.readings:,}",
         )
         for one in after

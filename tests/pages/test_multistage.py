@@ -1,9 +1,13 @@
 """The page about draws in stages: every setting is kept, and no claim passes for a bound."""
 
+import json
 import re
+import shlex
 
 import pytest
 
+from dpviz.command_line import main
+from dpviz.wording.numbers import rounded_up
 from tests.csv_text import rows_of
 
 PAGE, KEY = "multistage", "staged_chart"
@@ -31,6 +35,20 @@ def test_bounds_and_claim_are_told_apart_everywhere(opened):
     assert "composed over 4 episodes" in app.said
     assert "**Upper bound.** Proposition 1" in app.said
     assert "claims less than the lower bound" in app.described(KEY)
+
+
+def test_page_command_and_script_tell_the_same_delta(opened, capsys):
+    link = {"staged_levels": "1:2,5:10", "staged_noise": "2", "staged_episodes": "10"}
+    app = opened(link | {"fixed_epsilon": "6"}, parts=PARTS)
+    command, script = (block.value for block in app.get("code"))
+    assert main([*shlex.split(command.replace("\\\n", " "))[3:], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    [upper], [lower] = told["delta"], told["lower"]["delta"]
+    exec(script, {})
+    printed = capsys.readouterr().out
+    assert f"at most {upper!r}," in printed
+    assert f"at least {lower!r}," in printed
+    assert rounded_up(upper) in app.headline
 
 
 def test_levels_are_added_edited_and_removed(opened):

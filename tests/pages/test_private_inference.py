@@ -65,6 +65,9 @@ def test_noise_that_hides_nobody_or_more_than_is_asked_is_said_to(opened):
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "0.001"})
     assert "no finite ε" in app.headline
     assert "no useful ε is proven" in app.notes
+    # Nor is any told for a budget that is not seen while the noise is given.
+    assert "Noise for ε" in opened().all_words
+    assert "Noise for ε" not in app.all_words
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
     assert "Less noise will do" in app.notes
 

@@ -164,7 +164,10 @@ def _draw_noise(shown: Shown) -> Filled[Any]:
             filled.append(fill_in([part_of(after_forecasts, plan, shown.noise)]))
             (after,) = filled[-1].results
             if after is not None:
-                st.markdown(with_formulas(study_words.forecasts_table(plan, shown.noise, after)))
+                table = study_words.forecasts_table(
+                    plan, shown.noise, after, has_epsilon=shown.whole is not None
+                )
+                st.markdown(with_formulas(table))
     return together(*filled)
 
 
