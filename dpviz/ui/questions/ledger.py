@@ -88,11 +88,8 @@ def _add_run(state: State, scenario: Scenario, name: str = "") -> None:
 
 def ledger_button(state: State, scenario: Scenario, what: str) -> None:
     """Draw the button that adds a plan or a run that was trained, and opens the ledger."""
-    if st.button(
-        f"Add this {what} to the ledger",
-        key=f"{what}_to_ledger",
-        icon=":material/add:",
-        help="Makes it a run of the ledger, beside others on the same data.",
+    if _is_asked_for(
+        f"this {what}", what, "Makes it a run of the ledger, beside others on the same data."
     ):
         _add_run(state, scenario)
         st.switch_page(page_file("ledger"))
@@ -111,14 +108,15 @@ def compared_button(state: State, trained: Mapping[str, Scenario]) -> None:
             runs = with_run(runs, NamedRun(name=free, scenario=scenario))
         return runs
 
-    if st.button(
-        "Add these runs to the ledger",
-        key="compared_to_ledger",
-        icon=":material/add:",
-        help="Adds a run for each setting, as long as all that were trained with it.",
-    ):
+    explains = "Adds a run for each setting, as long as all that were trained with it."
+    if _is_asked_for("these runs", "compared", explains):
         _change_runs(state, with_all)
         st.switch_page(page_file("ledger"))
+
+
+def _is_asked_for(what: str, key: str, explains: str) -> bool:
+    label, icon = f"Add {what} to the ledger", ":material/add:"
+    return st.button(label, key=f"{key}_to_ledger", icon=icon, help=explains)
 
 
 def _free_name(runs: _Runs) -> str:
