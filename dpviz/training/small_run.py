@@ -16,7 +16,7 @@ from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import PanelSource
-from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS
 from dpviz.training.run import train, trained
 from dpviz.training.settings import TrainingSettings
@@ -305,22 +305,18 @@ def shown_windows(count: int, forecast_length: int) -> int:
 
 def small(result: TrainingResult) -> TrainingResult:
     """Return a result without what no page shows: parameters, long histories, many forecasts."""
-    forecasts = result.forecasts
-    windows, quantiles = forecasts.windows, forecasts.quantiles
+    windows, quantiles = result.windows, result.quantiles
     shown = slice(shown_windows(len(windows), quantiles.shape[1]))
     return replace(
         result,
         parameters=np.zeros(0),
-        forecasts=Forecasts(
-            levels=forecasts.levels,
-            quantiles=quantiles[shown],
-            windows=replace(
-                windows,
-                context=windows.context[shown],
-                truth=windows.truth[shown],
-                histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
-                series=windows.series[shown],
-                starts=windows.starts[shown],
-            ),
+        quantiles=quantiles[shown],
+        windows=replace(
+            windows,
+            context=windows.context[shown],
+            truth=windows.truth[shown],
+            histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
+            series=windows.series[shown],
+            starts=windows.starts[shown],
         ),
     )

@@ -78,7 +78,7 @@ def test_settings_come_first_then_the_course_then_the_result():
 
 def test_results_are_small_enough_to_be_kept_for_many_visitors():
     assert not result().parameters.size
-    assert result().forecasts.quantiles.size <= MOST_SHOWN_NUMBERS
+    assert result().quantiles.size <= MOST_SHOWN_NUMBERS
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])

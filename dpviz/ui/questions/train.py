@@ -160,7 +160,7 @@ def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
 def _draw_forecast(
     state: State, asked: train_runs.Asked, result: TrainingResult | None, headline: str = ""
 ) -> None:
-    windows = asked.parts.test if result is None else result.forecasts.windows
+    windows = asked.parts.test if result is None else result.windows
     at = min(state.view.shown_series, len(windows)) - 1
     name = asked.parts.training.names[int(windows.series[at])]
     title = words.forecast_title(windows, name, result)
