@@ -61,8 +61,8 @@ class TrainingResult:
             that were lost count, too; ``None`` where no step was taken, and without privacy.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
         curve: from step 0 on.
-        quantiles: forecasts of the test windows at the levels
-            :data:`~dpviz.training.quantiles.LEVELS`, in the data's unit, shape (windows, L_F, levels).
+        quantiles: forecasts of the test windows, in the data's unit, at the levels
+            :data:`~dpviz.training.quantiles.LEVELS`, shape (windows, L_F, levels).
         windows: the test windows.
         parameters: of the model, shape (parameters,).
         seconds: that this process has trained and evaluated for.
