@@ -172,7 +172,7 @@ def test_more_values_kept_take_more_noise_and_more_forecasts_more_epsilon():
 def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
     plan = replace(PLAN, delta=0.2)
     found = {one.rate: one.noises for one in noise_over_rates(plan)}
-    assert found[0.1] == ()
+    assert found[0.1] == {}
     assert found[0.5]
     few = replace(plan, rate=0.1)
     assert after_forecasts(few, 16.6, (1,))[0].noise is None
