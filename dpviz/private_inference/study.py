@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 import dpviz
-from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
+from dpviz.private_inference.model import LOWEST, crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.studies.run import Journal, Progress, answers_to, case_name, each
@@ -44,8 +44,6 @@ MODELS = ("linear", "dlinear", "feedforward", "naive")
 SEEDS = tuple(range(1, 11))
 DRAWS = 5
 STEPS = 1000
-LOWEST = 0.0
-"""All data here are known to be positive."""
 HELPS, HURTS, OPEN = "helps", "hurts", "open"
 
 
@@ -153,7 +151,7 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     Raises:
         MissingPackageError: the data are not installed.
     """
-    training, forecast = _halves(unit.data)
+    training, forecast = halves_of(unit.data)
     model, parameters = model_of(
         unit.model, training, unit.context_length, FORECAST_LENGTH, steps=STEPS, seed=unit.seed
     )
@@ -166,7 +164,6 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
             rate=case.rate,
             noise=noise_of(unit.data, unit.context_length, case),
             nothing_kept=mean_value(training),
-            lowest=LOWEST,
             seed=[unit.seed],
             draws=DRAWS,
         )
@@ -231,7 +228,7 @@ def mean_value(panel: Panel) -> float:
 
 def error_without_context(data: str) -> float:
     """Return the error of forecasts that read no context: quantiles of the other series' values."""
-    training, forecast = _halves(data)
+    training, forecast = halves_of(data)
     windows = last_windows(forecast, min(CONTEXT_LENGTHS), FORECAST_LENGTH)
     quantiles = np.quantile(np.concatenate(training.series), LEVELS)
     repeated = np.broadcast_to(quantiles, (*windows.truth.shape, len(LEVELS)))
@@ -303,5 +300,6 @@ def _order(unit: Unit) -> tuple[int, int, int, int]:
 
 
 @cache
-def _halves(data: str) -> tuple[Panel, Panel]:
+def halves_of(data: str) -> tuple[Panel, Panel]:
+    """Return the series of a data set that are trained on, and those that are forecast."""
     return halves(DATA[data].source.panel())

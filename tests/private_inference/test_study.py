@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.private_inference import study
-from dpviz.private_inference.example import (
-    NUM_SERIES,
-    SOURCE,
-    example,
-    example_errors,
-    example_parameters,
-)
+from dpviz.private_inference.example import NUM_SERIES, example, example_errors, example_parameters
 from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import after_forecasts, epsilon_of, noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
@@ -147,7 +141,7 @@ def test_example_is_forecast_from_what_is_seen():
 
 
 def test_an_example_is_the_end_of_its_series_and_says_where_it_begins():
-    _, panel = halves(SOURCE.panel())
+    _, panel = study.halves_of("generated")
     shown = example("naive", 4, None, 2, rate=1.0, noise=0.0, seed=3)
     assert shown.name == panel.names[2]
     values = panel.series[2][shown.first - 1 :]
@@ -212,7 +206,7 @@ def test_smoothing_all_noisy_values_beats_leaving_values_out(data, context_lengt
         for rate, pull in ((1.0, 0.5), (0.75, 0.0), (0.5, 0.0)):
             noise = study.noise_of(data, context_length, study.Case(1, 0.5, rate))
             error[rate] = crps_of_hidden(
-                model, parameters, windows, rate=rate, noise=noise, pull=pull, lowest=0.0,
-                nothing_kept=study.mean_value(training), seed=[seed], draws=study.DRAWS,
+                model, parameters, windows, rate=rate, noise=noise, pull=pull, seed=[seed],
+                nothing_kept=study.mean_value(training), draws=study.DRAWS,
             )  # fmt: skip
         assert error[1.0] < min(error[0.75], error[0.5])
