@@ -10,7 +10,6 @@ from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.state import Randomness
 
 # So many zeros before all series together are kept in memory; beyond, windows are cut one by one.
 _MOST_PADDING = 20_000_000
@@ -73,11 +72,11 @@ class Mechanism:
         settings: TrainingSettings,
         training: Panel,
         forecaster: Forecaster,
-        randomness: Randomness,
+        generators: dict[str, np.random.Generator],
     ) -> None:
         self._settings, shape = settings, settings.shape
         self._reader = WindowReader(training.series, shape.context_length, shape.forecast_length)
-        self._forecaster, self._randomness = forecaster, randomness
+        self._forecaster, self._generators = forecaster, generators
 
     # A warning would tell which values had caused it.
     @np.errstate(all="ignore")
@@ -90,14 +89,14 @@ class Mechanism:
         if change is not None and noise.is_on_windows:
             cut = noisy_windows(
                 cut,
-                self._randomness["windows"],
+                self._generators["windows"],
                 context_noise=noise.context_noise,
                 forecast_noise=noise.forecast_noise,
                 max_change=change,
             )
         return noisy_average(
             self._sum(parameters, cut, settings.clipping_norm),
-            self._randomness["gradients"],
+            self._generators["gradients"],
             clipping_norm=settings.clipping_norm,
             noise_multiplier=noise.noise_multiplier,
             batch_size=settings.scenario.sampling.batch_size,

@@ -22,7 +22,7 @@ from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split, split
-from dpviz.training.state import Randomness
+from dpviz.training.state import generators
 from dpviz.training_study.questions import (
     BATCH_SIZE,
     CLIPPING_NORM,
@@ -173,7 +173,7 @@ def _target(run: PlannedRun) -> Target:
 def _untrained(settings: TrainingSettings, parts: Split) -> float:
     """Return the error of the parameters that training begins with."""
     model = forecaster(settings.model, CONTEXT_LENGTH, FORECAST_LENGTH, parts.training.period)
-    parameters = model.initial_parameters(Randomness(settings.seed)["parameters"])
+    parameters = model.initial_parameters(generators(settings.seed)["parameters"])
     quantiles = model.quantiles(parameters, parts.test.context, LEVELS)
     return mean_weighted_quantile_loss(quantiles, parts.test.truth)
 
