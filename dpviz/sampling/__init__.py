@@ -7,7 +7,7 @@ is one.
 from dpviz.sampling.batches import Batch, batches
 from dpviz.sampling.hits import middle_position, simulate_hits, touching_starts
 from dpviz.sampling.noisy_step import clipped_sum, noisy_average, noisy_gradient
-from dpviz.sampling.windows import Windows, noisy_windows, window, windows
+from dpviz.sampling.windows import Windows, noisy_windows, windows
 
 __all__ = [
     "Batch",
@@ -20,6 +20,5 @@ __all__ = [
     "noisy_windows",
     "simulate_hits",
     "touching_starts",
-    "window",
     "windows",
 ]

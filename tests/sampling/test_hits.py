@@ -8,10 +8,10 @@ from scipy import stats
 from scipy.stats import binom
 
 from dpviz.planning.hit_laws import bag_hits
-from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts, window
+from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts
 from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
-from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
+from tests.sampling.laws import SIGNIFICANCE, all_windows, assert_counts_follow, scenario_of
 
 SHAPES = [
     {"lengths": (30,), "context": 3, "forecast": 2},
@@ -87,10 +87,8 @@ def test_hits_are_those_of_the_batches(top, bottom):
     position = middle_position(shape, shape.start_positions)
     series = np.zeros(12)
     series[position] = 1.0
-    holds = np.array([
-        int(window(series, start, 3, 2).context.sum() + window(series, start, 3, 2).forecast.sum())
-        for start in range(shape.start_positions)
-    ])  # fmt: skip
+    every = all_windows(series, 3, 2)
+    holds = (every.context.sum(axis=1) + every.forecast.sum(axis=1)).astype(int)
     hits = [
         int(holds[batch.starts[batch.series == 0]].sum())
         for batch in batches(scenario, np.random.default_rng(15))
@@ -115,12 +113,9 @@ def test_middle_values_are_in_k_windows_and_none_are_in_more(shape, width):
     for position in range(length):
         series = np.zeros(length)
         series[position : position + width] = 1.0
-        touching = []
-        for start in range(positions):
-            cut = window(series, start, data.context_length, data.forecast_length)
-            if cut.context.any() or cut.forecast.any():
-                touching.append(start)
-        assert list(touching_starts(position, data, positions, width)) == touching
+        cut = all_windows(series, data.context_length, data.forecast_length)
+        touching = np.flatnonzero(cut.context.any(axis=1) | cut.forecast.any(axis=1))
+        assert list(touching_starts(position, data, positions, width)) == touching.tolist()
         counted.append(len(touching))
     assert max(counted) == k
     assert counted[middle_position(data, positions, width)] == k
