@@ -228,15 +228,6 @@ def test_a_bag_of_one_series_has_its_windows():
         assert len(set(batch.starts.tolist()) & set(range(6))) == 4
 
 
-@pytest.mark.parametrize("scenario", [SMALL, BY_COINS])
-def test_the_same_seed_gives_the_same_batches_and_steps_are_counted(scenario):
-    one, other = drawn(scenario, 7), drawn(scenario, 7)
-    assert [batch.starts.tolist() for batch in one] == [batch.starts.tolist() for batch in other]
-    assert [batch.step for batch in one] == list(range(7))
-    assert [batch.epoch for batch in one] == [step // scenario.steps_per_epoch for step in range(7)]
-    assert len(list(batches(scenario, np.random.default_rng(1)))) == scenario.num_steps
-
-
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
 def test_a_longer_series_brings_all_its_windows_into_the_bag(bottom):
     """Each of the five windows alike, and as many of them as the batch size on average."""
