@@ -188,7 +188,7 @@ def _variant(run: SmallRun, setting: str, value: int | float | str) -> Variant:
     if setting == "noise_multiplier":  # how many times as much as it has
         return Variant(value=value, run=replace(run, noise_factor=float(value)))
     try:
-        return Variant(value=value, run=run.changed(**{setting: value}))
+        return Variant(value=value, run=run.changed(setting, value))
     except ScenarioError as problem:
         return Variant(value=value, run=None, refusal=str(problem))
 
