@@ -16,6 +16,7 @@ from dpviz.export.programs import (
 )
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.target import Target
+from dpviz.sampling import noise_of_windows
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
@@ -119,11 +120,7 @@ def training_script(
     if target_epsilon is None:
         target_epsilon = _own_epsilon(scenario)
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
-    is_noisy = scenario.noise.is_on_windows
-    if is_noisy and scenario.relation.max_change is None:
-        raise ScenarioError(
-            "max_change", None, "noise on context and labels is measured in it: give a number"
-        )
+    is_noisy = bool(noise_of_windows(scenario))
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
     is_torch = kind != "numpy"
     parts = {

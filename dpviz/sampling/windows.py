@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from dpviz.sampling.batches import Batch
 from dpviz.sampling.scheme import FloatArray
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
@@ -67,6 +68,25 @@ def windows(
         end = start + forecast_length
         cut[row, length - (end - first) :] = values[first:end]
     return Windows(context=cut[:, :context_length], forecast=cut[:, context_length:])
+
+
+def noise_of_windows(scenario: Scenario) -> dict[str, float]:
+    """Return what :func:`noisy_windows` is asked for by a scenario; nothing without noise.
+
+    Raises:
+        ScenarioError: the scenario has noise on windows and no ``max_change`` to measure it by.
+    """
+    noise, change = scenario.noise, scenario.relation.max_change
+    if not noise.is_on_windows:
+        return {}
+    if change is None:
+        allowed = "noise on context and labels is measured in it: give a number"
+        raise ScenarioError("max_change", None, allowed)
+    return {
+        "context_noise": noise.context_noise,
+        "forecast_noise": noise.forecast_noise,
+        "max_change": change,
+    }
 
 
 def noisy_windows(

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dpviz.sampling import Batch, Windows, noisy_average, noisy_windows, windows
+from dpviz.sampling import (
+    Batch,
+    Windows,
+    noise_of_windows,
+    noisy_average,
+    noisy_windows,
+    windows,
+)
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel
@@ -85,20 +92,13 @@ class Mechanism:
         settings, cut = self._settings, self._reader.read(batch)
         if not settings.is_private:
             return self._sum(parameters, cut, _NO_CLIPPING) / settings.scenario.sampling.batch_size
-        noise, change = settings.scenario.noise, settings.scenario.relation.max_change
-        if change is not None and noise.is_on_windows:
-            cut = noisy_windows(
-                cut,
-                self._generators["windows"],
-                context_noise=noise.context_noise,
-                forecast_noise=noise.forecast_noise,
-                max_change=change,
-            )
+        if noise := noise_of_windows(settings.scenario):
+            cut = noisy_windows(cut, self._generators["windows"], **noise)
         return noisy_average(
             self._sum(parameters, cut, settings.clipping_norm),
             self._generators["gradients"],
             clipping_norm=settings.clipping_norm,
-            noise_multiplier=noise.noise_multiplier,
+            noise_multiplier=settings.scenario.noise.noise_multiplier,
             batch_size=settings.scenario.sampling.batch_size,
         )
 
