@@ -113,9 +113,7 @@ def training_script(
     ['TARGET_EPSILON = 10.0']
     """
     checked_choice("kind", kind, KINDS)
-    shape = scenario.data
-    if not isinstance(shape, DataShape):
-        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+    shape = scenario.given_shape
     bound = guarantee_for(scenario).upper
     if target_epsilon is None:
         target_epsilon = _own_epsilon(scenario)
