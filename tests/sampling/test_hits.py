@@ -23,9 +23,9 @@ SHAPES = [
 ]
 
 
-def law_of_hits(scenario, length, top_rate, most):
+def law_of_hits(scenario, top_rate, most):
     """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
-    positions = length - scenario.data.forecast_length + 1
+    positions = scenario.data.start_positions
     k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
     windows = scenario.sampling.num_subsequences
     if scenario.sampling.bottom_level == "poisson":
@@ -37,9 +37,9 @@ def law_of_hits(scenario, length, top_rate, most):
     return law
 
 
-def assert_hits_follow(counts, scenario, top_rate, length=None):
+def assert_hits_follow(counts, scenario, top_rate):
     most = max(len(counts) - 1, 40)
-    law = law_of_hits(scenario, length or scenario.data.series_lengths[0], top_rate, most)
+    law = law_of_hits(scenario, top_rate, most)
     assert_counts_follow(np.pad(counts, (0, most + 1 - len(counts))), law)
 
 
@@ -128,13 +128,9 @@ def test_the_first_value_of_a_series_is_in_few_windows():
     assert len(touching_starts(50, data, data.start_positions)) == 10
 
 
-def test_values_in_a_row_and_series_of_several_lengths():
-    lengths = [45, 30, 30, 60]
-    scenario = scenario_of(
-        num_series=4, batch=4, windows=2, width=4, lengths=(30, 45, 60), bottom="poisson"
-    )
-    counts = simulate_hits(scenario, 20_000, 17, series_lengths=lengths)
-    assert_hits_follow(counts, scenario, top_rate=1 / 2, length=45)
+def test_hits_of_values_in_a_row():
+    scenario = scenario_of(num_series=4, batch=4, windows=2, width=4, bottom="poisson")
+    assert_hits_follow(simulate_hits(scenario, 20_000, 17), scenario, top_rate=1 / 2)
 
 
 def test_the_traffic_preset_hits_as_rarely_as_its_rates_say():
