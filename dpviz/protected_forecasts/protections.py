@@ -23,9 +23,7 @@ from dpviz.settings.protected_forecasts import (
 )
 
 
-def normal_noise(
-    values: FloatArray, rng: np.random.Generator, noise_multiple: float
-) -> FloatArray:
+def normal_noise(values: FloatArray, rng: np.random.Generator, noise_multiple: float) -> FloatArray:
     """Return values with normal noise of so many standard deviations of theirs (Table 1).
 
     No privacy guarantee: the noise of a series depends on the series itself, so its size already
