@@ -50,7 +50,7 @@ def test_noise_that_is_fitted_lasts_for_all_steps_and_stays_within_the_budget():
 
 
 def test_noise_that_is_set_is_kept_and_the_budget_ends_the_training():
-    found = result(fits_noise=False, steps=2000, target_epsilon=6.0)
+    found = result(fits_noise=False, steps=2000)
     assert found.settings.scenario.noise == TOY.noise
     assert found.steps == found.last_allowed < 2000
 
