@@ -25,7 +25,7 @@ from dpviz.training.panel import Panel
 from dpviz.training.quantiles import LEVELS
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
-from dpviz.training.state import BatchStream, Randomness, State
+from dpviz.training.state import BatchStream, State, generators
 from dpviz.training.window_scale import scaled_contexts
 
 # Hooks on models that read no gradient are Opacus's usual way; PyTorch remarks on them.
@@ -138,7 +138,7 @@ def dpviz_step(task: Task) -> Callable[[], object]:
         settings.model, shape.context_length, shape.forecast_length, task.training.period
     )
     state = State(settings, task.parts, model)
-    mechanism = Mechanism(settings, task.training, model, state.randomness)
+    mechanism = Mechanism(settings, task.training, model, state.generators)
     return lambda: state.move(mechanism.gradient(state.parameters, state.next_batch()))
 
 
@@ -225,9 +225,9 @@ def _begun(task: Task) -> tuple[nn.Module, BatchStream]:
     model = forecaster(
         settings.model, shape.context_length, shape.forecast_length, task.training.period
     )
-    randomness = Randomness(settings.seed)
-    batches = BatchStream(settings.scenario, randomness["batches"], task.training.lengths)
-    return task.torch_model(model.initial_parameters(randomness["parameters"])), batches
+    streams = generators(settings.seed)
+    batches = BatchStream(settings.scenario, streams["batches"], task.training.lengths)
+    return task.torch_model(model.initial_parameters(streams["parameters"])), batches
 
 
 def _opacus(

@@ -49,13 +49,13 @@ def inference_study(options: Namespace) -> str:
         tell(notice)
     opened = partial(Journal, what="inference-study")
     with resumed(options, folder / JOURNAL, opened) as journal:
-        found = study.run_study(study.units(names), journal, ProgressBar("models"))
+        errors, seconds = study.run_study(study.units(names), journal, ProgressBar("models"))
     result = study_table.Study(
         date=date.today().isoformat(),
         versions=", ".join(f"{name} {version}" for name, version in study.versions().items()),
-        seconds=found.seconds,
+        seconds=seconds,
         without_context={name: study.error_without_context(name) for name in names},
-        found=tuple(study.findings(found.errors)),
+        found=tuple(study.findings(errors)),
     )
     table = study_table.study_csv(result)
     written(folder / TABLE, table, "--out")

@@ -100,7 +100,7 @@ def _write(
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / CURVE_FILE, csv_of(curve_cells(result.curve)))
-    write_whole(folder / FORECASTS_FILE, csv_of(forecast_cells(result.forecasts, names)))
+    write_whole(folder / FORECASTS_FILE, csv_of(forecast_cells(result, names)))
     write_whole(folder / RESULT_FILE, json.dumps(answer, indent=2, allow_nan=False) + "\n")
 
 

@@ -16,6 +16,7 @@ from dpviz.export.programs import (
 )
 from dpviz.guarantees import Bound, guarantee_for
 from dpviz.planning.target import Target
+from dpviz.sampling import noise_of_windows
 from dpviz.scenario import DataShape, Scenario, ScenarioError, Units
 from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
@@ -112,18 +113,12 @@ def training_script(
     ['TARGET_EPSILON = 10.0']
     """
     checked_choice("kind", kind, KINDS)
-    shape = scenario.data
-    if not isinstance(shape, DataShape):
-        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+    shape = scenario.given_shape
     bound = guarantee_for(scenario).upper
     if target_epsilon is None:
         target_epsilon = _own_epsilon(scenario)
     target = Target(epsilon=target_epsilon, delta=scenario.delta).epsilon
-    is_noisy = scenario.noise.is_on_windows
-    if is_noisy and scenario.relation.max_change is None:
-        raise ScenarioError(
-            "max_change", None, "noise on context and labels is measured in it: give a number"
-        )
+    is_noisy = bool(noise_of_windows(scenario))
     named = [f"    {role}={_literal(name)}," for role, name in vars(columns).items() if name]
     is_torch = kind != "numpy"
     parts = {

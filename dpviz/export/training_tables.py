@@ -8,7 +8,8 @@ from dpviz.export.table import Table, cells_of, json_in_csv, known, plain_cell, 
 from dpviz.guarantees import Bound
 from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
-from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.progress import Progress, TrainingResult
+from dpviz.training.quantiles import LEVELS
 from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
@@ -62,21 +63,21 @@ def curve_cells(curve: Iterable[Progress]) -> pd.DataFrame:
     )
 
 
-def forecast_cells(forecasts: Forecasts, names: tuple[str, ...]) -> pd.DataFrame:
+def forecast_cells(result: TrainingResult, names: tuple[str, ...]) -> pd.DataFrame:
     """Return a row for each forecast value: series, time step, what came, and the quantiles."""
-    windows = forecasts.windows
+    windows = result.windows
     rows = [
         [plain_cell(names[series]), start + step, truth, *quantiles]
         for series, start, truths, of_window in zip(
             windows.series.tolist(),
             windows.starts.tolist(),
             windows.truth.tolist(),
-            forecasts.quantiles.tolist(),
+            result.quantiles.tolist(),
             strict=True,
         )
         for step, (truth, quantiles) in enumerate(zip(truths, of_window, strict=True))
     ]
-    levels = (f"quantile_{level:g}" for level in forecasts.levels)
+    levels = (f"quantile_{level:g}" for level in LEVELS)
     return cells_of(rows, ["series", "time_step", "truth", *levels])
 
 
@@ -115,7 +116,7 @@ def forecasts_table(
             *_privacy_lines(result),
             *_not_accounted_lines(not_accounted),
         ],
-        cells=forecast_cells(result.forecasts, names),
+        cells=forecast_cells(result, names),
     )
 
 

@@ -44,8 +44,8 @@ def forecast_chart(
             hovertemplate=_VALUE_HOVER,
         )
     ]  # fmt: skip
-    if result is not None and at < len(result.forecasts.quantiles):
-        drawn = result.forecasts.quantiles[at]
+    if result is not None and at < len(result.quantiles):
+        drawn = result.quantiles[at]
         data += _bands(ahead, drawn)
         data.append(
             parts.line(

@@ -171,7 +171,6 @@ def audit(scenario: Scenario, sampler: Sampler, batches: int, seed: int) -> Audi
             which is the cause of this one.
     """
     batches = checked_integer("batches", batches, 1, MOST_BATCHES)
-    scheme_for(scenario)  # refuses rates
     canaries = Canaries(scenario.given_shape)
     scheme = scheme_for(scenario, canaries.lengths)
     reads = _run(sampler, canaries, None, batches, seed)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.loaders.window_dataset import WindowDataset, WindowNumbers, noise_on_windows
-from dpviz.sampling import batches
+from dpviz.loaders.window_dataset import WindowDataset, WindowNumbers
+from dpviz.sampling import batches, noise_of_windows
 from dpviz.sampling.scheme import Lengths, scheme_for
 from dpviz.scenario import Scenario
 
@@ -151,7 +151,7 @@ def check_loader(loader: Any, sampler: StructuredBatchSampler) -> None:
         )
     if isinstance(loader.dataset, WindowDataset):
         _check_windows(loader.dataset, sampler)
-    noise = noise_on_windows(sampler.scenario)
+    noise = noise_of_windows(sampler.scenario)
     added = getattr(loader.dataset, "noise", None)
     if noise and added != noise:
         raise LoaderError(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpviz.sampling import Batch, noisy_windows, windows
+from dpviz.sampling import Batch, noise_of_windows, noisy_windows, windows
 from dpviz.sampling.scheme import FloatArray, IntArray, scheme_for
 from dpviz.scenario import Scenario, ScenarioError
 
@@ -54,24 +54,6 @@ class WindowNumbers:
         return series, asked - self._firsts[series]
 
 
-def noise_on_windows(scenario: Scenario) -> dict[str, float]:
-    """Return what :func:`dpviz.sampling.noisy_windows` is asked for; nothing without noise.
-
-    Raises:
-        ScenarioError: the scenario has noise on windows and no ``max_change`` to measure it by.
-    """
-    noise, change = scenario.noise, scenario.relation.max_change
-    if not noise.is_on_windows:
-        return {}
-    if change is None:
-        raise ScenarioError("max_change", None, "noise on windows needs it: it is its unit")
-    return {
-        "context_noise": noise.context_noise,
-        "forecast_noise": noise.forecast_noise,
-        "max_change": change,
-    }
-
-
 class WindowDataset:
     """All windows of some series: a map-style data set for PyTorch's ``DataLoader``.
 
@@ -84,7 +66,7 @@ class WindowDataset:
         scenario: what is accounted for; its data must be a ``DataShape``.
 
     Attributes:
-        noise: what is added to windows, see :func:`noise_on_windows`.
+        noise: what is added to windows, see :func:`dpviz.sampling.noise_of_windows`.
         window_parts: L_C and L_F.
 
     Raises:
@@ -107,7 +89,7 @@ class WindowDataset:
     ) -> None:
         if len(series) == 0:
             raise ScenarioError("num_series", 0, "there are no series")
-        self.noise = noise_on_windows(scenario)
+        self.noise = noise_of_windows(scenario)
         channels, stated = prod(np.shape(series[0])[1:]), scenario.relation.num_channels
         if self.noise and channels > stated > 1:  # of one, v bounds their Euclidean norm
             allowed = f"the guarantee is about {stated} values of a time step that change together"

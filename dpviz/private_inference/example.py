@@ -7,28 +7,22 @@ import numpy as np
 
 from dpviz.private_inference.hide import BoolArray, forecasts_of_hidden, hidden_contexts
 from dpviz.private_inference.model import (
+    LOWEST,
     crps_of_hidden,
-    halves,
     known_values,
     last_windows,
     model_of,
 )
-from dpviz.private_inference.study import mean_value
+from dpviz.private_inference.study import DRAWS, FORECAST_LENGTH, STEPS, halves_of, mean_value
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster
-from dpviz.training.panel import Panel
-from dpviz.training.panel_source import GeneratedSource
 from dpviz.training.quantiles import LEVELS
 from dpviz.training.split import EvaluationWindows
 
-SOURCE = GeneratedSource(num_series=200, length=144, period=12, seed=1)
-FORECAST_LENGTH = 6
-STEPS = 1000
-TRAINING_SEED = 1
+_DATA = "generated"
+_TRAINING_SEED = 1
 NUM_SERIES = 100
 """Made-up series that are forecast; as many others are trained on."""
-DRAWS = 5
-LOWEST = 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,9 +66,9 @@ class Errors:
 
 def example_parameters(model: str, context_length: int) -> FloatArray:
     """Return the parameters of a model that was trained on half of the made-up series."""
-    training, _ = _panels()
+    training, _ = halves_of(_DATA)
     return model_of(
-        model, training, context_length, FORECAST_LENGTH, steps=STEPS, seed=TRAINING_SEED
+        model, training, context_length, FORECAST_LENGTH, steps=STEPS, seed=_TRAINING_SEED
     )[1]
 
 
@@ -112,7 +106,7 @@ def example(
             np.clip(built.quantiles(parameters, context, LEVELS), LOWEST, None)[0],
         )
     return Example(
-        name=_panels()[1].names[series],
+        name=halves_of(_DATA)[1].names[series],
         first=int(windows.starts[series]) - context_length + 1,
         context=context[0],
         seen=hidden.values[0],
@@ -133,7 +127,7 @@ def example_errors(
     whole_noise: float,
     seed: int,
 ) -> Errors:
-    """Return the errors over all series and :data:`DRAWS` draws; see :func:`example`."""
+    """Return the errors over all series and several draws; see :func:`example`."""
     built, windows = _built(model, context_length)
 
     def error(rate: float, noise: float, draws: int) -> float:
@@ -144,7 +138,6 @@ def example_errors(
             rate=rate,
             noise=noise,
             nothing_kept=public_value(),
-            lowest=LOWEST,
             seed=[seed, NUM_SERIES],
             draws=draws,
         )
@@ -158,15 +151,11 @@ def example_errors(
 
 def public_value() -> float:
     """Return what stands in for a context of which nothing is kept: the other series' mean."""
-    return mean_value(_panels()[0])
-
-
-@lru_cache(maxsize=1)
-def _panels() -> tuple[Panel, Panel]:
-    return halves(SOURCE.panel())
+    return mean_value(halves_of(_DATA)[0])
 
 
 @lru_cache(maxsize=16)
 def _built(model: str, context_length: int) -> tuple[Forecaster, EvaluationWindows]:
-    windows = last_windows(_panels()[1], context_length, FORECAST_LENGTH)
-    return forecaster(model, context_length, FORECAST_LENGTH, SOURCE.period), windows
+    _, panel = halves_of(_DATA)
+    windows = last_windows(panel, context_length, FORECAST_LENGTH)
+    return forecaster(model, context_length, FORECAST_LENGTH, panel.period), windows

@@ -16,7 +16,8 @@ from dpviz.training.split import EvaluationWindows, split
 
 BATCH_SIZE = 64
 LEARNING_RATE = 0.01
-_ONE_FORECAST = 1  # of each series, at its end
+LOWEST = 0.0
+"""All data here are known to be positive."""
 
 
 def halves(panel: Panel) -> tuple[Panel, Panel]:
@@ -69,9 +70,7 @@ def model_of(
 
 def last_windows(panel: Panel, context_length: int, forecast_length: int) -> EvaluationWindows:
     """Return one forecast of the last values of each series, and what came."""
-    return split(
-        panel, context_length, forecast_length, validation_windows=0, test_windows=_ONE_FORECAST
-    ).test
+    return split(panel, context_length, forecast_length, validation_windows=0).test
 
 
 def crps_of_hidden(
@@ -82,7 +81,6 @@ def crps_of_hidden(
     rate: float,
     noise: float,
     nothing_kept: float,
-    lowest: float | None,
     seed: Sequence[int],
     draws: int,
     pull: float = 0.0,
@@ -94,7 +92,6 @@ def crps_of_hidden(
     Args:
         forecaster: of the windows' shape.
         rate: see :func:`~dpviz.private_inference.hide.hidden_contexts`, as for the next two.
-        lowest: see :func:`~dpviz.private_inference.hide.forecasts_of_hidden`.
         seed: the same one hides the same way, whatever rate and noise are.
         draws: how many times contexts are hidden anew.
         pull: see :func:`~dpviz.private_inference.hide.pulled_to_mean`.
@@ -110,7 +107,7 @@ def crps_of_hidden(
             rng=np.random.default_rng([*seed, draw]),
         )
         seen = pulled_to_mean(hidden, pull) if pull > 0.0 else hidden
-        quantiles = forecasts_of_hidden(forecaster, parameters, seen, LEVELS, lowest=lowest)
+        quantiles = forecasts_of_hidden(forecaster, parameters, seen, LEVELS, lowest=LOWEST)
         errors.append(mean_weighted_quantile_loss(quantiles, windows.truth))
     return float(np.mean(errors))
 

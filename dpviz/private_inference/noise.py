@@ -12,6 +12,8 @@ from dpviz.scenario.errors import ScenarioError, checked_real
 
 NOISE_RANGE = (1e-12, 1e15)
 ACCOUNTINGS = ("exact", "failure", "paper")
+"""By the exact mean over the kept values; by Theorem 2 of Koga et al. with the tight noise of Balle
+and Wang; by Theorem 2 with Corollary 3 as corrected, and the classical noise."""
 # Numerical error of the chances below, relative; they are rounded up by it.
 _TAIL_ERROR = 1e-9
 # Where so small a part of delta is left to a failure, less of it gains no noise.
@@ -28,18 +30,12 @@ class NeededNoise:
     """The noise that one accounting asks for.
 
     Args:
-        accounting: ``exact``; ``failure``: Theorem 2 of Koga et al. with the tight noise of Balle
-            and Wang; ``paper``: Theorem 2 with Corollary 3 as corrected, and the classical noise.
         noise: standard deviation on each kept value, in the data's unit; ``None`` where the
             accounting proves nothing.
-        is_tight: whether less noise would break the budget.
         reason: why there is none.
     """
 
-    accounting: str
     noise: float | None
-    theorem: str
-    is_tight: bool = False
     reason: str = ""
 
 
@@ -54,13 +50,7 @@ def exact_noise(plan: HidingPlan) -> NeededNoise:
     (30.1, 31.86)
     """
     unit = calibrated(plan.unit_release, "subsample", "exact").noise
-    noise = _scaled(unit, plan)
-    return NeededNoise(
-        accounting="exact",
-        noise=noise,
-        theorem="the exact mean over the kept values",
-        is_tight=noise > NOISE_RANGE[0],
-    )
+    return NeededNoise(noise=_scaled(unit, plan))
 
 
 def plain(plan: HidingPlan) -> HidingPlan:
@@ -68,13 +58,14 @@ def plain(plan: HidingPlan) -> HidingPlan:
     return replace(plan, rate=1.0)
 
 
-def noise_by_each(plan: HidingPlan) -> tuple[NeededNoise, ...]:
+def noise_by_each(plan: HidingPlan) -> dict[str, NeededNoise]:
     """Return what each of :data:`ACCOUNTINGS` asks for.
 
     Raises:
         ScenarioError: delta is so large that no noise would be needed.
     """
-    return (exact_noise(plan), _with_failure(plan), _as_printed(plan))
+    needed = exact_noise(plan), _with_failure(plan), _as_printed(plan)
+    return dict(zip(ACCOUNTINGS, needed, strict=True))
 
 
 def delta_of(plan: HidingPlan, noise: float, epsilon: float | None = None) -> float:
@@ -119,22 +110,15 @@ def _with_failure(plan: HidingPlan) -> NeededNoise:
         if failure < plan.delta:
             noise = analytic_noise(plan.epsilon, plan.delta - failure, math.sqrt(kept))
             best = min(best, noise)
-    return NeededNoise(
-        accounting="failure",
-        noise=_scaled(best, plan),
-        theorem="Theorem 2 of Koga et al., with the noise of Balle and Wang",
-    )
+    return NeededNoise(noise=_scaled(best, plan))
 
 
 def _as_printed(plan: HidingPlan) -> NeededNoise:
-    theorem = "Theorem 2 of Koga et al., with corrected Corollary 3 and the classical noise"
     try:
         unit = calibrated(plan.unit_release, "subsample", "paper").noise
     except ScenarioError as problem:
-        return NeededNoise(
-            accounting="paper", noise=None, theorem=theorem, reason=problem.allowed.split(";")[0]
-        )
-    return NeededNoise(accounting="paper", noise=_scaled(unit, plan), theorem=theorem)
+        return NeededNoise(noise=None, reason=problem.allowed.split(";")[0])
+    return NeededNoise(noise=_scaled(unit, plan))
 
 
 def _in_units(noise: float, plan: HidingPlan) -> float:
@@ -199,16 +183,16 @@ class NoiseAtRate:
     """What the accountings ask for at one rate.
 
     Args:
-        noises: by each of :data:`dpviz.private_inference.noise.ACCOUNTINGS`; empty where delta is
-            so large that no noise would be needed, which hides nobody.
+        noises: by each of :data:`ACCOUNTINGS`; empty where delta is so large that no noise would be
+            needed, which hides nobody.
     """
 
     rate: float
-    noises: tuple[NeededNoise, ...]
+    noises: dict[str, NeededNoise]
 
     def by(self, accounting: str) -> float | None:
         """Return the noise of one accounting, in the data's unit; ``None`` where there is none."""
-        return next((one.noise for one in self.noises if one.accounting == accounting), None)
+        return self.noises[accounting].noise if self.noises else None
 
 
 def noise_over_rates(plan: HidingPlan, rates: tuple[float, ...] = RATES) -> tuple[NoiseAtRate, ...]:
@@ -225,4 +209,4 @@ def _at(plan: HidingPlan) -> NoiseAtRate:
     try:
         return NoiseAtRate(rate=plan.rate, noises=noise_by_each(plan))
     except ScenarioError:
-        return NoiseAtRate(rate=plan.rate, noises=())
+        return NoiseAtRate(rate=plan.rate, noises={})

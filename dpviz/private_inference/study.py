@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 import dpviz
-from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
+from dpviz.private_inference.model import LOWEST, crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import exact_noise
 from dpviz.private_inference.plan import HidingPlan
 from dpviz.studies.run import Journal, Progress, answers_to, case_name, each
@@ -44,8 +44,6 @@ MODELS = ("linear", "dlinear", "feedforward", "naive")
 SEEDS = tuple(range(1, 11))
 DRAWS = 5
 STEPS = 1000
-LOWEST = 0.0
-"""All data here are known to be positive."""
 HELPS, HURTS, OPEN = "helps", "hurts", "open"
 
 
@@ -82,7 +80,7 @@ def verdict(errors: Sequence[float], with_all_values: Sequence[float]) -> str:
     return HURTS if all(one > other for one, other in pairs) else OPEN
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Unit:
     """What is computed at once: one model, trained once, with every rate and budget.
 
@@ -96,7 +94,7 @@ class Unit:
     seed: int
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Case:
     """How a context was hidden: protected width, budget, and share of values kept."""
 
@@ -106,10 +104,12 @@ class Case:
 
 
 def units(data: Iterable[str]) -> list[Unit]:
-    """Return all units of some data sets."""
+    """Return all units of some data sets, in the order of ``DATA``."""
+    chosen = frozenset(data)
     return [
         Unit(name, context_length, model, seed)
-        for name in data
+        for name in DATA
+        if name in chosen
         for context_length in CONTEXT_LENGTHS
         for model in MODELS
         for seed in SEEDS
@@ -153,7 +153,7 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     Raises:
         MissingPackageError: the data are not installed.
     """
-    training, forecast = _halves(unit.data)
+    training, forecast = halves_of(unit.data)
     model, parameters = model_of(
         unit.model, training, unit.context_length, FORECAST_LENGTH, steps=STEPS, seed=unit.seed
     )
@@ -166,7 +166,6 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
             rate=case.rate,
             noise=noise_of(unit.data, unit.context_length, case),
             nothing_kept=mean_value(training),
-            lowest=LOWEST,
             seed=[unit.seed],
             draws=DRAWS,
         )
@@ -174,32 +173,20 @@ def unit_errors(unit: Unit) -> dict[Case, float]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyErrors:
-    """Errors of all units.
-
-    Args:
-        errors: of each unit by its cases.
-        seconds: of processor time that they took.
-    """
-
-    errors: Mapping[Unit, Mapping[Case, float]]
-    seconds: float
-
-
 def run_study(
     units: Iterable[Unit], journal: Journal, progress: Progress | None = None
-) -> StudyErrors:
-    """Return the errors of units, of which those in the journal are not computed again."""
+) -> tuple[dict[Unit, dict[Case, float]], float]:
+    """Return the errors of units, and how many seconds of processor time they took.
+
+    Those in the journal are not computed again.
+    """
     named = {unit_name(unit): unit for unit in units}
     answers = answers_to(named, each(_answer), journal=journal, progress=progress)
-    return StudyErrors(
-        errors={
-            unit: dict(zip(cases(unit.context_length), answers[name]["errors"], strict=True))
-            for name, unit in named.items()
-        },
-        seconds=sum(answers[name]["seconds"] for name in named),
-    )
+    errors = {
+        unit: dict(zip(cases(unit.context_length), answers[name]["errors"], strict=True))
+        for name, unit in named.items()
+    }
+    return errors, sum(answers[name]["seconds"] for name in named)
 
 
 def unit_name(unit: Unit) -> str:
@@ -231,7 +218,7 @@ def mean_value(panel: Panel) -> float:
 
 def error_without_context(data: str) -> float:
     """Return the error of forecasts that read no context: quantiles of the other series' values."""
-    training, forecast = _halves(data)
+    training, forecast = halves_of(data)
     windows = last_windows(forecast, min(CONTEXT_LENGTHS), FORECAST_LENGTH)
     quantiles = np.quantile(np.concatenate(training.series), LEVELS)
     repeated = np.broadcast_to(quantiles, (*windows.truth.shape, len(LEVELS)))
@@ -260,14 +247,14 @@ class Found:
 
 
 def findings(errors: Mapping[Unit, Mapping[Case, float]]) -> list[Found]:
-    """Return what all units of some data sets say together, in the grid's order.
+    """Return what all units of some data sets say together.
 
     Args:
-        errors: of each unit; for each model all seeds.
+        errors: of each unit, in the order of :func:`units`; for each model all seeds.
     """
     groups: dict[tuple[str, int, str], list[Mapping[Case, float]]] = {}
-    for unit in sorted(errors, key=_order):
-        groups.setdefault((unit.data, unit.context_length, unit.model), []).append(errors[unit])
+    for unit, found in errors.items():
+        groups.setdefault((unit.data, unit.context_length, unit.model), []).append(found)
     return [
         _found(*group, case, seeds) for group, seeds in groups.items() for case in cases(group[1])
     ]
@@ -297,11 +284,7 @@ def _found(
     )
 
 
-def _order(unit: Unit) -> tuple[int, int, int, int]:
-    place = list(DATA).index(unit.data)
-    return place, unit.context_length, MODELS.index(unit.model), unit.seed
-
-
 @cache
-def _halves(data: str) -> tuple[Panel, Panel]:
+def halves_of(data: str) -> tuple[Panel, Panel]:
+    """Return the series of a data set that are trained on, and those that are forecast."""
     return halves(DATA[data].source.panel())

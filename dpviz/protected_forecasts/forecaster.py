@@ -33,16 +33,16 @@ _BATCH, _STEPS = 128, 1200
 _SEED = 1
 
 
-def lasso_var(series: Series) -> FloatArray:
-    """Return forecasts from the earlier values of all series of the same length.
+def lasso_var(series: Series, _steps: int) -> FloatArray:
+    """Return the next values from the earlier ones of all series of the same length.
 
     Bale et al. fit VARX-L by R's BigVAR, one for each length. Here each equation is a lasso on
     lags 1 and 12 of all series of the group, standardised, with one penalty for the whole group,
     the best of five on the last 12 months.
     """
-    found = np.full(len(series), np.nan)
+    found = np.full((len(series), 1), np.nan)
     for group in places_by_length(series).values():
-        found[group] = _group_forecasts(np.stack([series[at] for at in group]))
+        found[group, 0] = _group_forecasts(np.stack([series[at] for at in group]))
     return found
 
 
@@ -80,7 +80,7 @@ def _predicted(
     return np.asarray(model.predict(asked).reshape(len(asked), targets.shape[1]))
 
 
-def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
+def boosted_trees(series: Series, steps: int) -> FloatArray:
     """Return forecasts from the last 25 values of each series, by one model for all of them.
 
     Further steps are forecast from those before them, shape (series, steps).
@@ -108,8 +108,8 @@ def boosted_trees(series: Series, steps: int = 1) -> FloatArray:
     return last[:, NUM_LAGS:]
 
 
-def recurrent_network(series: Series) -> FloatArray:
-    """Return forecasts by one network of long short-term memory cells (LSTM) for all series.
+def recurrent_network(series: Series, _steps: int) -> FloatArray:
+    """Return the next values by one network of long short-term memory cells (LSTM) for all series.
 
     Of each series its mean is taken away, so that all are told on one scale, and added to the
     forecast. The network has one layer of 25 cells and is trained by about 1,200 steps of Adam on
@@ -151,7 +151,7 @@ def recurrent_network(series: Series) -> FloatArray:
         )
         model.fit(told, verbose=False)
         found = model.predict(1, series=told, verbose=False)
-    return np.asarray(means + np.array([float(one.values()[0, 0]) for one in found]))
+    return np.column_stack([means + np.array([float(one.values()[0, 0]) for one in found])])
 
 
 @contextmanager
@@ -195,8 +195,8 @@ def smoothed(series: Series, steps: int, **model: str | int) -> FloatArray:
         )
 
 
-def automatic(series: Series, *, model: str) -> FloatArray:
-    """Return forecasts by the model of a kind that has the best AICc for each series.
+def automatic(series: Series, _steps: int, *, model: str) -> FloatArray:
+    """Return the next values by the model of a kind that has the best AICc for each series.
 
     Args:
         series: of logarithms.
@@ -209,7 +209,7 @@ def automatic(series: Series, *, model: str) -> FloatArray:
     kind = getattr(models, model)
     return _one_by_one(
         series, 1, lambda values: kind(season_length=SEASON).forecast(y=values, h=1)["mean"]
-    )[:, 0]
+    )
 
 
 def _one_by_one(
@@ -226,15 +226,15 @@ def _one_by_one(
 
 @dataclass(frozen=True, kw_only=True)
 class Forecaster:
-    """A way to forecast the next value of series.
+    """A way to forecast the values after series.
 
     Args:
         name: in links and on the command line.
         forecast: takes series (of logarithms), each of shape (length,), in any number and of any
-            lengths from 30 on; returns the next value of each, shape (series,), NaN where it finds
-            none. May raise :class:`~dpviz.scenario.errors.MissingPackageError`.
-        ahead: takes series and a number of steps, and returns that many values after each, shape
-            (series, steps); ``None`` where dpviz forecasts the next value alone.
+            lengths from 30 on, and a number of steps; returns the values after each, shape (series,
+            steps), NaN where it finds none. May raise
+            :class:`~dpviz.scenario.errors.MissingPackageError`.
+        goes_on: whether it forecasts more than the next value.
         learns_from_all: whether one model is made of all series, so that what it says of one
             depends on which others there are.
         packages: that it needs besides what dpviz always brings, by the names that pip knows; the
@@ -244,8 +244,8 @@ class Forecaster:
 
     name: str
     title: str
-    forecast: Callable[[Series], FloatArray]
-    ahead: Callable[[Series, int], FloatArray] | None = None
+    forecast: Callable[[Series, int], FloatArray]
+    goes_on: bool = False
     learns_from_all: bool = False
     packages: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
@@ -256,29 +256,26 @@ class Forecaster:
         return all(map(is_installed, self.modules))
 
 
-def _with_steps(
-    name: str, title: str, ahead: Callable[[Series, int], FloatArray], **more: Any
-) -> Forecaster:
-    return Forecaster(name=name, title=title, forecast=partial(_next, ahead), ahead=ahead, **more)
-
-
-def _next(ahead: Callable[[Series, int], FloatArray], series: Series) -> FloatArray:
-    return ahead(series, 1)[:, 0]
-
-
 FORECASTERS: dict[str, Forecaster] = {
     forecaster.name: forecaster
     for forecaster in (
-        _with_steps("ses", "single exponential smoothing (SES)", smoothed),
-        _with_steps(
-            "des",
-            "double exponential smoothing, with a trend (DES)",
-            partial(smoothed, trend="add"),
+        Forecaster(
+            name="ses",
+            title="single exponential smoothing (SES)",
+            forecast=smoothed,
+            goes_on=True,
         ),
-        _with_steps(
-            "tes",
-            "triple exponential smoothing, with trend and season (TES)",
-            partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
+        Forecaster(
+            name="des",
+            title="double exponential smoothing, with a trend (DES)",
+            forecast=partial(smoothed, trend="add"),
+            goes_on=True,
+        ),
+        Forecaster(
+            name="tes",
+            title="triple exponential smoothing, with trend and season (TES)",
+            forecast=partial(smoothed, trend="add", seasonal="add", seasonal_periods=SEASON),
+            goes_on=True,
         ),
         Forecaster(
             name="auto-arima",
@@ -302,10 +299,11 @@ FORECASTERS: dict[str, Forecaster] = {
             packages=("scikit-learn",),
             modules=("sklearn",),
         ),
-        _with_steps(
-            "boosted-trees",
-            "gradient-boosted trees for all series (LightGBM)",
-            boosted_trees,
+        Forecaster(
+            name="boosted-trees",
+            title="gradient-boosted trees for all series (LightGBM)",
+            forecast=boosted_trees,
+            goes_on=True,
             learns_from_all=True,
             packages=("lightgbm",),
             modules=("lightgbm",),

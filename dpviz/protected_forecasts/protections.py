@@ -7,65 +7,84 @@ from typing import Protocol
 
 import numpy as np
 
-from dpviz.protected_forecasts.data import Series
+from dpviz.protected_forecasts.data import FloatArray, Series
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.errors import checked_real
+from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.number_text import real_number, shown_number
 from dpviz.settings.protected_forecasts import (
     BOUND_RANGE,
     CODED_SHARE_RANGE,
+    LONGEST_SWAP_WINDOW,
+    MOST_NEIGHBOURS,
     NOISE_MULTIPLE_RANGE,
+    SWAP_RADIUS_RANGE,
     VALUE_EPSILON_RANGE,
 )
 
 
-@dataclass(frozen=True)
-class NormalNoise:
-    """Normal noise in proportion to each series' own spread (Bale et al., Table 1).
+def normal_noise(values: FloatArray, rng: np.random.Generator, noise_multiple: float) -> FloatArray:
+    """Return values with normal noise of so many standard deviations of theirs (Table 1).
 
     No privacy guarantee: the noise of a series depends on the series itself, so its size already
-    tells about the values.
-
-    Args:
-        noise_multiple: standard deviation of the noise, in standard deviations of the series.
+    tells about the values. They may fall below 0.
     """
-
-    noise_multiple: float
-
-    def __post_init__(self) -> None:
-        checked_real("noise_multiple", self.noise_multiple, *NOISE_MULTIPLE_RANGE)
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:
-        """Return the released series, which may fall below 0."""
-        return tuple(
-            values + rng.normal(0.0, self.noise_multiple * float(np.std(values)), len(values))
-            for values in series
-        )
+    return values + rng.normal(0.0, noise_multiple * float(np.std(values)), len(values))
 
 
-@dataclass(frozen=True)
-class LaplaceOwnRange:
-    """Laplace noise by each series' own range, as in the experiments of Bale et al.
+def laplace_own_range(
+    values: FloatArray, rng: np.random.Generator, value_epsilon: float
+) -> FloatArray:
+    """Return values with Laplace noise by their range, as in the experiments of Bale et al.
 
     Not differential privacy, in spite of its epsilon: the scale is the distance from the smallest
-    to the largest value of the very series that is to be protected, so it changes with the data.
-
-    Args:
-        value_epsilon: what the range is divided by to give the scale.
+    to the largest value of the very series that is to be protected, divided by epsilon, so it
+    changes with the data. Values may fall below 0.
     """
+    return values + rng.laplace(0.0, float(np.ptp(values)) / value_epsilon, len(values))
 
-    value_epsilon: float
 
-    def __post_init__(self) -> None:
-        checked_real("value_epsilon", self.value_epsilon, *VALUE_EPSILON_RANGE)
+def top_coding(values: FloatArray, _rng: np.random.Generator, coded_share: float) -> FloatArray:
+    """Return values of which the highest are their 1 - p quantile (Bale et al., Table 1).
+
+    The print has the quantile's level as ``F(x) <= p``; 1 - p is meant, as its text says, and its
+    numbers come out with. No privacy guarantee: all other values are released as they are.
+
+    >>> top_coding(np.arange(1.0, 12.0), np.random.default_rng(), 0.2).tolist()
+    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 9.0, 9.0]
+    """
+    return np.asarray(np.minimum(values, np.quantile(values, 1.0 - coded_share)))
+
+
+def bottom_coding(values: FloatArray, _rng: np.random.Generator, coded_share: float) -> FloatArray:
+    """Return values of which the lowest are their p quantile; see :func:`top_coding`.
+
+    >>> bottom_coding(np.arange(1.0, 12.0), np.random.default_rng(), 0.2).tolist()
+    [3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
+    """
+    return np.asarray(np.maximum(values, np.quantile(values, coded_share)))
+
+
+class Protection(Protocol):
+    """What makes series that are released out of the confidential ones."""
 
     def protected(self, series: Series, rng: np.random.Generator) -> Series:
-        """Return the released series, which may fall below 0."""
-        return tuple(
-            values + rng.laplace(0.0, float(np.ptp(values)) / self.value_epsilon, len(values))
-            for values in series
-        )
+        """Return the released series, as long as the confidential ones."""
+
+
+class OneByOne:
+    """A protection of each series by itself.
+
+    Args:
+        of_one: takes the values of a series, what to draw from, and the strengths.
+    """
+
+    def __init__(self, of_one: Callable[..., FloatArray], *strengths: float) -> None:
+        self._of_one, self._strengths = of_one, strengths
+
+    def protected(self, series: Series, rng: np.random.Generator) -> Series:
+        """Return the released series."""
+        return tuple(self._of_one(values, rng, *self._strengths) for values in series)
 
 
 @dataclass(frozen=True)
@@ -94,13 +113,9 @@ class LaplaceKnownBounds:
     value_high: float
 
     def __post_init__(self) -> None:
-        checked_real("value_epsilon", self.value_epsilon, *VALUE_EPSILON_RANGE)
-        low = checked_real("value_low", self.value_low, *BOUND_RANGE)
-        high = checked_real("value_high", self.value_high, *BOUND_RANGE)
-        if not low < high:
-            raise ScenarioError(
-                "value_high", high, f"it must be above value_low ({shown_number(low)})"
-            )
+        if not self.value_low < self.value_high:
+            allowed = f"it must be above value_low ({shown_number(self.value_low)})"
+            raise ScenarioError("value_high", self.value_high, allowed)
 
     @property
     def scale(self) -> float:
@@ -120,72 +135,6 @@ class LaplaceKnownBounds:
         )
 
 
-@dataclass(frozen=True)
-class _Coding:
-    coded_share: float
-
-    def __post_init__(self) -> None:
-        checked_real("coded_share", self.coded_share, *CODED_SHARE_RANGE)
-
-
-@dataclass(frozen=True)
-class TopCoding(_Coding):
-    """The highest values of each series become its 1 - p quantile (Bale et al., Table 1).
-
-    The print has the quantile's level as ``F(x) <= p``; 1 - p is meant, as its text says, and its
-    numbers come out with. No privacy guarantee: all other values are released as they are.
-
-    Args:
-        coded_share: p, the share of values that are cut off.
-
-    >>> values = np.arange(1.0, 12.0)
-    >>> TopCoding(0.2).protected((values,), np.random.default_rng())[0].tolist()
-    [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 9.0, 9.0]
-    """
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:  # noqa: ARG002
-        """Return the released series; nothing is drawn."""
-        return tuple(
-            np.minimum(values, np.quantile(values, 1.0 - self.coded_share)) for values in series
-        )
-
-
-@dataclass(frozen=True)
-class BottomCoding(_Coding):
-    """The lowest values of each series become its p quantile (Bale et al., Table 1).
-
-    No privacy guarantee: all other values are released as they are.
-
-    Args:
-        coded_share: p, the share of values that are cut off.
-
-    >>> values = np.arange(1.0, 12.0)
-    >>> BottomCoding(0.2).protected((values,), np.random.default_rng())[0].tolist()
-    [3.0, 3.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]
-    """
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:  # noqa: ARG002
-        """Return the released series; nothing is drawn."""
-        return tuple(np.maximum(values, np.quantile(values, self.coded_share)) for values in series)
-
-
-class Protection(Protocol):
-    """What makes series that are released out of the confidential ones."""
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:
-        """Return the released series, as long as the confidential ones."""
-
-
-@dataclass(frozen=True)
-class NoProtection:
-    """The series as they are."""
-
-    def protected(self, series: Series, rng: np.random.Generator) -> Series:
-        """Return the series."""
-        del rng
-        return series
-
-
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """One way to protect.
@@ -201,6 +150,10 @@ class Method:
     needed: int
 
 
+def _each(of_one: Callable[..., FloatArray], *strengths: str) -> Method:
+    return Method(make=partial(OneByOne, of_one), strengths=strengths, needed=len(strengths))
+
+
 def _nearest(replacement: str) -> Method:
     make = partial(NearestSwap, replacement=replacement)
     return Method(make=make, strengths=("neighbours", "swap_window"), needed=2)
@@ -212,11 +165,11 @@ def _radius(replacement: str) -> Method:
 
 
 METHODS: dict[str, Method] = {
-    "none": Method(make=NoProtection, strengths=(), needed=0),
-    "top-coding": Method(make=TopCoding, strengths=("coded_share",), needed=1),
-    "bottom-coding": Method(make=BottomCoding, strengths=("coded_share",), needed=1),
-    "normal-noise": Method(make=NormalNoise, strengths=("noise_multiple",), needed=1),
-    "laplace-own-range": Method(make=LaplaceOwnRange, strengths=("value_epsilon",), needed=1),
+    "none": _each(lambda values, _rng: values),
+    "top-coding": _each(top_coding, "coded_share"),
+    "bottom-coding": _each(bottom_coding, "coded_share"),
+    "normal-noise": _each(normal_noise, "noise_multiple"),
+    "laplace-own-range": _each(laplace_own_range, "value_epsilon"),
     "laplace-known-bounds": Method(
         make=LaplaceKnownBounds,
         strengths=("value_epsilon", "value_low", "value_high"),
@@ -230,6 +183,16 @@ METHODS: dict[str, Method] = {
     "radius-centroid": _radius("centroid"),
     "radius-own-centroid": _radius("centroid-with-own"),
 }
+_MOST = {"neighbours": MOST_NEIGHBOURS, "swap_window": LONGEST_SWAP_WINDOW}  # whole, from 1
+_RANGES = {
+    "coded_share": CODED_SHARE_RANGE,
+    "noise_multiple": NOISE_MULTIPLE_RANGE,
+    "value_epsilon": VALUE_EPSILON_RANGE,
+    "value_low": BOUND_RANGE,
+    "value_high": BOUND_RANGE,
+    "swap_radius": SWAP_RADIUS_RANGE,
+    "most_change": SWAP_RADIUS_RANGE,
+}
 
 
 def protection_named(text: str) -> Protection:
@@ -238,8 +201,6 @@ def protection_named(text: str) -> Protection:
     Raises:
         ScenarioError: there is no such method, or a strength is missing or not allowed.
 
-    >>> protection_named("top-coding:0.1")
-    TopCoding(coded_share=0.1)
     >>> protection_named("nearest-swap:5:12")
     NearestSwap(neighbours=5, swap_window=12, replacement='neighbour')
     """
@@ -250,13 +211,17 @@ def protection_named(text: str) -> Protection:
     if not method.needed <= len(strengths) <= len(method.strengths):
         raise ScenarioError("protection", text, f"it must be written as {wanted}")
     try:
-        return method.make(*map(_number, strengths))
-    except ValueError as problem:
-        if isinstance(problem, ScenarioError):
-            raise
-        raise ScenarioError(
-            "protection", text, f"it must be written as {wanted}, with numbers"
-        ) from None
+        numbers = list(map(real_number, strengths))
+    except ValueError:
+        allowed = f"it must be written as {wanted}, with numbers"
+        raise ScenarioError("protection", text, allowed) from None
+    return method.make(*map(_checked, method.strengths, numbers))
+
+
+def _checked(name: str, strength: float) -> float:
+    if name in _MOST:
+        return checked_integer(name, strength, 1, _MOST[name])
+    return checked_real(name, strength, *_RANGES[name])
 
 
 def written(name: str, strengths: Sequence[float]) -> str:
@@ -266,8 +231,3 @@ def written(name: str, strengths: Sequence[float]) -> str:
     ('top-coding:0.1', 'nearest-swap:5:12')
     """
     return ":".join([name, *(repr(strength).removesuffix(".0") for strength in strengths)])
-
-
-def _number(text: str) -> float:
-    number = real_number(text)
-    return int(number) if number.is_integer() else number

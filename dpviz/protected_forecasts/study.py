@@ -1,7 +1,6 @@
 """How much worse, or better, forecasts get when they are made of protected series."""
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -90,7 +89,7 @@ def next_values(series: Series, forecaster: Forecaster) -> FloatArray:
     As the study of Bale et al. does it: what is below 1 becomes 1, the forecast is made of
     logarithms, and taken back by the exponential. NaN where there is none.
     """
-    return _by_logarithms(series, forecaster.forecast)
+    return values_ahead(series, forecaster, 1)[:, 0]
 
 
 def values_ahead(series: Series, forecaster: Forecaster, steps: int) -> FloatArray:
@@ -101,16 +100,12 @@ def values_ahead(series: Series, forecaster: Forecaster, steps: int) -> FloatArr
     Raises:
         ValueError: the forecaster forecasts the next value alone.
     """
-    if (ahead := forecaster.ahead) is None:
+    if steps > 1 and not forecaster.goes_on:
         raise ValueError(f"{forecaster.name} forecasts the next value alone")
-    return _by_logarithms(series, lambda logarithms: ahead(logarithms, steps))
-
-
-def _by_logarithms(series: Series, forecast: Callable[[Series], FloatArray]) -> FloatArray:
     logarithms = tuple(np.log(np.maximum(values, SMALLEST_VALUE)) for values in series)
     with warnings.catch_warnings(), np.errstate(over="ignore"):
         warnings.simplefilter("ignore")
-        forecasts = np.exp(forecast(logarithms))
+        forecasts = np.exp(forecaster.forecast(logarithms, steps))
     return np.where(np.isfinite(forecasts), forecasts, np.nan)
 
 

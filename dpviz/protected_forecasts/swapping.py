@@ -10,17 +10,7 @@ from scipy.spatial.distance import cdist
 
 from dpviz.protected_forecasts.data import FloatArray, Series, places_by_length
 from dpviz.scenario import ScenarioError
-from dpviz.scenario.errors import checked_choice, checked_integer, checked_real
-from dpviz.settings.protected_forecasts import (
-    LONGEST_SWAP_WINDOW,
-    MOST_NEIGHBOURS,
-    SWAP_RADIUS_RANGE,
-)
 
-# What takes a value's place: that of a neighbour at random, or of a centroid (Remark 2): of the
-# neighbours, of the neighbours and the series itself (as in the paper's Figure 3), or of the
-# corners of the neighbours' convex hull.
-REPLACEMENTS = ("neighbour", "centroid", "centroid-with-own", "hull-centroid")
 IntArray = npt.NDArray[np.int64]
 
 
@@ -78,11 +68,6 @@ class NearestSwap:
     swap_window: int
     replacement: str = "neighbour"
 
-    def __post_init__(self) -> None:
-        checked_integer("neighbours", self.neighbours, 1, MOST_NEIGHBOURS)
-        checked_integer("swap_window", self.swap_window, 1, LONGEST_SWAP_WINDOW)
-        checked_choice("replacement", self.replacement, REPLACEMENTS)
-
     def protected(self, series: Series, rng: np.random.Generator) -> Series:
         """Return the released series.
 
@@ -125,13 +110,6 @@ class RadiusSwap:
     swap_window: int
     most_change: float | None = None
     replacement: str = "neighbour"
-
-    def __post_init__(self) -> None:
-        checked_real("swap_radius", self.swap_radius, *SWAP_RADIUS_RANGE)
-        checked_integer("swap_window", self.swap_window, 1, LONGEST_SWAP_WINDOW)
-        checked_choice("replacement", self.replacement, REPLACEMENTS)
-        if self.most_change is not None:
-            checked_real("most_change", self.most_change, *SWAP_RADIUS_RANGE)
 
     def protected(self, series: Series, rng: np.random.Generator) -> Series:
         """Return the released series."""
@@ -220,6 +198,11 @@ def _windows(
 def _replaced(
     replacement: str, window: FloatArray, own: int, near: IntArray, rng: np.random.Generator
 ) -> float:
+    """Return what takes a value's place: a neighbour's at random, or a centroid's (Remark 2).
+
+    Centroids are of the neighbours, of them and the series itself (as in the paper's Figure 3),
+    or of the corners of their convex hull.
+    """
     if replacement == "neighbour":
         return float(window[near[rng.integers(len(near))], -1])
     if replacement == "centroid":

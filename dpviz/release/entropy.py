@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,21 +133,6 @@ _BYTES, _DROPPED_BITS, _BITS = 8, 12, 52
 _POOL_BYTES = 256
 
 
-class Randomness(Protocol):
-    """What the mechanisms draw from: :class:`SystemEntropy`, or a ``numpy.random.Generator``.
-
-    Only the first one's noise is exact, and what is drawn with it may be published. A generator is
-    for simulations and tests: it can be repeated from its seed, draws in floating point, and is not
-    cryptographic.
-    """
-
-    def random(self, size: int) -> NDArray[Any]:
-        """Return uniform numbers in [0, 1)."""
-
-    def standard_normal(self, size: int) -> NDArray[Any]:
-        """Return numbers of mean 0 and standard deviation 1."""
-
-
 class SystemEntropy:
     """Noise that nobody can repeat, from the operating system's cryptographic generator.
 
@@ -195,21 +179,24 @@ class SystemEntropy:
         is_below = first < np.uint64(high)
         return np.asarray(is_below | ((first == np.uint64(high)) & (second < np.uint64(low))))
 
-    def random(self, size: int) -> NDArray[np.float64]:
-        """Return uniform numbers in [0, 1), of 52 bits."""
-        return np.asarray(self._whole(size) / 2.0**_BITS)
-
     def standard_normal(self, size: int) -> NDArray[np.float64]:
         """Return numbers of mean 0 and standard deviation 1, in double precision.
 
         They are for what hides nothing; noise on data is :meth:`rounded_normals`.
         """
-        # The middle of each of 2^52 equal parts: neither end is ever hit.
-        return np.asarray(ndtri((self._whole(size) + 0.5) / 2.0**_BITS))
-
-    def _whole(self, size: int) -> NDArray[np.float64]:
         drawn = np.frombuffer(self._bytes(_BYTES * size), dtype=np.uint64)
-        return np.asarray((drawn >> np.uint64(_DROPPED_BITS)).astype(np.float64))
+        whole = (drawn >> np.uint64(_DROPPED_BITS)).astype(np.float64)
+        # The middle of each of 2^52 equal parts: neither end is ever hit.
+        return np.asarray(ndtri((whole + 0.5) / 2.0**_BITS))
+
+
+Randomness = SystemEntropy | np.random.Generator
+"""What the mechanisms draw from.
+
+Only the first one's noise is exact, and what is drawn with it may be published. A generator is for
+simulations and tests: it can be repeated from its seed, draws in floating point, and is not
+cryptographic.
+"""
 
 
 class _Bits:

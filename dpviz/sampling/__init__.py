@@ -7,7 +7,7 @@ is one.
 from dpviz.sampling.batches import Batch, batches
 from dpviz.sampling.hits import middle_position, simulate_hits, touching_starts
 from dpviz.sampling.noisy_step import clipped_sum, noisy_average, noisy_gradient
-from dpviz.sampling.windows import Windows, noisy_windows, window, windows
+from dpviz.sampling.windows import Windows, noise_of_windows, noisy_windows, windows
 
 __all__ = [
     "Batch",
@@ -15,11 +15,11 @@ __all__ = [
     "batches",
     "clipped_sum",
     "middle_position",
+    "noise_of_windows",
     "noisy_average",
     "noisy_gradient",
     "noisy_windows",
     "simulate_hits",
     "touching_starts",
-    "window",
     "windows",
 ]

@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 
 from dpviz.sampling.batches import bag_draws, draw_starts, series_draws
-from dpviz.sampling.scheme import IntArray, Lengths, scheme_for
+from dpviz.sampling.scheme import IntArray, scheme_for
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_integer
 from dpviz.scenario.mechanism import MOST_STEPS, ONE_BAG
@@ -39,9 +39,7 @@ def touching_starts(position: int, shape: DataShape, start_positions: int, width
     return range(first, last + 1)
 
 
-def simulate_hits(
-    scenario: Scenario, batches: int, seed: int, series_lengths: Lengths | None = None
-) -> IntArray:
+def simulate_hits(scenario: Scenario, batches: int, seed: int) -> IntArray:
     """Draw batches and count in how many 0, 1, 2, ... windows contain the protected values.
 
     These are the w values in a row (w = ``relation_width``, usually 1) in the middle of series
@@ -51,7 +49,6 @@ def simulate_hits(
 
     Args:
         batches: number of batches to draw, 1 to 10^7.
-        series_lengths: as for :func:`dpviz.sampling.batches`.
 
     Returns:
         Numbers of batches with 0, 1, ... hits, up to the most hits seen; their sum is
@@ -75,7 +72,7 @@ def simulate_hits(
             "series_per_person", relation.series_per_person, "only hits of one series are simulated"
         )
     batches = checked_integer("batches", batches, 1, MOST_STEPS)
-    scheme = scheme_for(scenario, series_lengths)
+    scheme = scheme_for(scenario)
     shape = scheme.shape
     rng = np.random.default_rng(checked_integer("seed", seed, 0, 2**63 - 1))
     positions = int(scheme.start_positions[0])

@@ -43,9 +43,7 @@ def scheme_for(scenario: Scenario, series_lengths: Lengths | None = None) -> Sch
         series_lengths: the length of each of the N series, in time steps; without it every
             series has the shortest length of the scenario's shape.
     """
-    shape = scenario.data
-    if not isinstance(shape, DataShape):
-        raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
+    shape = scenario.given_shape
     if series_lengths is None:
         # One number seen N times: a billion series of one length take no memory.
         positions = np.broadcast_to(np.int64(shape.start_positions), (shape.num_series,))

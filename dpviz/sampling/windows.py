@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from dpviz.sampling.batches import Batch
 from dpviz.sampling.scheme import FloatArray
+from dpviz.scenario import Scenario, ScenarioError
 from dpviz.scenario.data import LONGEST_WINDOW
 from dpviz.scenario.errors import checked_integer, checked_real
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
@@ -20,33 +21,12 @@ class Windows:
 
     Args:
         context: the L_C values before the start, zeros where the series had not begun:
-            shape (windows, L_C), for one window (L_C,); then channels, if any.
-        forecast: the L_F values from the start on: shape (windows, L_F) or (L_F,), likewise.
+            shape (windows, L_C), then channels, if any.
+        forecast: the L_F values from the start on: shape (windows, L_F), likewise.
     """
 
     context: FloatArray
     forecast: FloatArray
-
-
-def window(series: npt.ArrayLike, start: int, context_length: int, forecast_length: int) -> Windows:
-    """Cut one window from one series (the cropping of Algorithms 4 and 6).
-
-    Args:
-        series: values, shape (L,) or (L, channels).
-        start: start position, 0 to T - 1 = L - L_F.
-
-    >>> cut = window([5, 6, 7, 8], 1, context_length=3, forecast_length=2)
-    >>> cut.context.tolist(), cut.forecast.tolist()
-    ([0.0, 0.0, 5.0], [6.0, 7.0])
-    """
-    one = Batch(
-        series=np.zeros(1, dtype=np.int64),
-        starts=np.array([checked_integer("start", start, 0, np.iinfo(np.int64).max)]),
-        step=0,
-        epoch=0,
-    )
-    cut = windows([np.asarray(series)], one, context_length, forecast_length)
-    return Windows(context=cut.context[0], forecast=cut.forecast[0])
 
 
 def windows(
@@ -56,12 +36,17 @@ def windows(
     forecast_length: int,
     dtype: type[np.floating] = np.float64,
 ) -> Windows:
-    """Cut all windows of a batch. Only these are copied, never a series.
+    """Cut all windows of a batch (the cropping of Algorithms 4 and 6). Only these are copied.
 
     Args:
         data: the N series, each of shape (L,) or (L, channels): an array, or a sequence of
             arrays of any lengths.
         dtype: type of the result, such as ``np.float32``.
+
+    >>> one = Batch(series=np.array([0]), starts=np.array([1]), step=0, epoch=0)
+    >>> cut = windows(np.array([[5, 6, 7, 8]]), one, context_length=3, forecast_length=2)
+    >>> cut.context.tolist(), cut.forecast.tolist()
+    ([[0.0, 0.0, 5.0]], [[6.0, 7.0]])
     """
     context_length = checked_integer("context_length", context_length, 0, LONGEST_WINDOW)
     forecast_length = checked_integer("forecast_length", forecast_length, 1, LONGEST_WINDOW)
@@ -83,6 +68,25 @@ def windows(
         end = start + forecast_length
         cut[row, length - (end - first) :] = values[first:end]
     return Windows(context=cut[:, :context_length], forecast=cut[:, context_length:])
+
+
+def noise_of_windows(scenario: Scenario) -> dict[str, float]:
+    """Return what :func:`noisy_windows` is asked for by a scenario; nothing without noise.
+
+    Raises:
+        ScenarioError: the scenario has noise on windows and no ``max_change`` to measure it by.
+    """
+    noise, change = scenario.noise, scenario.relation.max_change
+    if not noise.is_on_windows:
+        return {}
+    if change is None:
+        allowed = "noise on context and labels is measured in it: give a number"
+        raise ScenarioError("max_change", None, allowed)
+    return {
+        "context_noise": noise.context_noise,
+        "forecast_noise": noise.forecast_noise,
+        "max_change": change,
+    }
 
 
 def noisy_windows(

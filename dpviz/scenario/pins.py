@@ -1,7 +1,7 @@
 """Scenarios that a visitor keeps beside the current one, and their form in a link."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.link import as_parameter, from_query
@@ -77,9 +77,4 @@ def pins_from_query(query: Mapping[str, str]) -> tuple[tuple[Pin, ...], list[str
     shown = [pin.slot for pin in pins if pin.shown]
     if len(shown) > MOST_SHOWN:
         problems.append(f"Only {MOST_SHOWN} pins can be shown: the others are hidden.")
-    return tuple(
-        pin
-        if pin.slot in shown[:MOST_SHOWN]
-        else Pin(slot=pin.slot, scenario=pin.scenario, shown=False)
-        for pin in pins
-    ), problems
+    return tuple(replace(pin, shown=pin.slot in shown[:MOST_SHOWN]) for pin in pins), problems

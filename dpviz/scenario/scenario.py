@@ -79,8 +79,9 @@ class Scenario:
 
     @property
     def given_shape(self) -> DataShape:
-        """The data shape in use, of a scenario that has one: all that draw batches do."""
-        assert isinstance(self.data, DataShape)
+        """The data shape in use, of a scenario that has one, or raise :class:`ScenarioError`."""
+        if isinstance(self.data, Rates):
+            raise ScenarioError("num_series", None, "rates draw no batches: give the data's shape")
         return self.data
 
     @property

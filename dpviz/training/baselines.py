@@ -2,8 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -138,25 +137,18 @@ def exponential_smoothing(
     levels = checked_levels(levels)
     quantiles = seasonal_naive(histories, forecast_length, period, levels)
     for forecast, history in zip(quantiles, histories, strict=True):
-        fits = [_fit(history, forecast_length, period, options) for options in _FORMS]
+        fits = [_fit(history, forecast_length, period, form) for form in _FORMS]
         usable = [fit for fit in fits if fit is not None]
         if usable:
-            best = min(usable, key=attrgetter("criterion"))
-            forecast[:] = best.mean[:, np.newaxis] + best.deviation[:, np.newaxis] * ndtri(levels)
+            _, mean, deviation = min(usable, key=itemgetter(0))
+            forecast[:] = mean[:, np.newaxis] + deviation[:, np.newaxis] * ndtri(levels)
     return quantiles
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    criterion: float
-    mean: FloatArray
-    deviation: FloatArray
 
 
 def _fit(
     history: FloatArray, forecast_length: int, period: int, form: dict[str, Any]
-) -> _Fit | None:
-    """Return the forecast of one of ``_FORMS``, or ``None`` where it cannot be fitted."""
+) -> tuple[float, FloatArray, FloatArray] | None:
+    """Return AICc, mean and deviation by one of ``_FORMS``; ``None`` where it cannot be fitted."""
     options = dict(form)
     if "seasonal" in options:
         if not 1 < period <= LONGEST_SEASON or len(history) < _FEWEST_SEASONS * period:
@@ -165,29 +157,22 @@ def _fit(
     size = float(np.abs(history).max(initial=0.0))
     if len(history) < _FEWEST_VALUES or size == 0.0 or np.ptp(history / size) == 0.0:
         return None
+    # First states found with the weights made no better criterion and took ten times as long.
+    options |= {"error": "add", "initialization_method": "heuristic"}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # Fits that did not converge are told by their criterion, which is then no better.
         warnings.simplefilter("ignore")
+        # Imports take a second, which what trains without this baseline need not wait for.
+        import pandas as pd
+        from statsmodels.tsa.exponential_smoothing.ets import ETSModel
+
         try:
-            return _fitted(history / size, forecast_length, options, size)
+            result = ETSModel(pd.Series(history / size), **options).fit(disp=False)
+            last = len(history) + forecast_length - 1
+            ahead = result.get_prediction(start=len(history), end=last)
+            mean = np.asarray(ahead.predicted_mean, dtype=np.float64) * size
+            deviation = np.sqrt(np.asarray(ahead.forecast_variance, dtype=np.float64)) * size
+            found = float(result.aicc), mean, deviation
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
             return None
-
-
-def _fitted(
-    scaled: FloatArray, forecast_length: int, options: dict[str, Any], size: float
-) -> _Fit | None:
-    # Imports take a second, which what trains without this baseline need not wait for.
-    import pandas as pd
-    from statsmodels.tsa.exponential_smoothing.ets import ETSModel
-
-    # First states found with the weights made no better criterion and took ten times as long.
-    model = ETSModel(pd.Series(scaled), error="add", initialization_method="heuristic", **options)
-    result = model.fit(disp=False)
-    ahead = result.get_prediction(start=len(scaled), end=len(scaled) + forecast_length - 1)
-    mean = np.asarray(ahead.predicted_mean, dtype=np.float64) * size
-    deviation = np.sqrt(np.asarray(ahead.forecast_variance, dtype=np.float64)) * size
-    criterion = float(result.aicc)
-    if not (np.isfinite(criterion) and np.isfinite(mean).all() and np.isfinite(deviation).all()):
-        return None
-    return _Fit(criterion, mean, deviation)
+    return found if all(np.isfinite(part).all() for part in found) else None

@@ -114,7 +114,7 @@ class BudgetedRun:
         self.settings, self._parts, self._forecaster = settings, parts, forecaster
         self.spending = Spending(settings)
         self.state = State(settings, parts, forecaster)
-        self._mechanism = Mechanism(settings, parts.training, forecaster, self.state.randomness)
+        self._mechanism = Mechanism(settings, parts.training, forecaster, self.state.generators)
         self._folder = None if checkpoints is None else CheckpointFolder(checkpoints)
 
     def progress(self) -> Iterator[Progress]:

@@ -11,7 +11,7 @@ from dpviz.scenario import Scenario, ScenarioError, Training
 from dpviz.training.baselines import exponential_smoothing, seasonal_naive
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import PanelSource, parts_of
-from dpviz.training.progress import Forecasts, TrainingResult, accounted_scenario
+from dpviz.training.progress import TrainingResult, accounted_scenario
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
 from dpviz.training.small_run import SmallRun, shown_windows
@@ -80,18 +80,16 @@ def smoothed_baseline(
     )
 
 
-def crps_beside(forecasts: Forecasts, count: int) -> float | None:
+def crps_beside(result: TrainingResult, count: int) -> float | None:
     """Return a model's error on the windows that are smoothed; ``None`` where all of them are zero.
 
     Args:
-        forecasts: at least those of the test windows that are kept.
-        count: how many test windows there are.
+        count: how many test windows there are; a result may have kept the first of them alone.
     """
-    chosen = smoothed_windows(count, forecasts.windows.truth.shape[1])
+    truth = result.windows.truth
+    chosen = smoothed_windows(count, truth.shape[1])
     try:
-        return mean_weighted_quantile_loss(
-            forecasts.quantiles[chosen], forecasts.windows.truth[chosen]
-        )
+        return mean_weighted_quantile_loss(result.quantiles[chosen], truth[chosen])
     except ScenarioError:  # nothing to divide by
         return None
 
@@ -190,7 +188,7 @@ def _variant(run: SmallRun, setting: str, value: int | float | str) -> Variant:
     if setting == "noise_multiplier":  # how many times as much as it has
         return Variant(value=value, run=replace(run, noise_factor=float(value)))
     try:
-        return Variant(value=value, run=run.changed(**{setting: value}))
+        return Variant(value=value, run=run.changed(setting, value))
     except ScenarioError as problem:
         return Variant(value=value, run=None, refusal=str(problem))
 
@@ -267,7 +265,7 @@ def _compared(at: int, repeat: int, result: TrainingResult) -> ComparedRun:
         seed=settings.seed,
         crps=result.crps,
         baseline_crps=result.baseline_crps,
-        crps_beside=crps_beside(result.forecasts, len(result.forecasts.windows)),
+        crps_beside=crps_beside(result, len(result.windows)),
         spent=result.spent,
         steps=result.steps,
         accounted=result.accounted_scenario,

@@ -5,12 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from dpviz.sampling import Batch, Windows, noisy_average, noisy_windows, windows
+from dpviz.sampling import (
+    Batch,
+    Windows,
+    noise_of_windows,
+    noisy_average,
+    noisy_windows,
+    windows,
+)
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.panel import Panel
 from dpviz.training.settings import TrainingSettings
-from dpviz.training.state import Randomness
 
 # So many zeros before all series together are kept in memory; beyond, windows are cut one by one.
 _MOST_PADDING = 20_000_000
@@ -73,11 +79,11 @@ class Mechanism:
         settings: TrainingSettings,
         training: Panel,
         forecaster: Forecaster,
-        randomness: Randomness,
+        generators: dict[str, np.random.Generator],
     ) -> None:
         self._settings, shape = settings, settings.shape
         self._reader = WindowReader(training.series, shape.context_length, shape.forecast_length)
-        self._forecaster, self._randomness = forecaster, randomness
+        self._forecaster, self._generators = forecaster, generators
 
     # A warning would tell which values had caused it.
     @np.errstate(all="ignore")
@@ -86,20 +92,13 @@ class Mechanism:
         settings, cut = self._settings, self._reader.read(batch)
         if not settings.is_private:
             return self._sum(parameters, cut, _NO_CLIPPING) / settings.scenario.sampling.batch_size
-        noise, change = settings.scenario.noise, settings.scenario.relation.max_change
-        if change is not None and noise.is_on_windows:
-            cut = noisy_windows(
-                cut,
-                self._randomness["windows"],
-                context_noise=noise.context_noise,
-                forecast_noise=noise.forecast_noise,
-                max_change=change,
-            )
+        if noise := noise_of_windows(settings.scenario):
+            cut = noisy_windows(cut, self._generators["windows"], **noise)
         return noisy_average(
             self._sum(parameters, cut, settings.clipping_norm),
-            self._randomness["gradients"],
+            self._generators["gradients"],
             clipping_norm=settings.clipping_norm,
-            noise_multiplier=noise.noise_multiplier,
+            noise_multiplier=settings.scenario.noise.noise_multiplier,
             batch_size=settings.scenario.sampling.batch_size,
         )
 

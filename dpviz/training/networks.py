@@ -112,20 +112,14 @@ class RecurrentNetwork(Module):  # type: ignore[misc]
     Value by value it reads the context, each one beside the value a season before. Then it goes on
     with what it has forecast itself. DeepAR draws samples there; here the centre goes on, so that a
     forecast needs no randomness.
-
-    Args:
-        units: numbers that it keeps in mind.
     """
 
-    def __init__(
-        self, context_length: int, forecast_length: int, period: int, units: int = UNITS
-    ) -> None:
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:  # noqa: ARG002
         _check_torch()
         super().__init__()
-        self.units, self.lag = units, min(period, context_length)
-        self.steps = forecast_length
-        self.read, self.keep = nn.Linear(2, 3 * units), nn.Linear(units, 3 * units)
-        self.head = _head(units, 1)
+        self.lag = min(period, context_length)
+        self.read, self.keep = nn.Linear(2, 3 * UNITS), nn.Linear(UNITS, 3 * UNITS)
+        self.head = _head(1)
 
     def forward(self, values: Tensor, recent: Tensor) -> Tensor:
         """Return centre and width of each step, shape (windows, L_F, 2).
@@ -135,7 +129,7 @@ class RecurrentNetwork(Module):  # type: ignore[misc]
             recent: scaled values a season before each step, shape (windows, L_F).
         """
         before = nn.functional.pad(values, (self.lag, 0))[:, : values.shape[1]]
-        state = values.new_zeros((len(values), self.units))
+        state = values.new_zeros((len(values), UNITS))
         for read in self.read(torch.stack([values, before], dim=-1)).unbind(dim=1):
             state = self._after(read, state)
         center, put_out = values[:, -1], []
@@ -163,22 +157,19 @@ class AttentionNetwork(Module):  # type: ignore[misc]
 
     Args:
         period: time steps of a season; where the context has no whole one, there is one token.
-        units: numbers of each token.
     """
 
-    def __init__(
-        self, context_length: int, forecast_length: int, period: int, units: int = UNITS
-    ) -> None:
+    def __init__(self, context_length: int, forecast_length: int, period: int) -> None:
         _check_torch()
         super().__init__()
         self.places = period if period <= context_length else 1
         self.read = -(-context_length // self.places)
         self.ahead = -(-forecast_length // self.places)
-        self.embed = nn.Linear(self.read, units)
-        self.norms = nn.ModuleList([nn.LayerNorm(units), nn.LayerNorm(units)])
-        self.attend = nn.Linear(units, 3 * units)
-        self.hidden, self.back = nn.Linear(units, 2 * units), nn.Linear(2 * units, units)
-        self.head = _head(units, self.ahead)
+        self.embed = nn.Linear(self.read, UNITS)
+        self.norms = nn.ModuleList([nn.LayerNorm(UNITS), nn.LayerNorm(UNITS)])
+        self.attend = nn.Linear(UNITS, 3 * UNITS)
+        self.hidden, self.back = nn.Linear(UNITS, 2 * UNITS), nn.Linear(2 * UNITS, UNITS)
+        self.head = _head(self.ahead)
 
     def forward(self, values: Tensor, recent: Tensor) -> Tensor:
         """Return centre and width of each step, shape (windows, L_F, 2)."""
@@ -195,9 +186,9 @@ class AttentionNetwork(Module):  # type: ignore[misc]
         return torch.stack([recent + put_out[..., 0], put_out[..., 1]], dim=-1)
 
 
-def _head(units: int, ahead: int) -> Any:
+def _head(ahead: int) -> Any:
     """Return a last layer that begins at the seasonal naive forecast."""
-    head = nn.Linear(units, 2 * ahead)
+    head = nn.Linear(UNITS, 2 * ahead)
     nn.init.zeros_(head.weight)
     with torch.no_grad():
         head.bias.copy_(torch.tensor([0.0, START] * ahead))

@@ -308,15 +308,6 @@ class GivenSource:
     choice: Choice = field(default_factory=Choice)
     is_public = False
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GivenSource) and (self.key, self.series.period) == (
-            other.key,
-            other.series.period,
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.key, self.series.period))
-
     def panel(self) -> Panel:
         """Return the series."""
         return self.series

@@ -51,20 +51,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Forecasts:
-    """Forecasts of the test windows, and what then came.
-
-    Args:
-        levels: of the quantiles, from 0 to 1, shape (levels,).
-        quantiles: in the data's unit, shape (windows, L_F, levels).
-    """
-
-    levels: FloatArray
-    quantiles: FloatArray
-    windows: EvaluationWindows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TrainingResult:
     """A finished training run.
 
@@ -75,7 +61,9 @@ class TrainingResult:
             that were lost count, too; ``None`` where no step was taken, and without privacy.
         best_step: the step whose parameters were taken; ``steps`` unless chosen by held-out error.
         curve: from step 0 on.
-        forecasts: of the test windows.
+        quantiles: forecasts of the test windows, in the data's unit, at the levels
+            :data:`~dpviz.training.quantiles.LEVELS`, shape (windows, L_F, levels).
+        windows: the test windows.
         parameters: of the model, shape (parameters,).
         seconds: that this process has trained and evaluated for.
         not_accounted: what was computed from the data and is not part of epsilon, as sentences.
@@ -89,7 +77,8 @@ class TrainingResult:
     best_step: int
     last_allowed: int | None
     curve: tuple[Progress, ...]
-    forecasts: Forecasts
+    quantiles: FloatArray
+    windows: EvaluationWindows
     parameters: FloatArray
     seconds: float
     versions: dict[str, str]

@@ -15,7 +15,7 @@ from dpviz.training.checkpoint import FILE_NAME, CheckpointError
 from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.models import forecaster as forecaster_named
 from dpviz.training.panel import Panel
-from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split, split
@@ -58,7 +58,8 @@ def _untrained(
         best_step=0,
         last_allowed=None,
         curve=(),
-        forecasts=Forecasts(levels=LEVELS, quantiles=quantiles, windows=parts.test),
+        quantiles=quantiles,
+        windows=parts.test,
         parameters=np.zeros(0),
         seconds=seconds,
         versions={"dpviz": dpviz.__version__, "numpy": np.__version__},

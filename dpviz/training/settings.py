@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dpviz.planning.target import Target
+from dpviz.sampling import noise_of_windows
 from dpviz.sampling.noisy_step import CLIPPING_NORM_RANGE
 from dpviz.scenario import DataShape, Scenario, ScenarioError
 from dpviz.scenario.errors import checked_choice, keep_integer, keep_real
@@ -65,9 +66,7 @@ class TrainingSettings:
         if relation.num_channels > 1:
             allowed = "the series here have one channel"
             raise ScenarioError("num_channels", relation.num_channels, allowed)
-        if self.scenario.noise.is_on_windows and relation.max_change is None:
-            allowed = "noise on context and labels is measured in it: give a number"
-            raise ScenarioError("max_change", None, allowed)
+        noise_of_windows(self.scenario)  # refuses one without a unit
         checked_choice("model", self.model, FORECASTERS)
         checked_choice("optimizer", self.optimizer, OPTIMIZERS)
         checked_choice("validation", self.validation, VALIDATIONS)

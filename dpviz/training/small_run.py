@@ -4,19 +4,27 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import Noise, Sampling, Scenario, ScenarioError, Training, Units, to_json
+from dpviz.scenario import (
+    Noise,
+    Scenario,
+    ScenarioError,
+    Training,
+    Units,
+    from_fields,
+    to_fields,
+    to_json,
+)
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.models import NETWORKS, forecaster
 from dpviz.training.panel import training_shape
 from dpviz.training.panel_source import PanelSource
-from dpviz.training.progress import Forecasts, Progress, TrainingResult
+from dpviz.training.progress import Progress, TrainingResult
 from dpviz.training.quantiles import LEVELS
 from dpviz.training.run import train, trained
 from dpviz.training.settings import TrainingSettings
@@ -40,7 +48,6 @@ NOT_ACCOUNTED = (
     "much"
 )
 """What is told beside a private run of the values as they are."""
-_SAMPLING = frozenset(Sampling.__dataclass_fields__)
 _MOST_HISTORY = 120
 # Forecasts that a server keeps of one run: a model's beyond that are not there to compare with.
 MOST_SHOWN_NUMBERS = 200_000
@@ -144,19 +151,9 @@ class SmallRun:
         """Return the same run with no noise, no clipping and no budget."""
         return replace(self, target_epsilon=None, fits_noise=False, noise_factor=None)
 
-    def changed(self, **changes: Any) -> "SmallRun":
-        """Return the run with another way of sampling or another noise.
-
-        Args:
-            changes: fields of ``Sampling`` and ``Noise``.
-        """
-        sampling = {name: changes.pop(name) for name in tuple(changes) if name in _SAMPLING}
-        scenario = replace(
-            self.scenario,
-            sampling=replace(self.scenario.sampling, **sampling),
-            noise=replace(self.scenario.noise, **changes),
-        )
-        return replace(self, scenario=scenario)
+    def changed(self, field: str, value: int | float | str) -> "SmallRun":
+        """Return the run with another value of a field that says how it draws or noises."""
+        return replace(self, scenario=from_fields({**to_fields(self.scenario), field: value}))
 
 
 def small_run(
@@ -305,22 +302,18 @@ def shown_windows(count: int, forecast_length: int) -> int:
 
 def small(result: TrainingResult) -> TrainingResult:
     """Return a result without what no page shows: parameters, long histories, many forecasts."""
-    forecasts = result.forecasts
-    windows, quantiles = forecasts.windows, forecasts.quantiles
+    windows, quantiles = result.windows, result.quantiles
     shown = slice(shown_windows(len(windows), quantiles.shape[1]))
     return replace(
         result,
         parameters=np.zeros(0),
-        forecasts=Forecasts(
-            levels=forecasts.levels,
-            quantiles=quantiles[shown],
-            windows=replace(
-                windows,
-                context=windows.context[shown],
-                truth=windows.truth[shown],
-                histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
-                series=windows.series[shown],
-                starts=windows.starts[shown],
-            ),
+        quantiles=quantiles[shown],
+        windows=replace(
+            windows,
+            context=windows.context[shown],
+            truth=windows.truth[shown],
+            histories=tuple(one[-_MOST_HISTORY:] for one in windows.histories[shown]),
+            series=windows.series[shown],
+            starts=windows.starts[shown],
         ),
     )

@@ -13,7 +13,7 @@ from dpviz.training.forecaster import FloatArray, Forecaster
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split
 
-STREAMS = ("parameters", "batches", "windows", "gradients")
+_STREAMS = ("parameters", "batches", "windows", "gradients")
 # Those that a run's identity has as they are, by their own names.
 _PLAIN_SETTINGS = (
     "model", "seed", "clipping_norm", "optimizer", "learning_rate", "evaluate_every", "validation",
@@ -23,32 +23,15 @@ _PLAIN_SETTINGS = (
 _FIRST_DECAY, _SECOND_DECAY, _SMALLEST_SCALE = 0.9, 0.999, 1e-8
 
 
-class Randomness:
-    """Generators for initial parameters, batches, noise on windows and noise on gradients.
+def generators(seed: int | None) -> dict[str, np.random.Generator]:
+    """Return those of initial parameters, batches, noise on windows and noise on gradients.
 
     Args:
         seed: the same seed gives the same numbers. ``None``: 128 bits from the operating system,
             whose state is never written down: who reads it can subtract the noise.
     """
-
-    def __init__(self, seed: int | None) -> None:
-        streams = np.random.SeedSequence(seed).spawn(len(STREAMS))
-        self._generators = {
-            name: np.random.default_rng(stream)
-            for name, stream in zip(STREAMS, streams, strict=True)
-        }
-
-    def __getitem__(self, stream: str) -> np.random.Generator:
-        return self._generators[stream]
-
-    def state(self) -> dict[str, Any]:
-        """Return where the generators stand, as data for JSON."""
-        return {name: self._generators[name].bit_generator.state for name in STREAMS}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Put the generators where they stood."""
-        for name in STREAMS:
-            self._generators[name].bit_generator.state = state[name]
+    streams = np.random.SeedSequence(seed).spawn(len(_STREAMS))
+    return dict(zip(_STREAMS, map(np.random.default_rng, streams), strict=True))
 
 
 class BatchStream:
@@ -126,15 +109,15 @@ class State:
 
     def __init__(self, settings: TrainingSettings, parts: Split, forecaster: Forecaster) -> None:
         self._settings, self._parts, self._forecaster = settings, parts, forecaster
-        self.randomness = Randomness(settings.seed)
+        self.generators = generators(settings.seed)
         self._batches = BatchStream(
-            settings.scenario, self.randomness["batches"], parts.training.lengths
+            settings.scenario, self.generators["batches"], parts.training.lengths
         )
         self.optimizer = Optimizer(
             settings.optimizer, settings.learning_rate, forecaster.num_parameters
         )
         self.steps = 0
-        self.parameters = forecaster.initial_parameters(self.randomness["parameters"])
+        self.parameters = forecaster.initial_parameters(self.generators["parameters"])
         self.best_step = 0
         self.best_parameters = self.parameters
         self.curve: list[CurveRow] = []
@@ -166,7 +149,8 @@ class State:
         """
         randomness = None
         if self._settings.seed is not None:
-            randomness = {"streams": self.randomness.state(), "batches": self._batches.state()}
+            streams = {name: one.bit_generator.state for name, one in self.generators.items()}
+            randomness = {"streams": streams, "batches": self._batches.state()}
         return Checkpoint(
             identity=self.identity(),
             steps=self.steps,
@@ -192,7 +176,8 @@ class State:
             if checkpoint.randomness is None:
                 raise ValueError("the states of the random generators are missing")
             self._batches.restore(checkpoint.randomness["batches"])
-            self.randomness.restore(checkpoint.randomness["streams"])
+            for name, one in self.generators.items():
+                one.bit_generator.state = checkpoint.randomness["streams"][name]
         self.steps, self.parameters = checkpoint.steps, checkpoint.parameters
         self.optimizer.memory = dict(checkpoint.memory)
         self.best_step, self.best_parameters = checkpoint.best_step, checkpoint.best_parameters

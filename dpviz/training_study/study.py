@@ -14,7 +14,15 @@ import numpy as np
 import dpviz
 from dpviz.planning.calibrate import calibrated
 from dpviz.planning.target import Target
-from dpviz.scenario import Noise, Relation, Sampling, Scenario, Training
+from dpviz.scenario import (
+    Noise,
+    Relation,
+    Sampling,
+    Scenario,
+    Training,
+    from_fields,
+    to_fields,
+)
 from dpviz.studies.run import Journal, Progress, answers_to, each
 from dpviz.training.models import forecaster
 from dpviz.training.panel import Panel, training_shape
@@ -22,7 +30,7 @@ from dpviz.training.quantiles import LEVELS, mean_weighted_quantile_loss
 from dpviz.training.run import trained
 from dpviz.training.settings import TrainingSettings
 from dpviz.training.split import Split, split
-from dpviz.training.state import Randomness
+from dpviz.training.state import generators
 from dpviz.training_study.questions import (
     BATCH_SIZE,
     CLIPPING_NORM,
@@ -42,8 +50,6 @@ from dpviz.training_study.questions import (
 from dpviz.training_study.results import Row, row_fields, row_from
 
 _KEPT_SETTINGS = 64
-_SAMPLING = frozenset(Sampling.__dataclass_fields__)
-_NOISE = frozenset(Noise.__dataclass_fields__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,23 +110,18 @@ def scenario_of(run: PlannedRun) -> Scenario:
 @lru_cache(maxsize=_KEPT_SETTINGS)
 def _scenario(run: PlannedRun) -> Scenario:
     question = QUESTIONS[run.question]
-    sampling, noise, width = Sampling(batch_size=BATCH_SIZE), Noise(noise_multiplier=1.0), 1
-    if question.setting in _SAMPLING:
-        whole: dict[str, Any] = {question.setting: int(run.value)}
-        sampling = replace(sampling, **whole)
-    elif question.setting in _NOISE:
-        noise = replace(noise, **{question.setting: run.value})
-    elif question.setting == "relation_width":
-        width = int(run.value)
+    width = int(run.value) if question.setting == "relation_width" else 1
     protected = Relation(level=question.relation, max_change=DATA[run.data].max_change, width=width)
     scenario = Scenario(
         data=training_shape(_parts(run.data).training, CONTEXT_LENGTH, FORECAST_LENGTH, protected),
-        sampling=sampling,
-        noise=noise,
+        sampling=Sampling(batch_size=BATCH_SIZE),
+        noise=Noise(noise_multiplier=1.0),
         training=Training(unit="steps", count=STEPS),
         relation=protected,
         delta=DELTA,
     )
+    if question.setting != "epsilon":
+        scenario = from_fields({**to_fields(scenario), question.setting: run.value})
     if not is_private(run.epsilon):
         return scenario
     return calibrated(scenario, "noise_multiplier", _target(run))
@@ -173,7 +174,7 @@ def _target(run: PlannedRun) -> Target:
 def _untrained(settings: TrainingSettings, parts: Split) -> float:
     """Return the error of the parameters that training begins with."""
     model = forecaster(settings.model, CONTEXT_LENGTH, FORECAST_LENGTH, parts.training.period)
-    parameters = model.initial_parameters(Randomness(settings.seed)["parameters"])
+    parameters = model.initial_parameters(generators(settings.seed)["parameters"])
     quantiles = model.quantiles(parameters, parts.test.context, LEVELS)
     return mean_weighted_quantile_loss(quantiles, parts.test.truth)
 

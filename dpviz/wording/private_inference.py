@@ -167,7 +167,7 @@ def noise_table(plan: HidingPlan, at_rates: Sequence[NoiseAtRate]) -> str:
         if one.rate in _TABLE_RATES or one.rate == plan.rate
     ]
     reasons = {
-        noise.reason for one in at_rates for noise in one.noises if noise.reason
+        noise.reason for one in at_rates for noise in one.noises.values() if noise.reason
     }  # the same at each rate
     notes = [f"The paper's own bound is not there: {reason}." for reason in sorted(reasons)]
     if any(not one.noises for one in at_rates):

@@ -25,7 +25,7 @@ def scenario(*, lengths=(60, 100), batch_size=10, context=12, forecast=4, **samp
     )
 
 
-def faults_of(one, sampler, batches=1000, seed=1):
+def faults_of(one, sampler, batches=500, seed=1):
     found = audit(one, sampler, batches, seed)
     assert found.passed == all(check.passed is not False for check in found.checks)
     return {check.name: check.found for check in found.checks if check.passed is False}
@@ -152,7 +152,7 @@ OTHERS = {
 def test_other_faults_are_found(fault):
     one = scenario(lengths=(60,))
     options, name = OTHERS[fault]
-    assert name in faults_of(one, drawing(one, **options), 2000)
+    assert name in faults_of(one, drawing(one, **options), 1000)
 
 
 def test_fixed_batches_are_no_coins_and_coins_no_fixed_batches():

@@ -9,13 +9,7 @@ import numpy as np
 import pytest
 
 from dpviz.private_inference import study
-from dpviz.private_inference.example import (
-    NUM_SERIES,
-    SOURCE,
-    example,
-    example_errors,
-    example_parameters,
-)
+from dpviz.private_inference.example import NUM_SERIES, example, example_errors, example_parameters
 from dpviz.private_inference.model import crps_of_hidden, halves, last_windows, model_of
 from dpviz.private_inference.noise import after_forecasts, epsilon_of, noise_over_rates
 from dpviz.private_inference.plan import HidingPlan
@@ -147,7 +141,7 @@ def test_example_is_forecast_from_what_is_seen():
 
 
 def test_an_example_is_the_end_of_its_series_and_says_where_it_begins():
-    _, panel = halves(SOURCE.panel())
+    _, panel = study.halves_of("generated")
     shown = example("naive", 4, None, 2, rate=1.0, noise=0.0, seed=3)
     assert shown.name == panel.names[2]
     values = panel.series[2][shown.first - 1 :]
@@ -172,7 +166,7 @@ def test_more_values_kept_take_more_noise_and_more_forecasts_more_epsilon():
 def test_rate_at_which_no_noise_would_be_needed_has_no_answer():
     plan = replace(PLAN, delta=0.2)
     found = {one.rate: one.noises for one in noise_over_rates(plan)}
-    assert found[0.1] == ()
+    assert found[0.1] == {}
     assert found[0.5]
     few = replace(plan, rate=0.1)
     assert after_forecasts(few, 16.6, (1,))[0].noise is None
@@ -212,7 +206,7 @@ def test_smoothing_all_noisy_values_beats_leaving_values_out(data, context_lengt
         for rate, pull in ((1.0, 0.5), (0.75, 0.0), (0.5, 0.0)):
             noise = study.noise_of(data, context_length, study.Case(1, 0.5, rate))
             error[rate] = crps_of_hidden(
-                model, parameters, windows, rate=rate, noise=noise, pull=pull, lowest=0.0,
-                nothing_kept=study.mean_value(training), seed=[seed], draws=study.DRAWS,
+                model, parameters, windows, rate=rate, noise=noise, pull=pull, seed=[seed],
+                nothing_kept=study.mean_value(training), draws=study.DRAWS,
             )  # fmt: skip
         assert error[1.0] < min(error[0.75], error[0.5])

@@ -7,12 +7,12 @@ import pytest
 
 from dpviz.protected_forecasts.protections import (
     METHODS,
-    BottomCoding,
     LaplaceKnownBounds,
-    LaplaceOwnRange,
-    NormalNoise,
-    TopCoding,
+    bottom_coding,
+    laplace_own_range,
+    normal_noise,
     protection_named,
+    top_coding,
 )
 from dpviz.protected_forecasts.study import error_change
 from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, hull_centroid
@@ -27,9 +27,9 @@ ERRORS = 5.0
 
 def test_top_and_bottom_coding_by_hand():
     """With five values, the 80 % quantile lies a fifth of the way from 9 to 10."""
-    (top,) = TopCoding(0.2).protected((ONE,), RNG(1))
+    top = top_coding(ONE, RNG(1), 0.2)
     assert top.tolist() == pytest.approx([3.0, 1.0, 9.2, 2.0, 9.0])
-    (bottom,) = BottomCoding(0.2).protected((ONE,), RNG(1))
+    bottom = bottom_coding(ONE, RNG(1), 0.2)
     assert bottom.tolist() == pytest.approx([3.0, 1.8, 10.0, 2.0, 9.0])
 
 
@@ -37,20 +37,20 @@ def test_top_and_bottom_coding_by_hand():
 def test_top_coding_touches_the_share_it_names(share):
     """The print's F(x) <= p would cut off 1 - p of the values instead of p."""
     values = RNG(2).permutation(1000).astype(float)
-    (coded,) = TopCoding(share).protected((values,), RNG(1))
+    coded = top_coding(values, RNG(1), share)
     assert np.mean(coded != values) == pytest.approx(share, abs=0.001)
-    (coded,) = BottomCoding(share).protected((values,), RNG(1))
+    coded = bottom_coding(values, RNG(1), share)
     assert np.mean(coded != values) == pytest.approx(share, abs=0.001)
 
 
 def test_series_are_coded_by_their_own_quantiles():
-    first, second = TopCoding(0.5).protected((ONE, 100.0 * ONE), RNG(1))
+    first, second = protection_named("top-coding:0.5").protected((ONE, 100.0 * ONE), RNG(1))
     assert second.tolist() == pytest.approx((100.0 * first).tolist())
 
 
 def test_normal_noise_has_the_multiple_of_the_own_standard_deviation():
     values = np.tile(ONE, MANY // 5)
-    (noisy,) = NormalNoise(0.5).protected((values,), RNG(3))
+    noisy = normal_noise(values, RNG(3), 0.5)
     noise, spread = noisy - values, 0.5 * ONE.std()
     assert abs(noise.mean()) < ERRORS * spread / math.sqrt(MANY)
     assert noise.var() == pytest.approx(spread**2, rel=ERRORS * math.sqrt(2.0 / MANY))
@@ -58,12 +58,12 @@ def test_normal_noise_has_the_multiple_of_the_own_standard_deviation():
 
 @pytest.mark.parametrize(
     ("protection", "scale"),
-    [(LaplaceOwnRange(2.0), 4.5), (LaplaceKnownBounds(2.0, 0.0, 20.0), 10.0)],
+    [("laplace-own-range:2", 4.5), ("laplace-known-bounds:2:0:20", 10.0)],
 )
 def test_laplace_noise_has_the_scale_that_is_told(protection, scale):
     """A Laplace variable's absolute value is exponential: mean and deviation are the scale."""
     values = np.tile(ONE, MANY // 5)
-    (noisy,) = protection.protected((values,), RNG(4))
+    (noisy,) = protection_named(protection).protected((values,), RNG(4))
     sizes = np.abs(noisy - values)
     assert sizes.mean() == pytest.approx(scale, rel=ERRORS / math.sqrt(MANY))
     assert np.mean(sizes > scale) == pytest.approx(math.exp(-1.0), abs=ERRORS * 0.5 / MANY**0.5)
@@ -89,7 +89,7 @@ def test_known_bounds_keep_to_epsilon_for_one_value_by_their_density():
 def test_own_range_has_no_finite_epsilon():
     """A series of equal values is released without noise: its protection tells that it is one."""
     constant = np.full(50, 7.0)
-    (same,) = LaplaceOwnRange(0.1).protected((constant,), RNG(6))
+    same = laplace_own_range(constant, RNG(6), 0.1)
     assert same.tolist() == constant.tolist()
 
 

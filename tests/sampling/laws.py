@@ -1,8 +1,9 @@
-"""Scenarios to draw from, and the one test of drawn counts against an exact law."""
+"""Scenarios and windows to draw from, and the one test of drawn counts against an exact law."""
 
 import numpy as np
 from scipy import stats
 
+from dpviz.sampling import Batch, windows
 from dpviz.scenario import DataShape, Noise, Relation, Sampling, Scenario, Training
 
 # Chance of failing a sampler that is right. Seeds are fixed, so it is taken only when a seed or
@@ -59,3 +60,15 @@ def scenario_of(
         training=Training(unit=unit, count=steps),
         relation=Relation(level=level, width=width),
     )
+
+
+def batch_of(series, starts):
+    """Return a batch of some windows."""
+    series, starts = np.array(series, dtype=np.int64), np.array(starts, dtype=np.int64)
+    return Batch(series=series, starts=starts, step=0, epoch=0)
+
+
+def all_windows(series, context, forecast):
+    """Return every window of one series, in order."""
+    starts = np.arange(len(series) - forecast + 1)
+    return windows([series], batch_of(0 * starts, starts), context, forecast)

@@ -8,10 +8,10 @@ from scipy import stats
 from scipy.stats import binom
 
 from dpviz.planning.hit_laws import bag_hits
-from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts, window
+from dpviz.sampling import batches, middle_position, simulate_hits, touching_starts
 from dpviz.scenario import PRESETS, DataShape, Relation, ScenarioError
 from dpviz.scenario.data import LARGEST_COUNT
-from tests.sampling.laws import SIGNIFICANCE, assert_counts_follow, scenario_of
+from tests.sampling.laws import SIGNIFICANCE, all_windows, assert_counts_follow, scenario_of
 
 SHAPES = [
     {"lengths": (30,), "context": 3, "forecast": 2},
@@ -23,9 +23,9 @@ SHAPES = [
 ]
 
 
-def law_of_hits(scenario, length, top_rate, most):
+def law_of_hits(scenario, top_rate, most):
     """Return the exact probabilities of 0, 1, ..., most hits (Thms 4.4, E.8, F.7, F.8)."""
-    positions = length - scenario.data.forecast_length + 1
+    positions = scenario.data.start_positions
     k = min(scenario.data.window_length + scenario.relation.width - 1, positions)
     windows = scenario.sampling.num_subsequences
     if scenario.sampling.bottom_level == "poisson":
@@ -37,9 +37,9 @@ def law_of_hits(scenario, length, top_rate, most):
     return law
 
 
-def assert_hits_follow(counts, scenario, top_rate, length=None):
+def assert_hits_follow(counts, scenario, top_rate):
     most = max(len(counts) - 1, 40)
-    law = law_of_hits(scenario, length or scenario.data.series_lengths[0], top_rate, most)
+    law = law_of_hits(scenario, top_rate, most)
     assert_counts_follow(np.pad(counts, (0, most + 1 - len(counts))), law)
 
 
@@ -87,10 +87,8 @@ def test_hits_are_those_of_the_batches(top, bottom):
     position = middle_position(shape, shape.start_positions)
     series = np.zeros(12)
     series[position] = 1.0
-    holds = np.array([
-        int(window(series, start, 3, 2).context.sum() + window(series, start, 3, 2).forecast.sum())
-        for start in range(shape.start_positions)
-    ])  # fmt: skip
+    every = all_windows(series, 3, 2)
+    holds = (every.context.sum(axis=1) + every.forecast.sum(axis=1)).astype(int)
     hits = [
         int(holds[batch.starts[batch.series == 0]].sum())
         for batch in batches(scenario, np.random.default_rng(15))
@@ -115,12 +113,9 @@ def test_middle_values_are_in_k_windows_and_none_are_in_more(shape, width):
     for position in range(length):
         series = np.zeros(length)
         series[position : position + width] = 1.0
-        touching = []
-        for start in range(positions):
-            cut = window(series, start, data.context_length, data.forecast_length)
-            if cut.context.any() or cut.forecast.any():
-                touching.append(start)
-        assert list(touching_starts(position, data, positions, width)) == touching
+        cut = all_windows(series, data.context_length, data.forecast_length)
+        touching = np.flatnonzero(cut.context.any(axis=1) | cut.forecast.any(axis=1))
+        assert list(touching_starts(position, data, positions, width)) == touching.tolist()
         counted.append(len(touching))
     assert max(counted) == k
     assert counted[middle_position(data, positions, width)] == k
@@ -133,13 +128,9 @@ def test_the_first_value_of_a_series_is_in_few_windows():
     assert len(touching_starts(50, data, data.start_positions)) == 10
 
 
-def test_values_in_a_row_and_series_of_several_lengths():
-    lengths = [45, 30, 30, 60]
-    scenario = scenario_of(
-        num_series=4, batch=4, windows=2, width=4, lengths=(30, 45, 60), bottom="poisson"
-    )
-    counts = simulate_hits(scenario, 20_000, 17, series_lengths=lengths)
-    assert_hits_follow(counts, scenario, top_rate=1 / 2, length=45)
+def test_hits_of_values_in_a_row():
+    scenario = scenario_of(num_series=4, batch=4, windows=2, width=4, bottom="poisson")
+    assert_hits_follow(simulate_hits(scenario, 20_000, 17), scenario, top_rate=1 / 2)
 
 
 def test_the_traffic_preset_hits_as_rarely_as_its_rates_say():
@@ -231,15 +222,6 @@ def test_a_bag_of_one_series_has_its_windows():
     for batch in drawn(one, 50):
         assert batch.series.tolist() == [0] * 4
         assert len(set(batch.starts.tolist()) & set(range(6))) == 4
-
-
-@pytest.mark.parametrize("scenario", [SMALL, BY_COINS])
-def test_the_same_seed_gives_the_same_batches_and_steps_are_counted(scenario):
-    one, other = drawn(scenario, 7), drawn(scenario, 7)
-    assert [batch.starts.tolist() for batch in one] == [batch.starts.tolist() for batch in other]
-    assert [batch.step for batch in one] == list(range(7))
-    assert [batch.epoch for batch in one] == [step // scenario.steps_per_epoch for step in range(7)]
-    assert len(list(batches(scenario, np.random.default_rng(1)))) == scenario.num_steps
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.sampling import batches
 from dpviz.sampling.batches import SERIES_DRAWS, WINDOW_DRAWS, draw_starts, series_draws
 from dpviz.sampling.scheme import scheme_for
 from dpviz.scenario.mechanism import BOTTOM_LEVELS, TOP_LEVELS
@@ -17,8 +16,9 @@ def drawn(scenario, count, seed=1):
     return list(islice(series_draws(scheme_for(scenario), np.random.default_rng(seed)), count))
 
 
-def test_every_top_level_of_a_scenario_can_be_drawn():
+def test_every_level_of_a_scenario_can_be_drawn():
     assert {*SERIES_DRAWS, "flat"} == set(TOP_LEVELS)
+    assert set(WINDOW_DRAWS) == set(BOTTOM_LEVELS)
 
 
 def test_the_deterministic_walk_is_that_of_algorithm_3():
@@ -112,10 +112,6 @@ def test_poisson_lets_each_series_in_on_its_own():
 def test_poisson_with_rate_one_takes_all_series():
     for batch in drawn(scenario_of(num_series=7, batch=7, top="poisson"), 20):
         assert batch.tolist() == list(range(7))
-
-
-def test_every_bottom_level_of_a_scenario_can_be_drawn():
-    assert set(WINDOW_DRAWS) == set(BOTTOM_LEVELS)
 
 
 @pytest.mark.parametrize("positions", [1, 2, 7, 300])
@@ -231,13 +227,3 @@ def test_sizes_of_batches_are_left_to_chance(step):
     sizes = (found == step).sum(axis=1)
     law = stats.binom(30, 1 / 4).pmf(np.arange(31))
     assert_counts_follow(np.bincount(sizes, minlength=31), law / law.sum())
-
-
-def test_a_run_has_one_window_of_each_series_in_an_epoch():
-    scenario = scenario_of(num_series=10, batch=3, top="bins", steps=4, unit="epochs")
-    run = list(batches(scenario, np.random.default_rng(2)))
-    assert [batch.epoch for batch in run] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
-    for epoch in range(4):
-        series = np.concatenate([batch.series for batch in run if batch.epoch == epoch])
-        assert sorted(series.tolist()) == list(range(10))
-    assert len({len(batch) for batch in run}) > 1

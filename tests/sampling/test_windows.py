@@ -9,37 +9,22 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz.sampling import (
-    Batch,
-    batches,
-    middle_position,
-    noisy_gradient,
-    noisy_windows,
-    window,
-    windows,
-)
-from tests.sampling.laws import SIGNIFICANCE, scenario_of
+from dpviz.sampling import batches, middle_position, noisy_gradient, noisy_windows, windows
+from tests.sampling.laws import SIGNIFICANCE, all_windows, batch_of, scenario_of
 
 DATA = np.arange(1.0, 31.0).reshape(3, 10)
-
-
-def batch_of(series, starts):
-    series, starts = np.array(series, dtype=np.int64), np.array(starts, dtype=np.int64)
-    return Batch(series=series, starts=starts, step=0, epoch=0)
 
 
 @pytest.mark.parametrize("context", [0, 1, 3, 12])
 @pytest.mark.parametrize("forecast", [1, 2, 10])
 def test_windows_are_those_of_algorithm_4(context, forecast):
     """Cropping t, ..., t + L_C + L_F - 1 (from 1) out of the series with L_C zeros in front."""
-    for start in range(10 - forecast + 1):
-        padded = np.concatenate([np.zeros(context), DATA[1]])
-        cropped = padded[start : start + context + forecast]
-        assert len(cropped) == context + forecast
-        cut = window(DATA[1], start, context, forecast)
-        assert cut.context.tolist() == cropped[:context].tolist()
-        assert cut.forecast.tolist() == cropped[context:].tolist()
-        assert cut.forecast.tolist() == DATA[1, start : start + forecast].tolist()
+    padded = np.concatenate([np.zeros(context), DATA[1]])
+    cut = all_windows(DATA[1], context, forecast)
+    assert len(cut.context) == len(cut.forecast) == 10 - forecast + 1
+    for start, (past, ahead) in enumerate(zip(cut.context, cut.forecast, strict=True)):
+        assert [*past, *ahead] == padded[start : start + context + forecast].tolist()
+        assert ahead.tolist() == DATA[1, start : start + forecast].tolist()
 
 
 def test_all_windows_of_a_batch_are_those_cut_one_by_one():
@@ -48,9 +33,9 @@ def test_all_windows_of_a_batch_are_those_cut_one_by_one():
     assert cut.context.shape == (4, 4)
     assert cut.forecast.shape == (4, 3)
     for row, (index, start) in enumerate(zip(series, starts, strict=True)):
-        one = window(DATA[index], start, 4, 3)
-        assert np.array_equal(cut.context[row], one.context)
-        assert np.array_equal(cut.forecast[row], one.forecast)
+        one = windows(DATA, batch_of([index], [start]), 4, 3)
+        assert np.array_equal(cut.context[row], one.context[0])
+        assert np.array_equal(cut.forecast[row], one.forecast[0])
 
 
 def test_series_of_several_lengths_types_and_channels():
@@ -109,18 +94,12 @@ def test_windows_outside_the_data_are_refused(series, start, message):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "field"),
-    [
-        ((-1, 3, 2), "start"),
-        ((0.5, 3, 2), "start"),
-        ((0, -1, 2), "context_length"),
-        ((0, 3, 0), "forecast_length"),
-        ((0, 3, 11), "start"),
-    ],
+    ("lengths", "field"),
+    [((-1, 2), "context_length"), ((3, 0), "forecast_length"), ((3, 11), "start")],
 )
-def test_impossible_windows_are_refused(arguments, field):
+def test_impossible_windows_are_refused(lengths, field):
     with pytest.raises(ValueError, match=field):
-        window(DATA[0], *arguments)
+        windows(DATA, batch_of([0], [0]), *lengths)
 
 
 def test_noise_has_the_stated_levels_and_is_independent():

@@ -59,7 +59,7 @@ def same_result(one, other) -> bool:
     """Return whether two results tell the same, to the last digit."""
     return (
         np.array_equal(one.parameters, other.parameters)
-        and np.array_equal(one.forecasts.quantiles, other.forecasts.quantiles)
+        and np.array_equal(one.quantiles, other.quantiles)
         and one.curve == other.curve
         and (one.crps, one.steps, one.best_step) == (other.crps, other.steps, other.best_step)
         and one.epsilon_spent == other.epsilon_spent

@@ -78,7 +78,7 @@ def test_settings_come_first_then_the_course_then_the_result():
 
 def test_results_are_small_enough_to_be_kept_for_many_visitors():
     assert not result().parameters.size
-    assert result().forecasts.quantiles.size <= MOST_SHOWN_NUMBERS
+    assert result().quantiles.size <= MOST_SHOWN_NUMBERS
 
 
 @pytest.mark.parametrize("bottom", ["with-replacement", "poisson"])
@@ -193,7 +193,7 @@ def test_what_a_compared_run_had_spent_when_it_diverged_is_told_once(monkeypatch
         raise DivergedError(20, "the parameters are no longer numbers", spent)
 
     monkeypatch.setattr(compared_runs, "trained", diverging)
-    variants = variants_of(a_run(), "num_subsequences")
+    variants = variants_of(a_run(fits_noise=False), "num_subsequences")
     first, *_ = done = list(told_by_comparison(variants, 2, SOURCE))
     assert [one.spent for one in done if one.variant == 0] == [spent, None]
     assert compared_runs.together(done, 0).num_steps == spent.steps

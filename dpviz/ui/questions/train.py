@@ -160,7 +160,7 @@ def _draw_code(settings: TrainingSettings | None, source: PanelSource) -> None:
 def _draw_forecast(
     state: State, asked: train_runs.Asked, result: TrainingResult | None, headline: str = ""
 ) -> None:
-    windows = asked.parts.test if result is None else result.forecasts.windows
+    windows = asked.parts.test if result is None else result.windows
     at = min(state.view.shown_series, len(windows)) - 1
     name = asked.parts.training.names[int(windows.series[at])]
     title = words.forecast_title(windows, name, result)
@@ -266,7 +266,7 @@ def _finished(state: State, asked: train_runs.Asked, told: Told) -> dict[str, Sm
             run = variant.run
             if (sigma := done[0].noise_multiplier) is not None:
                 factor = None if run.noise_factor is None else 1.0  # it is in sigma already
-                at_sigma = run.changed(noise_multiplier=sigma)
+                at_sigma = run.changed("noise_multiplier", sigma)
                 run = replace(at_sigma, fits_noise=False, noise_factor=factor)
             found[compared_words.variant_label(state.view.compared_setting, variant.value)] = run
     return found

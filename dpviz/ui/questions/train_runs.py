@@ -220,7 +220,7 @@ def draw_beside_run(asked: Asked, result: TrainingResult) -> Filled[Any]:
     """Draw a finished run beside simple forecasts; return what is still to come."""
     found, filled = _baseline(asked)
     if found is not None:
-        error = compared_runs.crps_beside(result.forecasts, found.of)
+        error = compared_runs.crps_beside(result, found.of)
         st.markdown(words.baselines_table(found, result, error))
         st.caption(words.baselines_note(found))
     return filled
