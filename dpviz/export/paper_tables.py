@@ -104,8 +104,7 @@ def _curve_cells(panel: Panel, run: PanelRun) -> pd.DataFrame:
 
 
 def _steps_cells(panel: Panel, run: StepsRun) -> pd.DataFrame:
-    drawn, upper, lower = run.drawn, run.proven.upper, run.proven.lower
-    assert lower is not None  # see steps_run
+    drawn, upper, lower = run.drawn, run.proven.upper, run.attained
     is_upper = drawn is upper
     return pd.DataFrame(
         {

@@ -165,12 +165,10 @@ def _traces(
 
 
 def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[Part]:
-    attained = run.proven.lower
-    assert attained is not None  # see steps_run
     is_upper = run.drawn is run.proven.upper
     delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
     kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)
-    x, least = run.proven.steps, attained.delta_low
+    x, least = run.proven.steps, run.attained.delta_low
     drawn = _line(
         "line",
         f"{name}: {KIND_NAMES[kind]}",

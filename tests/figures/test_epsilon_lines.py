@@ -179,17 +179,6 @@ def test_hover_tells_step_direction_theorem_and_passes(figure):
     assert lower.text[7].endswith("lower bound, Theorem 4.3, 2 epochs")
 
 
-def test_what_the_paper_draws_claims_no_direction_and_fills_no_band():
-    run = delta_over_steps(
-        with_subsequences(WALK_OVER_STEPS, 4), 1.0, range(1, 9), lower_as_in_the_paper=True
-    )
-    figure = go.Figure(over_steps([run]))
-    lower = trace(figure, "series-0-lower")
-    assert "δ ≈ " in lower.text[7]
-    assert "as in the paper, no proven bound" in lower.text[7]
-    assert trace(figure, "series-0-upper").fill is None
-
-
 def test_too_small_deltas_are_gaps():
     run = delta_over_steps(WALK_OVER_STEPS, 200.0, (1, 2))
     assert [line["y"] for line in over_steps([run])["data"]] == [[None, None]] * 2
