@@ -56,7 +56,7 @@ def paper_panel_table(panel: Panel, runs: Sequence[PanelRun]) -> Table:
 def paper_steps_table(panel: Panel, runs: Sequence[StepsRun]) -> Table:
     """Return the lines of a panel of delta over training steps."""
     tables = [_steps_cells(panel, run) for run in runs]
-    x = {"steps": f"training steps; every delta is at epsilon = {panel.drawn.epsilon!r}"}
+    x = {"steps": f"training steps; every delta is at epsilon = {panel.epsilon!r}"}
     return _panel_table(panel, steps_title(panel, runs), "", x, tables)
 
 

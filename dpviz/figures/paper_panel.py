@@ -59,8 +59,8 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
     """Return the chart of Figure 10: for each run stairs of what is drawn and what is attained."""
-    assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
-    epsilon = epsilon_text(panel.drawn.epsilon)
+    assert panel.epsilon is not None  # steps are followed at one epsilon
+    epsilon = epsilon_text(panel.epsilon)
     traces = [
         trace
         for run, style in reversed(list(zip(runs, STYLES, strict=False)))
