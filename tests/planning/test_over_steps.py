@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpviz.accounting import account_for
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees import Unit
-from dpviz.multistage.guarantee import gaussian_delta
 from dpviz.planning.over_steps import (
     DELTA_TOLERANCE,
     MOST_CONSECUTIVE_STEPS,
@@ -71,7 +71,7 @@ def test_windows_that_all_touch_are_bounded_by_the_gaussian_mechanism():
     certain = with_subsequences(TOY.with_rates(bottom_rate=1.0, top_rate=1.0), 2)
     run = delta_over_steps(certain, 9.0, (1,))
     assert {bound.theorem for bound in run.upper.bounds} == {"dpviz 2"}
-    most = certain.top_rate * gaussian_delta(4.0, 9.0)
+    most = certain.top_rate * gaussian_delta(9.0, 4.0)
     assert run.lower.delta_low[0] <= run.upper.delta_high[0] <= most
 
 
