@@ -21,7 +21,7 @@ WALK = varied(TOY, top_level="deterministic")
 
 @pytest.fixture(scope="module")
 def points():
-    return [budget_point(TOY, count) for count in budget_counts(TOY)]
+    return [budget_point(TOY, count, tolerance=1e-2) for count in budget_counts(TOY)]
 
 
 def drawn(*args, **kwargs):
