@@ -8,7 +8,6 @@ import pytest
 from dpviz.accounting import best_upper
 from dpviz.guarantees import guarantee_for
 from dpviz.planning.paper_figures import FIGURES
-from dpviz.wording.paper_figures import panel_name
 from tests.findings.orders import certainly_below
 
 # Of Fig. 9 all rates; the panels of Fig. 4 are among them. What they are, and with which noises:
@@ -21,7 +20,7 @@ REST_OF_THE_FORECAST = 1e-6
 DELTA_PER_RATE = 100
 
 
-@pytest.mark.parametrize("panel", PANELS, ids=panel_name)
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: str(panel.number))
 def test_delta_falls_as_the_noise_on_the_forecast_grows(panel):
     """At every epsilon, from no noise to the largest; both sides are upper bounds."""
     bounds = [best_upper(run) for run in panel.scenarios[:-1]]
@@ -30,7 +29,7 @@ def test_delta_falls_as_the_noise_on_the_forecast_grows(panel):
         assert np.all(certainly_below(more, less, EPSILONS))
 
 
-@pytest.mark.parametrize("panel", PANELS, ids=panel_name)
+@pytest.mark.parametrize("panel", PANELS, ids=lambda panel: str(panel.number))
 def test_the_largest_noise_is_as_good_as_no_forecast(panel):
     """Sigma_F to infinity equals L_F to 0 with T and L_C fixed: the rate is rho L_C / T."""
     *_, noisy, none = panel.scenarios
