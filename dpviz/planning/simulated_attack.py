@@ -11,7 +11,7 @@ from dpviz.accounting.new_directions import conjecture
 from dpviz.guarantees import Composition, guarantee_for
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 from dpviz.planning.worst_case import WorstCase, reading_cost, unit_cost, unit_draws
-from dpviz.risk.empirical_delta import CoupledCounts, Counts, DeltaRange
+from dpviz.risk.empirical_delta import Counts, CoupledCounts, DeltaRange
 from dpviz.scenario import Scenario, ScenarioError
 
 # Random numbers of one part, and of all parts together: about 0.3 s and 6 s.

@@ -38,9 +38,7 @@ _MORE_OR_LESS = {Order.FIRST: "more private", Order.SECOND: "less private"}
 def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
     """Return the panel's comparisons whose runs are both known."""
     return [
-        verdict(runs[one], runs[other])
-        for one, other in panel.pairs
-        if max(one, other) < len(runs)
+        verdict(runs[one], runs[other]) for one, other in panel.pairs if max(one, other) < len(runs)
     ]
 
 

@@ -70,9 +70,7 @@ COARSE = 1e-2  # brackets say the same of where numbers come from
 
 @pytest.fixture(scope="module")
 def told():
-    return sampling_picture(
-        [proven_epsilon(one, tolerance=COARSE) for one in picture_scenarios()]
-    )
+    return sampling_picture([proven_epsilon(one, tolerance=COARSE) for one in picture_scenarios()])
 
 
 @pytest.fixture(scope="module")
