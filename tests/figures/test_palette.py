@@ -65,12 +65,11 @@ def test_any_two_series_differ_in_colour_dash_and_symbol():
 
 
 BROWSER = Path(static_files.__file__).parent / "browser"
-COARSE = 1e-2  # brackets say the same of where numbers come from
 
 
 @pytest.fixture(scope="module")
 def told():
-    return sampling_picture([proven_epsilon(one, tolerance=COARSE) for one in picture_scenarios()])
+    return sampling_picture([proven_epsilon(one) for one in picture_scenarios()])
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +81,7 @@ def costs(told):
 @pytest.mark.parametrize("many", WINDOWS_PER_SERIES)
 def test_bounds_are_those_of_the_account(costs, length, many):
     scenario, cost = picture_scenario(length, many), costs[length, many]
-    account = account_for(scenario, tolerance=COARSE)
+    account = account_for(scenario)
     upper, lower = (curve.epsilon_at(scenario.delta) for curve in (account.upper, account.lower))
     assert (cost["upper"], cost["lower"]) == (float(upper.high), float(lower.low))
     assert cost["theorem"] == named_theorem(account.upper.bound.theorem)
