@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from dpviz.figures import Band, Shade, bands_chart
+from dpviz.figures import Band, bands_chart
 from dpviz.figures.attack_rates import people_chart
 from dpviz.figures.batch_drawing import batch_drawing
 from dpviz.figures.densities import membership_game_chart
@@ -183,7 +183,7 @@ def _bands(lesson: Lesson, runs: Sequence[tuple[str, ScenarioCurves]]) -> Spec:
     ]
     one, *others = (curves for _, curves in runs)
     shades = [
-        Shade.over(stretch, f"{runs[0][0]} wins")
+        (stretch, f"{runs[0][0]} wins")
         for stretch in (winning_region(one, others) if lesson.name == "windows" else ())
         if stretch.order is Order.FIRST
     ]

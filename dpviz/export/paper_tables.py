@@ -56,7 +56,7 @@ def paper_panel_table(panel: Panel, runs: Sequence[PanelRun]) -> Table:
 def paper_steps_table(panel: Panel, runs: Sequence[StepsRun]) -> Table:
     """Return the lines of a panel of delta over training steps."""
     tables = [_steps_cells(panel, run) for run in runs]
-    x = {"steps": f"training steps; every delta is at epsilon = {panel.drawn.epsilon!r}"}
+    x = {"steps": f"training steps; every delta is at epsilon = {panel.epsilon!r}"}
     return _panel_table(panel, steps_title(panel, runs), "", x, tables)
 
 
@@ -104,8 +104,7 @@ def _curve_cells(panel: Panel, run: PanelRun) -> pd.DataFrame:
 
 
 def _steps_cells(panel: Panel, run: StepsRun) -> pd.DataFrame:
-    drawn, upper, lower = run.drawn, run.proven.upper, run.proven.lower
-    assert lower is not None  # see steps_run
+    drawn, upper, lower = run.drawn, run.proven.upper, run.attained
     is_upper = drawn is upper
     return pd.DataFrame(
         {

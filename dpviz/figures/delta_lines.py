@@ -8,13 +8,12 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import DELTA_AXIS, decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style, json_numbers
-from dpviz.guarantees import Kind
 from dpviz.planning.curves import EPSILON_GRID, ProvenCurve
 from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide
 from dpviz.planning.simulated_attack import TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.wording.multistage import LINE_NAMES, Lines
 from dpviz.wording.numbers import counted, in_full, power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.subsequences import epsilon_text, is_as_in_the_paper, scenario_label
+from dpviz.wording.subsequences import epsilon_text, scenario_label
 from dpviz.wording.theorems import bound_label, qualified_label
 from dpviz.wording.theory_check import CONJECTURE, bound_names
 
@@ -215,20 +214,15 @@ def _stairs(run: DeltaOverSteps, style: Style, *, fills: bool) -> list[Part]:
     upper = _steps_line(run, run.upper, style, str(run.scenario.sampling.num_subsequences))
     if run.lower is None:
         return [upper]
-    is_band = not is_as_in_the_paper(run)
-    name = f"{scenario_label(run.scenario)}, {'lower bound' if is_band else 'as in the paper'}"
-    lower = _steps_line(run, run.lower, style, name) | {"showlegend": False}
-    return [lower, upper | parts.filled_to(style.role, 0.12) if is_band and fills else upper]
+    lower = _steps_line(run, run.lower, style, f"{scenario_label(run.scenario)}, lower bound")
+    fill = parts.filled_to(style.role, 0.12) if fills else {}
+    return [lower | {"showlegend": False}, upper | fill]
 
 
 def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -> Part:
     upper, label = side is run.upper, scenario_label(run.scenario)
     delta = side.delta_high if upper else side.delta_low
     sign, rounding = ("≤", rounded_up) if upper else ("≥", rounded_down)
-    # What is no bound is read off to no side; its smaller end is drawn.
-    signs = [
-        "≈" if bound.kind_after_composition is Kind.UNPROVEN else sign for bound in side.bounds
-    ]
     steps = run.steps.tolist()
     shape = "vh" if upper and not run.are_consecutive else "hv"
     return parts.scatter(
@@ -241,9 +235,7 @@ def _steps_line(run: DeltaOverSteps, side: DeltaSide, style: Style, name: str) -
         **parts.told(
             f"after {counted(step, 'step')}: δ {sign} {rounding(value, 3)} with {label}<br>"
             f"{qualified_label(bound) if upper else bound_label(bound)}"
-            for step, sign, value, bound in zip(
-                steps, signs, delta.tolist(), side.bounds, strict=True
-            )
+            for step, value, bound in zip(steps, delta.tolist(), side.bounds, strict=True)
         ),
         line=parts.stroke(style, UPPER_WIDTH if upper else LOWER_WIDTH, shape=shape),
         marker=parts.marker(style, 7 if upper else 4),

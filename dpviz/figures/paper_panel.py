@@ -59,8 +59,8 @@ def paper_panel(panel: Panel, runs: Sequence[lines.PanelRun]) -> Spec:
 
 def paper_steps(panel: Panel, runs: Sequence[StepsRun]) -> Spec:
     """Return the chart of Figure 10: for each run stairs of what is drawn and what is attained."""
-    assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
-    epsilon = epsilon_text(panel.drawn.epsilon)
+    assert panel.epsilon is not None  # steps are followed at one epsilon
+    epsilon = epsilon_text(panel.epsilon)
     traces = [
         trace
         for run, style in reversed(list(zip(runs, STYLES, strict=False)))
@@ -165,12 +165,10 @@ def _traces(
 
 
 def _stairs(panel: Panel, run: StepsRun, style: Style, *, is_first: bool) -> list[Part]:
-    attained = run.proven.lower
-    assert attained is not None  # see steps_run
     is_upper = run.drawn is run.proven.upper
     delta = run.drawn.delta_high if is_upper else run.drawn.delta_low
     kind, name = Kind.UPPER if is_upper else Kind.UNPROVEN, short_name(panel, run.scenario)
-    x, least = run.proven.steps, attained.delta_low
+    x, least = run.proven.steps, run.attained.delta_low
     drawn = _line(
         "line",
         f"{name}: {KIND_NAMES[kind]}",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 
@@ -54,28 +55,6 @@ class Band:
         return self.key or self.style.role
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shade:
-    """A stretch of epsilon to mark, and what it is."""
-
-    start: float
-    end: float
-    label: str
-
-    @staticmethod
-    def over(stretch: Stretch, label: str) -> "Shade":
-        """Return the mark of where an order holds."""
-        return Shade(start=stretch.start, end=stretch.end, label=label)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Awaited:
-    """A run whose curves are still to come: its place in the legend is kept."""
-
-    label: str
-    style: Style
-
-
 def styled_bands(named: Iterable[tuple[str, ScenarioCurves]]) -> list[Band]:
     """Return runs, by name, with the styles in their order."""
     return [
@@ -98,15 +77,16 @@ def bands_chart(
     bands: Sequence[Band],
     *,
     identity: str,
-    awaited: Sequence[Awaited] = (),
-    shaded: Sequence[Shade] = (),
+    awaited: Sequence[tuple[str, Style]] = (),
+    shaded: Sequence[tuple[Stretch, str]] = (),
     legend_title: str = "",
     is_close: bool = False,
 ) -> Spec:
     """Return the chart; the first band is in the foreground.
 
-    All are at the same delta; ``shaded`` stretches of epsilon are marked. A close chart shows
-    little more than what is drawn: for bands among which the visitor's own one moves.
+    All are at the same delta; ``awaited`` runs, by name and style, have their place in the legend,
+    ``shaded`` stretches of epsilon are marked with what they are. A close chart shows little more
+    than what is drawn: for bands among which the visitor's own one moves.
     """
     window = _window([band.curves for band in bands], is_close=is_close)
     delta = bands[0].curves.scenario.delta
@@ -126,15 +106,15 @@ def bands_chart(
                 f"{power_of_ten(window.left)} on"
             )
         )
-    for shade in shaded:
-        left, right = max(shade.start, window.left), min(shade.end, window.right)
+    for stretch, label in shaded:
+        left, right = max(stretch.start, window.left), min(stretch.end, window.right)
         if left < right:
             shapes.append(shade_box(left, right))
-            notes.append(shade_label(left, right, shade.label) | ABOVE_TIERS)
+            notes.append(shade_label(left, right, label) | ABOVE_TIERS)
     legend, meta = _legend(bands, legend_title)
     lines = [trace for band in reversed(bands) for trace in _lines(band, window)]
     return parts.figure(
-        [*map(_awaited_line, reversed(awaited)), *lines, *_target_points(bands, window)],
+        [*starmap(_awaited_line, reversed(awaited)), *lines, *_target_points(bands, window)],
         _title([band.curves.scenario for band in bands]),
         identity,
         # Near a line's end its last point is shown beside other points of other lines, so
@@ -255,10 +235,9 @@ def _lines(band: Band, window: _Window) -> list[Part]:
     return [lower | {"showlegend": False}, upper | parts.filled_to(style.role)]
 
 
-def _awaited_line(run: Awaited) -> Part:
-    role, nothing = run.style.role, [None]
-    line = parts.line(f"{role}-upper", run.label, nothing, nothing, run.style, UPPER_WIDTH)
-    return line | {"legendgroup": role}
+def _awaited_line(label: str, style: Style) -> Part:
+    line = parts.line(f"{style.role}-upper", label, [None], [None], style, UPPER_WIDTH)
+    return line | {"legendgroup": style.role}
 
 
 def _legend(bands: Sequence[Band], legend_title: str) -> tuple[Part, Part]:

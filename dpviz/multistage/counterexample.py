@@ -8,9 +8,10 @@ from scipy.optimize import brentq
 from scipy.special import logsumexp, ndtr
 
 from dpviz.accounting.buckets import FloatArray
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees import SUBSTITUTION_SHIFT
 from dpviz.multistage.draw import StagedDraw
-from dpviz.multistage.guarantee import PRINTED_SHIFT, epsilon_before, gaussian_delta
+from dpviz.multistage.guarantee import PRINTED_SHIFT, epsilon_before
 
 # Weight of each mean. Equal means are one component.
 Mixture = Mapping[float, float]
@@ -20,6 +21,8 @@ _POINTS_PER_MEAN = 2001
 _LARGEST_EPSILON = 700.0
 # Of a normal distribution function within 12 deviations: its argument's own rounding included.
 _RELATIVE_ERROR = 1e-13
+# Of an epsilon before the draw.
+_ROUNDING = 2.0**-48
 WHOLE = -1
 
 
@@ -150,8 +153,9 @@ def proven_delta(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> f
 def _claimed(
     draw: StagedDraw, noise_multiplier: float, epsilon: float, rate: float, shift: float
 ) -> float:
-    """Return eta delta_M at the epsilon that a draw with the given rate amplifies to this one."""
-    return draw.rate * gaussian_delta(shift / noise_multiplier, epsilon_before(rate, epsilon))
+    """Return eta delta_M, rounded up, at the epsilon that a draw of this rate makes this one."""
+    before = epsilon_before(rate, epsilon) * (1.0 - _ROUNDING)
+    return draw.rate * float(gaussian_delta(before, shift / noise_multiplier))
 
 
 def attained(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Attained:

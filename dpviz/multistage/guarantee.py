@@ -1,11 +1,12 @@
 """What is proven about training on draws in stages, and what is printed about it."""
 
 from dataclasses import dataclass
-from math import exp, expm1, inf, log, log1p
+from math import expm1, inf, log, log1p
 
 import numpy as np
 from scipy.special import log_ndtr, logsumexp
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees import (
     SUBSTITUTION_SHIFT,
     Bound,
@@ -103,7 +104,7 @@ def amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float) -> Ampl
     >>> f"{found.epsilon:.4f} {found.delta:.4f}"
     '0.6201 0.2549'
     """
-    delta = draw.rate * gaussian_delta(SUBSTITUTION_SHIFT / noise_multiplier, epsilon)
+    delta = draw.rate * float(gaussian_delta(epsilon, SUBSTITUTION_SHIFT / noise_multiplier))
     return Amplified(epsilon=amplified_epsilon(draw.inner_rate, epsilon), delta=delta)
 
 
@@ -113,7 +114,7 @@ def printed_amplified(draw: StagedDraw, noise_multiplier: float, epsilon: float)
     >>> f"{printed_amplified(StagedDraw(levels=levels_in('levels', '1:2')), 1.0, 1.0).delta:.4f}"
     '0.0635'
     """
-    delta = draw.rate * gaussian_delta(PRINTED_SHIFT / noise_multiplier, epsilon)
+    delta = draw.rate * float(gaussian_delta(epsilon, PRINTED_SHIFT / noise_multiplier))
     return Amplified(epsilon=amplified_epsilon(draw.rate, epsilon), delta=delta)
 
 
@@ -141,26 +142,6 @@ def epsilon_before(rate: float, epsilon: float) -> float:
     if epsilon < _LARGEST_EXPONENT:
         return log1p(expm1(epsilon) / rate)
     return epsilon - log(rate)
-
-
-def gaussian_delta(distance: float, epsilon: float) -> float:
-    """Return delta of the Gaussian mechanism.
-
-    Balle and Wang 2018, *Improving the Gaussian Mechanism for Differential Privacy*, Thm 8.
-
-    Args:
-        distance: of the two means, in standard deviations, above 0.
-        epsilon: at least 0, in nats.
-
-    >>> round(gaussian_delta(2.0, 1.0), 4)
-    0.5099
-    """
-    hit = log_ndtr(distance / 2.0 - epsilon / distance)
-    miss = log_ndtr(-distance / 2.0 - epsilon / distance)
-    gap = epsilon + miss - hit
-    if hit == -inf or gap >= 0.0:  # below what doubles resolve
-        return 0.0
-    return exp(hit) * -expm1(gap)
 
 
 # Levels by the name of the preset: what they are called is in dpviz.wording.

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 from dpviz.accounting import Bracket
 from dpviz.guarantees import guarantee_for
@@ -15,6 +16,7 @@ from dpviz.scenario.fields import OF_RATES_FIELDS, RATE_FIELDS, SHAPE_FIELDS
 _LENGTHS = ("series_length", "longer_series_beyond")
 # All that defines the data: half a shape beside half of the rates would be neither.
 DATA_FIELDS = (*SHAPE_FIELDS, "longer_series_beyond", *RATE_FIELDS, *OF_RATES_FIELDS)
+# Fields that belong together, in the order in which differences are told.
 _SHAPE_GROUPS = (("num_series",), _LENGTHS, ("context_length",), ("forecast_length",))
 _RATES_GROUPS = (
     ("bottom_rate", "forecast_share", "touched_windows", "start_positions"),
@@ -36,8 +38,6 @@ _OTHER_GROUPS = (
     ("num_channels",),
     ("series_per_person",),
 )
-# Fields that belong together, in the order in which differences are told.
-GROUPS = (DATA_FIELDS, *_SHAPE_GROUPS, *_RATES_GROUPS, *_OTHER_GROUPS)
 # Quoted bounds as near as this, with brackets that overlap, differ by the accountant's grid alone.
 _ALIKE = 0.01
 _ROUNDING = 1e-9
@@ -48,20 +48,25 @@ class Difference:
     """One thing in which a run differs from the current one.
 
     Args:
-        fields: public names of the fields that make it up and whose values differ, such as
-            ``("steps", "epochs")``.
-        alone: the current scenario with this difference alone; ``None`` where that is not
-            allowed, or no bound covers it.
+        here: the current run.
+        there: the other one.
+        group: public names of the fields that belong to it.
+        fields: those of them whose values differ, such as ``("steps", "epochs")``.
     """
 
+    here: Scenario
+    there: Scenario
+    group: tuple[str, ...]
     fields: tuple[str, ...]
-    alone: Scenario | None
 
-    @property
-    def group(self) -> tuple[str, ...]:
-        """The one of ``GROUPS`` that it is about."""
-        smallest = sorted(GROUPS, key=len)
-        return next(group for group in smallest if set(self.fields) <= set(group))
+    @cached_property
+    def alone(self) -> Scenario | None:
+        """The current scenario with this difference alone; ``None`` where no bound covers that."""
+        try:
+            alone = with_taken_over(self.here, self.there, self.fields)
+        except ScenarioError:
+            return None
+        return None if refusal(alone) else alone
 
 
 def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
@@ -75,7 +80,7 @@ def differences(here: Scenario, there: Scenario) -> tuple[Difference, ...]:
     for group in _groups(here, there):
         fields = tuple(name for name in group if mine.get(name) != theirs.get(name))
         if fields:
-            found.append(Difference(fields=fields, alone=_alone(here, there, fields)))
+            found.append(Difference(here=here, there=there, group=group, fields=fields))
     return tuple(found)
 
 
@@ -128,14 +133,6 @@ def _groups(here: Scenario, there: Scenario) -> tuple[tuple[str, ...], ...]:
 
 def _both_by_rates(here: Scenario, there: Scenario) -> bool:
     return isinstance(here.data, Rates) and isinstance(there.data, Rates)
-
-
-def _alone(here: Scenario, there: Scenario, fields: tuple[str, ...]) -> Scenario | None:
-    try:
-        alone = with_taken_over(here, there, fields)
-    except ScenarioError:
-        return None
-    return None if refusal(alone) else alone
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

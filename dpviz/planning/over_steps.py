@@ -10,7 +10,7 @@ from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.composition import WindowTooLargeError
 from dpviz.accounting.curve import Curve, composed_curve
 from dpviz.accounting.discretize import loss_range
-from dpviz.guarantees import Bound, Kind, Unit, as_in_the_paper, guarantee_for
+from dpviz.guarantees import Bound, Kind, Unit, guarantee_for
 from dpviz.planning.curves import SMALLEST_DELTA
 from dpviz.scenario import Sampling, Scenario, ScenarioError, Training
 from dpviz.scenario.errors import checked_integer, checked_real
@@ -101,7 +101,6 @@ class DeltaOverSteps:
         steps: numbers of steps, shape (steps,), increasing.
         upper: the best proven upper bounds; quote ``delta_high``.
         lower: the best proven lower bounds; quote ``delta_low``. ``None`` where none is proven.
-            As in the paper if asked for so, and then a bound from neither side.
     """
 
     scenario: Scenario
@@ -132,13 +131,7 @@ def steps_to_show(last: int) -> tuple[int, ...]:
     return tuple(sorted({round(step) for step in np.geomspace(1, last, _STEPS_SHOWN).tolist()}))
 
 
-def delta_over_steps(
-    scenario: Scenario,
-    epsilon: float,
-    steps: Sequence[int],
-    *,
-    lower_as_in_the_paper: bool = False,
-) -> DeltaOverSteps:
+def delta_over_steps(scenario: Scenario, epsilon: float, steps: Sequence[int]) -> DeltaOverSteps:
     """Return brackets of delta at one epsilon after each of the steps.
 
     Where series are walked through, the mechanism is a pass over all of them: delta rises in the
@@ -148,9 +141,6 @@ def delta_over_steps(
         scenario: the training set-up; its own length is of no effect.
         epsilon: privacy loss in nats, from 0 to 1,000.
         steps: increasing numbers of steps.
-        lower_as_in_the_paper: compose the lower bounds mirrored, as in Schuchardt et al.,
-            Fig. 10. After several units that is no bound (``Kind.UNPROVEN``). What is tight for
-            one unit stays the attained lower bound.
 
     Raises:
         ScenarioError: a value is out of range, or no bound covers the scenario.
@@ -162,10 +152,7 @@ def delta_over_steps(
     guarantee = guarantee_for(scenario)
 
     def side_of(bound: Bound) -> DeltaSide:
-        bounds = [_after(bound, scenario, count) for count in counts]
-        if lower_as_in_the_paper:
-            bounds = [as_in_the_paper(one) if one.kind is Kind.LOWER else one for one in bounds]
-        return _side(bounds, epsilon)
+        return delta_side([_after(bound, scenario, count) for count in counts], epsilon)
 
     return DeltaOverSteps(
         scenario=scenario,
@@ -180,7 +167,7 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
     """Return the steps after which one run is provably more private than all others.
 
     Its upper bound then lies below every other's lower one. All must have the same steps and
-    epsilon. With lower bounds as in the paper this compares what it draws, and proves nothing.
+    epsilon.
     """
     won = np.ones(len(one.steps), dtype=np.bool_)
     for other in others:
@@ -190,7 +177,8 @@ def steps_won(one: DeltaOverSteps, others: Sequence[DeltaOverSteps]) -> tuple[in
     return tuple(one.steps[won].tolist())
 
 
-def _side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
+def delta_side(bounds: Sequence[Bound], epsilon: float) -> DeltaSide:
+    """Return delta at one epsilon by each bound; they are of one run after ever more steps."""
     # Whether a bound from above is attained does not change its numbers.
     alike = [replace(one, kind=Kind.UPPER) if one.bounds_from_above else one for one in bounds]
     brackets: dict[Bound, tuple[float, float]] = {}

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 from functools import reduce
+from operator import add
 
 import numpy as np
-import numpy.typing as npt
 
 from dpviz.accounting.buckets import FloatArray
 from dpviz.accounting.new_directions import conjecture
 from dpviz.guarantees import Composition, guarantee_for
 from dpviz.planning.curves import EPSILON_GRID, ScenarioCurves
 from dpviz.planning.worst_case import WorstCase, reading_cost, unit_cost, unit_draws
-from dpviz.risk.empirical_delta import Counts, DeltaRange, delta_range
+from dpviz.risk.empirical_delta import Counts, CoupledCounts, DeltaRange
 from dpviz.scenario import Scenario, ScenarioError
 
 # Random numbers of one part, and of all parts together: about 0.3 s and 6 s.
@@ -38,60 +38,14 @@ def _tested_epsilons() -> FloatArray:
 TESTED_EPSILONS = _tested_epsilons()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AttackCounts:
-    """How often attacks were right in some runs; counts have shape (claims, epsilons).
-
-    Each attack has two claims: that the value is there where the privacy loss is above epsilon, and
-    that it is not where the loss is below -epsilon.
-
-    Args:
-        right_only: runs where the claim is made on the data set of which it is true alone.
-        wrong_only: runs where it is made on the other one alone.
-        wrong: runs where it is made on the other one, alone or not.
-        is_ordered: whether a claim cannot be made on the other one alone, shape (claims, 1).
-    """
-
-    runs: int
-    right_only: Counts
-    wrong_only: Counts
-    wrong: Counts
-    is_ordered: npt.NDArray[np.bool_]
-
-    def __add__(self, other: "AttackCounts") -> "AttackCounts":
-        """Return the counts of both."""
-        return AttackCounts(
-            runs=self.runs + other.runs,
-            right_only=self.right_only + other.right_only,
-            wrong_only=self.wrong_only + other.wrong_only,
-            wrong=self.wrong + other.wrong,
-            is_ordered=self.is_ordered,
-        )
-
-    def band(self) -> DeltaRange:
-        """Return delta of the best claim at each tested epsilon, shape (epsilons,).
-
-        All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
-        deltas.
-        """
-        both = delta_range(
-            runs=self.runs,
-            right_only=self.right_only,
-            wrong_only=self.wrong_only,
-            wrong=self.wrong,
-            is_ordered=self.is_ordered,
-            epsilon=TESTED_EPSILONS,
-            error=ERROR,
-        )
-        return DeltaRange(
-            estimate=both.estimate.max(axis=0), low=both.low.max(axis=0), high=both.high.max(axis=0)
-        )
-
-
 def simulated_attack(
     case: WorstCase, units: int, runs: int, seed: int, part: int = 0
-) -> AttackCounts:
-    """Attack both data sets in each of some runs, and count.
+) -> CoupledCounts:
+    """Attack both data sets in each of some runs, and count; shape (claims, epsilons).
+
+    Each attack has two claims: that the value is there where the privacy loss is above epsilon, and
+    that it is not where the loss is below -epsilon. These are the events, on the data set of which
+    the claim is true and on the other one.
 
     In a run both data sets have the same batches drawn and the same noise added, on windows too,
     and so have all attacks. So each data set's outputs under each attack are as they should be.
@@ -117,7 +71,7 @@ def simulated_attack(
         claims += [_counted(there, not_there), _counted(-not_there, -there)]
         is_ordered += 2 * [[attack.is_ordered]]
     right_only, wrong_only, wrong = (np.stack(counts) for counts in zip(*claims, strict=True))
-    return AttackCounts(
+    return CoupledCounts(
         runs=runs,
         right_only=right_only,
         wrong_only=wrong_only,
@@ -126,9 +80,22 @@ def simulated_attack(
     )
 
 
-def summed(counts: list[AttackCounts]) -> AttackCounts:
+def summed(counts: list[CoupledCounts]) -> CoupledCounts:
     """Return the counts of all parts."""
-    return reduce(AttackCounts.__add__, counts)
+    return reduce(add, counts)
+
+
+def band_of(counts: CoupledCounts) -> DeltaRange:
+    """Return delta of the best claim at each tested epsilon, shape (epsilons,).
+
+    All ranges hold together but with the probability ``ERROR``, for the largest of the claims'
+    deltas.
+    """
+    of_claims = counts.delta(TESTED_EPSILONS, ERROR)
+    estimate, low, high = (
+        one.max(axis=0) for one in (of_claims.estimate, of_claims.low, of_claims.high)
+    )
+    return DeltaRange(estimate=estimate, low=low, high=high)
 
 
 def part_sizes(case: WorstCase, units: int, runs: int) -> list[int]:
@@ -248,7 +215,7 @@ class TheoryCheck:
 def theory_check(
     case: WorstCase,
     curves: ScenarioCurves,
-    counts: AttackCounts,
+    counts: CoupledCounts,
     conjecture: FloatArray | None = None,
 ) -> TheoryCheck:
     """Return the counted attacks beside the bounds.
@@ -264,7 +231,7 @@ def theory_check(
         case=case,
         curves=curves,
         runs=counts.runs,
-        band=counts.band(),
+        band=band_of(counts),
         conjecture=conjecture,
     )
 

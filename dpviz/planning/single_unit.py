@@ -2,12 +2,13 @@
 
 from math import expm1, floor, log1p
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees.pairs import SUBSTITUTION_SHIFT
 from dpviz.guarantees.with_replacement import WINDOW_NORM
-from dpviz.multistage.guarantee import epsilon_before, gaussian_delta
+from dpviz.multistage.guarantee import epsilon_before
 from dpviz.scenario import Scenario
 
-# Closed forms in doubles are off by far less, relative.
+# Closed forms in doubles, rounded up, are off by far less, relative.
 _ROUNDING = 1e-9
 
 
@@ -30,15 +31,13 @@ def single_unit_exceeds(scenario: Scenario, epsilon: float) -> bool:
     # nearer than N(0).
     if scenario.sampling.takes_series_by_coins or scenario.sampling.takes_windows_by_coins:
         shift = WINDOW_NORM
-    return any(
-        rate > 0.0
-        and rate
-        * gaussian_delta(
-            shift * touching / scenario.noise.noise_multiplier, epsilon_before(rate, epsilon)
-        )
-        > scenario.delta * (1.0 + _ROUNDING)
-        for touching, rate in _least_touched(scenario)
-    )
+    noise, most = scenario.noise.noise_multiplier, scenario.delta * (1.0 + _ROUNDING)
+
+    def delta(touching: int, rate: float) -> float:
+        before = epsilon_before(rate, epsilon)
+        return rate * float(gaussian_delta(before, shift * touching / noise))
+
+    return any(rate > 0.0 and delta(at, rate) > most for at, rate in _least_touched(scenario))
 
 
 def _least_touched(scenario: Scenario) -> list[tuple[int, float]]:

@@ -7,7 +7,6 @@ from dpviz.release.gaussian import (
     analytic_noise,
     classical_noise,
     filtered_delta,
-    gaussian_delta,
     is_filter_free,
     subsampled_delta,
 )
@@ -31,7 +30,6 @@ __all__ = [
     "classical_noise",
     "coins",
     "filtered_delta",
-    "gaussian_delta",
     "is_filter_free",
     "noisy_values",
     "release",

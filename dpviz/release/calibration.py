@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.gaussian import (
     analytic_noise,
     classical_noise,
     filtered_delta,
-    gaussian_delta,
     is_filter_free,
     smallest_epsilon,
     smallest_noise,

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.circular_filter import CircularFilter
-from dpviz.release.gaussian import classical_noise, gaussian_delta
+from dpviz.release.gaussian import classical_noise
 
 # Numerical error of the chances below, relative; they are rounded up by it.
 _TAIL_ERROR = 1e-9

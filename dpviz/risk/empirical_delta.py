@@ -27,56 +27,73 @@ class DeltaRange:
     high: FloatArray
 
 
-def delta_range(
-    *,
-    runs: int,
-    right_only: Counts,
-    wrong_only: Counts,
-    wrong: Counts,
-    is_ordered: npt.NDArray[np.bool_],
-    epsilon: FloatArray,
-    error: float,
-) -> DeltaRange:
-    """Return P(E) - e^epsilon Q(E) of fixed events E, from coupled runs.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CoupledCounts:
+    """How often fixed events E held in coupled runs; counts are arrays of one shape.
 
-    A run has two outputs, one of P and one of Q, which may depend on each other in any way. Let
-    only = Pr[E holds for P's and not for Q's] - Pr[E holds for Q's and not for P's]; then
-
-        P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
-
-    Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its two
-    probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits each
-    (Clopper and Pearson 1934). The error is split evenly between all limits (Bonferroni), so all
-    ranges hold together, however the counts depend on each other.
+    A run has two outputs, one of P and one of Q, which may depend on each other in any way.
 
     Args:
         right_only: runs where the event holds for P's output and not for Q's.
-        wrong_only: runs where it holds for Q's output and not for P's. Shape as the first.
-        wrong: runs where it holds for Q's output. Shape as the first.
+        wrong_only: runs where it holds for Q's output and not for P's.
+        wrong: runs where it holds for Q's output.
         is_ordered: whether E cannot hold for Q's output alone; broadcast against the counts.
-        epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon, but
-            on no run.
-        error: the probability that any of the ranges is wrong is at most this.
-
-    >>> found = delta_range(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),
-    ...                     wrong=np.array([100]), is_ordered=np.array([True]),
-    ...                     epsilon=np.array([0.5]), error=0.05)
-    >>> [round(float(side[0]), 4) for side in (found.low, found.estimate, found.high)]
-    [0.1878, 0.2351, 0.2819]
     """
-    ordered = np.broadcast_to(is_ordered, right_only.shape)
-    each = error / float(np.where(ordered, _STATEMENTS, _UNORDERED_STATEMENTS).sum())
-    only_low, only_high = exact_limits(right_only, runs, each)
-    wrong_low, wrong_high = exact_limits(wrong, runs, each)
-    back_low, back_high = (
-        np.where(ordered, 0.0, limit) for limit in exact_limits(wrong_only, runs, each)
-    )
-    odds = np.expm1(epsilon)
-    return DeltaRange(
-        estimate=np.asarray((right_only - wrong_only - odds * wrong) / runs),
-        low=np.asarray(np.clip(only_low - back_high - odds * wrong_high, 0.0, 1.0)),
-        high=np.asarray(np.clip(only_high - back_low - odds * wrong_low, 0.0, 1.0)),
-    )
+
+    runs: int
+    right_only: Counts
+    wrong_only: Counts
+    wrong: Counts
+    is_ordered: npt.NDArray[np.bool_]
+
+    def __add__(self, other: "CoupledCounts") -> "CoupledCounts":
+        """Return the counts of both, of the same events."""
+        return CoupledCounts(
+            runs=self.runs + other.runs,
+            right_only=self.right_only + other.right_only,
+            wrong_only=self.wrong_only + other.wrong_only,
+            wrong=self.wrong + other.wrong,
+            is_ordered=self.is_ordered,
+        )
+
+    def delta(self, epsilon: FloatArray, error: float) -> DeltaRange:
+        """Return P(E) - e^epsilon Q(E).
+
+        Let only = Pr[E holds for P's and not for Q's] - Pr[E holds for Q's and not for P's]; then
+
+            P(E) - e^epsilon Q(E) = only - (e^epsilon - 1) Q(E).
+
+        Coupled outputs that are close make ``only`` far more certain than P(E) and Q(E) apart. Its
+        two probabilities, of which the second is 0 for ordered events, and Q(E) have exact limits
+        each (Clopper and Pearson 1934). The error is split evenly between all limits (Bonferroni),
+        so all ranges hold together, however the counts depend on each other.
+
+        Args:
+            epsilon: at least 0; broadcast against the counts. Each event may depend on its epsilon,
+                but on no run.
+            error: the probability that any of the ranges is wrong is at most this.
+
+        >>> counts = CoupledCounts(runs=1000, right_only=np.array([300]), wrong_only=np.array([0]),
+        ...                        wrong=np.array([100]), is_ordered=np.array([True]))
+        >>> found = counts.delta(np.array([0.5]), 0.05)
+        >>> [round(float(side[0]), 4) for side in (found.low, found.estimate, found.high)]
+        [0.1878, 0.2351, 0.2819]
+        """
+        ordered = np.broadcast_to(self.is_ordered, self.right_only.shape)
+        each = error / float(np.where(ordered, _STATEMENTS, _UNORDERED_STATEMENTS).sum())
+        only_low, only_high = exact_limits(self.right_only, self.runs, each)
+        wrong_low, wrong_high = exact_limits(self.wrong, self.runs, each)
+        back_low, back_high = (
+            np.where(ordered, 0.0, limit)
+            for limit in exact_limits(self.wrong_only, self.runs, each)
+        )
+        odds = np.expm1(epsilon)
+        estimate = (self.right_only - self.wrong_only - odds * self.wrong) / self.runs
+        return DeltaRange(
+            estimate=np.asarray(estimate),
+            low=np.asarray(np.clip(only_low - back_high - odds * wrong_high, 0.0, 1.0)),
+            high=np.asarray(np.clip(only_high - back_low - odds * wrong_low, 0.0, 1.0)),
+        )
 
 
 def exact_limits(

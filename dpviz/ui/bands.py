@@ -5,7 +5,9 @@ from typing import Any
 
 from dpviz.export.curve_tables import curves_table
 from dpviz.export.table import Table
-from dpviz.figures import Awaited, Band, Shade, bands_chart
+from dpviz.figures import Band, bands_chart
+from dpviz.figures.parts import Style
+from dpviz.planning.order import Stretch
 from dpviz.scenario import Scenario
 from dpviz.ui import frame
 from dpviz.ui.compute import exact_curves, figure_of
@@ -27,12 +29,12 @@ def draw_bands(
     beside: State | None = None,
     warns: bool = False,
     finding: str = "",
-    shaded: Callable[[], Sequence[Shade]] = tuple,
+    shaded: Callable[[], Sequence[tuple[Stretch, str]]] = tuple,
     legend_title: str = "",
     is_close: bool = False,
     told: Sequence[Any] = (),
     undescribed: Sequence[Band] = (),
-    awaited: Sequence[Awaited] = (),
+    awaited: Sequence[tuple[str, Style]] = (),
     identity: str = "",
 ) -> Filled[Any]:
     """Draw headline and chart of runs, the first in the foreground; return what is to come.
@@ -43,11 +45,11 @@ def draw_bands(
         filled: what is still to come of them.
         beside: the state with the pins that are drawn, too.
         warns: whether it is said where an epsilon may be hardly any protection.
-        shaded: returns what is marked.
+        shaded: returns what is marked, and what it is.
         is_close: whether the axis shows little more than what is drawn.
         told: what the chart is made of besides the curves and their names.
         undescribed: further bands, which ``title`` tells.
-        awaited: runs whose curves are still to come.
+        awaited: names and styles of runs whose curves are still to come.
         identity: for how long a zoom lasts, where that is not by ``key``.
     """
     own = bands[0].curves

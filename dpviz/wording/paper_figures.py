@@ -56,13 +56,11 @@ def figure_name(figure: Figure) -> str:
     ('Figure 2: windows per series', 'Figure 6: windows per series, r = 0.1, Λ/N = 0.5')
     """
     name = f"Figure {figure.number}: {_SUBJECTS[figure.family]}"
-    rates = next((axis for axis in figure.axes if axis.name == "rates"), None)
-    if rates is None:
-        return name
-    if len(rates.values) > 1:
-        return f"{name}, {len(rates.values)} pairs of rates"
+    rates = figure.axes.get("rates", ())
+    if len(rates) > 1:
+        return f"{name}, {len(rates)} pairs of rates"
     in_the_text = figure.section.startswith("Section")
-    return name if in_the_text else f"{name}, {option_name('rates', rates.values[0])}"
+    return f"{name}, {option_name('rates', rates[0])}" if rates and not in_the_text else name
 
 
 def option_name(name: str, value: Value) -> str:
@@ -124,8 +122,8 @@ def legend_title(panel: Panel) -> str:
 
 def printed(panel: Panel) -> str:
     """Return what the paper says about a panel, in our words."""
-    figure, training = panel.figure, dict(panel.settings).get("length")
-    is_one_step = isinstance(training, Training) and training == Training(unit="steps", count=1)
+    figure = panel.figure
+    is_one_step = panel.settings.get("length") == Training(unit="steps", count=1)
     if panel.family is Family.WINDOWS:
         if figure == "2":
             if is_one_step:
@@ -188,7 +186,8 @@ def panel_name(panel: Panel) -> str:
     >>> panel_name(FIGURES["8"].panel(4))
     'Figure 8, r = 0.5, Λ/N = 0.1, 1 epoch'
     """
-    values = [f"{option_name(name, one)}{_OF_WHAT.get(name, '')}" for name, one in panel.settings]
+    settings = panel.settings.items()
+    values = [f"{option_name(name, one)}{_OF_WHAT.get(name, '')}" for name, one in settings]
     return ", ".join([f"Figure {panel.figure}", *values])
 
 
@@ -223,8 +222,8 @@ def steps_verdicts(runs: Sequence[StepsRun]) -> list[StepsVerdict]:
 
 def steps_title(panel: Panel, runs: Sequence[StepsRun]) -> str:
     """Return what the panel shows, as a finding; none is told before all runs are computed."""
-    assert panel.drawn.epsilon is not None  # steps are followed at one epsilon
-    at = f"At ε = {epsilon_text(panel.drawn.epsilon)}"
+    assert panel.epsilon is not None  # steps are followed at one epsilon
+    at = f"At ε = {epsilon_text(panel.epsilon)}"
     if len(runs) < len(panel.scenarios):
         of = counted(len(panel.scenarios), "curve")
         return f"{at}: {len(runs)} of {of} ready"

@@ -6,6 +6,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE
 from dpviz.planning.one_bag import shape_of
 from dpviz.planning.order import Order, Stretch, is_anywhere
+from dpviz.planning.paper_figures.families import impossible_lengths
 from dpviz.planning.paper_figures.lines import FIRST_EPSILON, LAST_EPSILON, SMALLEST_DELTA, PanelRun
 from dpviz.planning.paper_figures.orders import Verdict, against_all, largest_difference, verdict
 from dpviz.planning.paper_figures.panel import Family, Panel
@@ -37,9 +38,7 @@ _MORE_OR_LESS = {Order.FIRST: "more private", Order.SECOND: "less private"}
 def verdicts_of(panel: Panel, runs: Sequence[PanelRun]) -> list[Verdict]:
     """Return the panel's comparisons whose runs are both known."""
     return [
-        verdict(runs[one], runs[other])
-        for one, other in panel.drawn.pairs
-        if max(one, other) < len(runs)
+        verdict(runs[one], runs[other]) for one, other in panel.pairs if max(one, other) < len(runs)
     ]
 
 
@@ -48,7 +47,7 @@ def verdicts_table(panel: Panel, verdicts: Sequence[Verdict]) -> str:
     if panel.family is Family.ONE_BAG:
         rows = [[_length(found), proven_words(found)] for found in verdicts]
         reason = "not possible: a batch would need more than one window of a series"
-        rows += [[counted(length, "value"), reason] for length in panel.drawn.impossible]
+        rows += [[counted(length, "value"), reason] for length in impossible_lengths(panel)]
         return markdown_table(["Length of a window", "Series first is proven"], rows)
     # With noise both lines are upper bounds.
     what = "upper bound on δ" if panel.family is Family.LABEL_NOISE else "δ"
@@ -136,8 +135,7 @@ _KINDS = {
 
 
 def _equality(panel: Panel, runs: Sequence[PanelRun]) -> str:
-    assert panel.drawn.equal is not None  # figures on noise claim it
-    one, other = (runs[at] for at in panel.drawn.equal)
+    *_, one, other = runs
     percent = rounded_up(100.0 * largest_difference(one, other), 2)
     return (
         f"With {run_name(panel, one.scenario)} the upper bound on δ differs from that with "

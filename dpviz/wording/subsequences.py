@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from dpviz.guarantees import Kind
 from dpviz.planning.curves import POINTS_PER_DECADE, ScenarioCurves
 from dpviz.planning.hit_laws import HitCounts, HitLaw, have_equal_means
 from dpviz.planning.order import Order, Stretch, is_anywhere, winning_region
@@ -258,8 +257,6 @@ def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | Non
     if not others:
         return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"
     yes, no = "is provably the most private", "is not provably the most private"
-    if any(is_as_in_the_paper(run) for run in others):
-        yes, no = (f"{has} the smallest δ as the paper compares" for has in ("has", "has not"))
     won = steps_won(one, others)
     if not won:
         return f"{start} {no} after any of these steps"
@@ -279,18 +276,11 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
     last = int(runs[0].steps[-1])
     for run in runs:
         text = f"at most {rounded_up(float(run.upper.delta_high[-1]), 3)}"
-        if run.lower is not None and not is_as_in_the_paper(run):
+        if run.lower is not None:
             text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
         says = f"after {counted(last, 'step')} delta is {text}, {bound_label(run.upper.bounds[-1])}"
         lines.append((scenario_label(run.scenario), says))
     return chart_description(title, lines, DELTA_OVER_STEPS)
-
-
-def is_as_in_the_paper(run: DeltaOverSteps) -> bool:
-    """Whether the lower line of a run is the paper's, and no bound after several units."""
-    return run.lower is not None and any(
-        bound.kind_after_composition is Kind.UNPROVEN for bound in run.lower.bounds
-    )
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -344,7 +334,7 @@ def _epsilon(curves: ScenarioCurves) -> str:
 
 def _delta(run: DeltaOverSteps) -> str:
     most, attained = rounded_up(float(run.upper.delta_high[-1]), 3), ""
-    if run.lower is not None and not is_as_in_the_paper(run):
+    if run.lower is not None:
         attained = f"; ≥ {rounded_down(float(run.lower.delta_low[-1]), 3)} attained"
     source = brief_source(run.upper.bounds[-1])
     return f"{scenario_label(run.scenario)}: δ ≤ {most} ({source}{attained})"

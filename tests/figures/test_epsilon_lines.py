@@ -21,7 +21,7 @@ WALK = varied(TOY, top_level="deterministic")
 
 @pytest.fixture(scope="module")
 def points():
-    return [budget_point(TOY, count) for count in budget_counts(TOY)]
+    return [budget_point(TOY, count, tolerance=1e-2) for count in budget_counts(TOY)]
 
 
 def drawn(*args, **kwargs):
@@ -177,17 +177,6 @@ def test_hover_tells_step_direction_theorem_and_passes(figure):
     lower = trace(figure, "series-1-lower")
     assert "δ ≥ " in lower.text[7]
     assert lower.text[7].endswith("lower bound, Theorem 4.3, 2 epochs")
-
-
-def test_what_the_paper_draws_claims_no_direction_and_fills_no_band():
-    run = delta_over_steps(
-        with_subsequences(WALK_OVER_STEPS, 4), 1.0, range(1, 9), lower_as_in_the_paper=True
-    )
-    figure = go.Figure(over_steps([run]))
-    lower = trace(figure, "series-0-lower")
-    assert "δ ≈ " in lower.text[7]
-    assert "as in the paper, no proven bound" in lower.text[7]
-    assert trace(figure, "series-0-upper").fill is None
 
 
 def test_too_small_deltas_are_gaps():

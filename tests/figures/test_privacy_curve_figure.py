@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.export import curves_table
-from dpviz.figures import Awaited, Band, Shade, bands_chart, figure_json
+from dpviz.figures import Band, bands_chart, figure_json, styled_bands
 from dpviz.figures.parts import PALETTE, STYLES
 from dpviz.figures.privacy_curve import _label_places, _Window
-from dpviz.planning import curves_of
+from dpviz.planning import Order, Stretch, curves_of
 from dpviz.wording.findings import deltas_table
 from dpviz.wording.numbers import rounded_up
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
@@ -23,11 +23,12 @@ VISIBLE = sorted(set(RUNS) - {"negligible"})
 
 
 def spec_of(*names, **options):
-    bands = [
-        Band(curves=curves_of_kind(name), label=name, style=style)
-        for name, style in zip(names, STYLES, strict=False)
-    ]
+    bands = styled_bands((name, curves_of_kind(name)) for name in names)
     return bands_chart(bands, identity="chart", **options)
+
+
+def stretch(start, end):
+    return Stretch(start=start, end=end, order=Order.FIRST)
 
 
 def figure_of(*names, **options):
@@ -160,7 +161,7 @@ def test_every_trace_has_a_name_of_its_own_and_a_colour_by_role():
     figure = figure_of(*SIX)
     uids = [curve.uid for curve in figure.data]
     assert len(set(uids)) == len(uids)
-    spec = spec_of(*SIX, shaded=[Shade(start=1.0, end=2.0, label="here")])
+    spec = spec_of(*SIX, shaded=[(stretch(1.0, 2.0), "here")])
     for part in figure_json(spec).split('"var(--')[1:]:
         assert part.partition(")")[0].partition("@")[0] in PALETTE["light"]
     assert spec["layout"]["meta"]["palette"] == PALETTE
@@ -194,9 +195,9 @@ def test_whole_decades_are_added_for_a_quoted_epsilon_beyond_the_axis(name):
 
 def test_a_shade_is_cut_to_what_is_drawn_and_left_out_beyond_it():
     shades = [
-        Shade(start=1e-6, end=5.0, label="left"),
-        Shade(start=30.0, end=1e4, label="right"),
-        Shade(start=5e3, end=1e4, label="beyond"),
+        (stretch(1e-6, 5.0), "left"),
+        (stretch(30.0, 1e4), "right"),
+        (stretch(5e3, 1e4), "beyond"),
     ]
     figure = figure_of("drawn", shaded=shades)
     *_, left, right = (shape for shape in figure.layout.shapes if shape.type == "rect")
@@ -320,7 +321,7 @@ def test_longer_names_have_more_room():
 
 def test_runs_to_come_have_their_place_in_the_legend():
     band = Band(curves=curves_of_kind("walked"), label="walk", style=STYLES[0])
-    later = Awaited(label="later", style=STYLES[1])
+    later = ("later", STYLES[1])
     for awaited, listed in (((), ["walk"]), ((later,), ["later", "walk"])):
         chart = bands_chart([band], identity="", awaited=awaited)
         lines = [one for one in chart["data"] if one["mode"] == "lines"]

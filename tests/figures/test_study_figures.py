@@ -1,6 +1,7 @@
 """Charts of sweeps, of the training study, and of a class's votes and scores."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -24,6 +25,7 @@ TOY = PRESETS["toy"].scenario
 BAG = varied(TOY, top_level="flat")
 
 
+@cache
 def points(scenario, noises=(2.0, 1.0, 4.0)):
     """Return points out of order, as they arrive."""
     runs = [varied(scenario, noise_multiplier=n) for n in noises]

@@ -30,5 +30,5 @@ def panel_and_runs(figure: str, number: int) -> tuple[Panel, list[PanelRun]]:
 def panel_and_steps(number: int) -> tuple[Panel, list[StepsRun]]:
     """Return a panel of Figure 10 with all of its runs."""
     panel = FIGURES["10"].panels[number]
-    assert panel.drawn.epsilon is not None
-    return panel, [known_steps(scenario, panel.drawn.epsilon) for scenario in panel.scenarios]
+    assert panel.epsilon is not None
+    return panel, [known_steps(scenario, panel.epsilon) for scenario in panel.scenarios]

@@ -117,7 +117,7 @@ def top_level_panels(length: int) -> list[tuple[str, int, tuple[float, float]]]:
 @pytest.mark.parametrize(("figure", "at", "rates"), top_level_panels(0))
 def test_drawing_after_one_step(figure, at, rates):
     panel, runs = panel_and_runs(figure, at)
-    assert panel.setting("rates") == rates
+    assert panel.settings["rates"] == rates
     [found] = verdicts_of(panel, runs)
     assert drawn_words(found) == "smaller at every ε"
     assert proven_words(found) == "more private at every ε"
@@ -188,7 +188,7 @@ def test_noise_on_labels(figure, at):
 def test_many_private_epochs(at):
     """Figure 10: like with like always, proven but for the three steps."""
     panel, runs = panel_and_steps(at)
-    bottom_rate, epsilon = panel.setting("bottom_rate"), panel.drawn.epsilon
+    bottom_rate, epsilon = panel.settings["bottom_rate"], panel.epsilon
     verdicts = steps_verdicts(runs)
     for found in verdicts:
         windows = found.other.sampling.num_subsequences
@@ -211,7 +211,7 @@ def test_many_private_epochs(at):
 def test_one_bag(at):
     """Figure 13: from which epsilon on, for each length of a window that is possible."""
     panel, runs = panel_and_runs("13", at)
-    ratio = panel.setting("batch_share")
+    ratio = panel.settings["batch_share"]
     table = verdicts_table(panel, verdicts_of(panel, runs))
     for found in verdicts_of(panel, runs):
         length = found.one.data.window_length

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.guarantees import Kind
 from dpviz.multistage import (
     StagedDraw,
@@ -15,9 +16,9 @@ from dpviz.multistage import (
     staged_guarantee,
 )
 from dpviz.multistage.counterexample import proven_delta
-from dpviz.multistage.guarantee import amplified_epsilon, draw_in, epsilon_before, gaussian_delta
+from dpviz.multistage.guarantee import amplified_epsilon, draw_in, epsilon_before
 from dpviz.scenario.levels import Level
-from tests.release.exact import exact_gaussian_delta
+from tests.release.exact import DIGITS, exact_gaussian_delta
 
 LEVEL = st.integers(1, 50).flatmap(
     lambda size: st.builds(Level, drawn=st.integers(1, size), size=st.just(size))
@@ -48,7 +49,7 @@ def test_levels_that_share_records_amplify_delta_alone():
     assert [draw.records_of_unit(at) for at in range(3)] == [6, 3, 1]
     found = amplified(draw, 1.0, 1.0)
     assert found.epsilon == pytest.approx(float(mpmath.log(1 + 0.1 * (mpmath.e - 1))))
-    assert found.delta == pytest.approx(0.005 * gaussian_delta(2.0, 1.0))
+    assert found.delta == pytest.approx(0.005 * gaussian_delta(1.0, 2.0))
 
 
 def test_only_where_units_give_one_record_the_bound_is_tight():
@@ -87,7 +88,18 @@ def test_epsilon_before_and_after_the_draw_belong_together(rate, epsilon):
     )
 
 
-@given(st.floats(0.01, 30.0), st.floats(0.0, 60.0))
-def test_delta_of_the_gaussian_mechanism_agrees_with_high_precision(distance, epsilon):
-    exact = exact_gaussian_delta(epsilon, distance)
-    assert gaussian_delta(distance, epsilon) == pytest.approx(float(exact), rel=1e-6, abs=1e-14)
+@given(DRAWS, SIGMAS, EPSILONS)
+def test_delta_of_one_episode_is_rounded_up(draw, sigma, epsilon):
+    """By 60 digits, from the chances as they are given."""
+    with mpmath.workdps(DIGITS):
+        before = mpmath.log1p(mpmath.expm1(epsilon) / mpmath.mpf(draw.inner_rate))
+        exact = [
+            draw.rate * exact_gaussian_delta(one, mpmath.mpf(2) / sigma)
+            for one in (before, mpmath.mpf(epsilon))
+        ]
+    told = proven_delta(draw, sigma, epsilon), amplified(draw, sigma, epsilon).delta
+    for least, delta in zip(exact, told, strict=True):
+        if least > 1e-290:
+            # A product of two doubles is rounded.
+            assert least <= delta * (1 + 2.0**-52)
+            assert delta <= least * (1 + 1e-10) + 1e-14

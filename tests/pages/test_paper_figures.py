@@ -48,7 +48,7 @@ def test_every_panel_is_drawn_with_its_finding(open_page, figure):
         assert app.headline.startswith("**A")
         assert jargon_in(app.headline) == []
         lines = {trace["uid"] for trace in app.chart(KEY)["data"]}
-        drawn = len(panel.drawn.pairs) if panel.family is Family.ONE_BAG else len(panel.scenarios)
+        drawn = len(panel.pairs) if panel.family is Family.ONE_BAG else len(panel.scenarios)
         assert len([uid for uid in lines if uid.endswith("-line")]) == drawn
         assert app.described(KEY).endswith((
             "Delta falls as epsilon grows, on logarithmic axes.",
@@ -133,13 +133,13 @@ def test_only_the_panel_s_own_pairs_are_compared_though_a_run_in_between_is_to_c
         panel
         for figure in FIGURES.values()
         for panel in figure.panels
-        if panel.drawn.epsilon is None and len(panel.scenarios) > 2
+        if panel.epsilon is None and len(panel.scenarios) > 2
     )
     lines = [drawn_line(one) for one in panel.scenarios]
     curves = [curves_of(one, tolerance=1e-2) for one in panel.scenarios]
     lines[1] = None
     runs = runs_so_far(panel, lines, curves)
     assert [run.scenario for run in runs] == list(panel.scenarios[:1])
-    own = {(panel.scenarios[one], panel.scenarios[other]) for one, other in panel.drawn.pairs}
+    own = {(panel.scenarios[one], panel.scenarios[other]) for one, other in panel.pairs}
     assert own.issuperset((found.one, found.other) for found in verdicts_of(panel, runs))
     assert all(run.curves.scenario == run.scenario for run in runs)

@@ -14,7 +14,12 @@ from dpviz.guarantees import guarantee_for
 from dpviz.planning.attacks import privacy_loss
 from dpviz.planning.placement import values_in_a_row
 from dpviz.planning.readings import Reading
-from dpviz.planning.simulated_attack import TESTED_EPSILONS, nearest_place, part_sizes
+from dpviz.planning.simulated_attack import (
+    TESTED_EPSILONS,
+    band_of,
+    nearest_place,
+    part_sizes,
+)
 from dpviz.planning.worst_case import after_units, unit_draws, worst_case
 from dpviz.scenario import DataShape, Relation, ScenarioError
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
@@ -190,7 +195,7 @@ def test_band_holds_what_enumeration_says_of_a_tiny_case(scheme, size, share, pa
             laws = [law_of(attack, scheme, size, share, there=there) for there in (True, False)]
             assert sum(laws[0].values()) == pytest.approx(1.0)
             exact = [exact_delta(attack, laws, float(TESTED_EPSILONS[at])) for at in PLACES]
-            band = counts_of(replace(case, attacks=(attack,)), 1, 20_000).band()
+            band = band_of(counts_of(replace(case, attacks=(attack,)), 1, 20_000))
             assert ((band.low[PLACES] <= exact) & (exact <= band.high[PLACES])).all()
             assert exact[0] > 0.05
             assert (band.high - band.low)[0] < 0.05

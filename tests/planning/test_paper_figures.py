@@ -9,6 +9,7 @@ import pytest
 from dpviz.guarantees import Kind, PlanarPair, guarantee_for
 from dpviz.planning.order import Order
 from dpviz.planning.paper_figures import FIGURES
+from dpviz.planning.paper_figures.families import impossible_lengths
 from dpviz.planning.paper_figures.lines import (
     SMALLEST_DELTA,
     as_attained,
@@ -49,9 +50,9 @@ def test_toy_setting_of_all_but_the_bag():
         if panel.family is Family.ONE_BAG:
             continue
         if panel.family is Family.EPOCH_LENGTH:
-            bottom_rate, batch_share = panel.setting("bottom_rate"), 1.0
+            bottom_rate, batch_share = panel.settings["bottom_rate"], 1.0
         else:
-            bottom_rate, batch_share = panel.setting("rates")
+            bottom_rate, batch_share = panel.settings["rates"]
         assert scenario.sampling.batch_size == {0.1: 32, 0.5: 160, 1.0: 320}[batch_share]
         if isinstance(scenario.data, Rates):  # no forecast: half of the values are left
             assert scenario.bottom_rate == bottom_rate / 2
@@ -63,7 +64,7 @@ def test_toy_setting_of_all_but_the_bag():
 
 @pytest.mark.parametrize(("number", "rates"), RATES.items())
 def test_rates_of_the_figures_that_have_one_pair(number, rates):
-    assert {panel.setting("rates") for panel in FIGURES[number].panels} == {rates}
+    assert {panel.settings["rates"] for panel in FIGURES[number].panels} == {rates}
 
 
 @pytest.mark.parametrize("number", ["2", "5", "6", "7"])
@@ -81,7 +82,7 @@ def test_ways_and_lengths_of_the_figures_on_top_levels(number):
         drawn, walked = panel.scenarios
         assert drawn.sampling.top_level == "without-replacement"
         assert walked.sampling.top_level == "deterministic"
-        per_epoch = round(1 / panel.setting("rates")[1])
+        per_epoch = round(1 / panel.settings["rates"][1])
         assert drawn.num_steps == walked.num_steps == (1, per_epoch, 10 * per_epoch)[
             panel.number % 3
         ]  # fmt: skip
@@ -101,16 +102,16 @@ def test_walks_of_figure_10():
     for panel in FIGURES["10"].panels:
         assert [run.steps_per_epoch for run in panel.scenarios] == [1, 2, 4, 8, 16]
         assert {run.num_steps for run in panel.scenarios} == {16}
-    settings = [(panel.setting("bottom_rate"), panel.drawn.epsilon) for panel in
+    settings = [(panel.settings["bottom_rate"], panel.epsilon) for panel in
                 FIGURES["10"].panels]  # fmt: skip
     assert settings == [(0.5, 1.0), (0.5, 4.0), (0.1, 1.0), (0.1, 4.0)]
 
 
 def test_windows_and_rates_of_figure_13():
     for panel in FIGURES["13"].panels:
-        total, share = panel.setting("num_windows"), panel.setting("batch_share")
+        total, share = panel.settings["num_windows"], panel.settings["batch_share"]
         lengths = []
-        for first, second in panel.drawn.pairs:
+        for first, second in panel.pairs:
             structured, bag = panel.scenarios[first], panel.scenarios[second]
             shape = structured.data
             assert shape.num_series * shape.start_positions == total
@@ -120,22 +121,20 @@ def test_windows_and_rates_of_figure_13():
             lengths.append(shape.context_length + shape.forecast_length)
             rate = structured.bottom_rate * structured.top_rate
             assert rate == pytest.approx(share * lengths[-1])
-        assert [*lengths, *panel.drawn.impossible] == [1, 2, 4, 8, 16, 32]
-        assert panel.drawn.impossible == ((16, 32) if share == 0.1 else ())
+        assert [*lengths, *impossible_lengths(panel)] == [1, 2, 4, 8, 16, 32]
+        assert impossible_lengths(panel) == ([16, 32] if share == 0.1 else [])
 
 
 @pytest.mark.parametrize("number", FIGURES)
 def test_panels_along_an_axis_differ_in_it_alone(number):
     figure = FIGURES[number]
     for panel in figure.panels:
-        for axis in figure.axes:
+        for axis, values in figure.axes.items():
             others = [figure.panels[at] for at in figure.along(panel, axis)]
-            assert [other.setting(axis.name) for other in others] == list(axis.values)
+            assert [other.settings[axis] for other in others] == list(values)
             assert panel in others
             for other in others:
-                assert dict(other.settings) | {axis.name: panel.setting(axis.name)} == dict(
-                    panel.settings
-                )
+                assert other.settings | {axis: panel.settings[axis]} == panel.settings
 
 
 def test_panel_beyond_the_last_is_the_last():

@@ -11,6 +11,7 @@ from dpviz.guarantees import guarantee_for, in_one_direction
 from dpviz.planning.curves import EPSILON_GRID, curves_of
 from dpviz.planning.simulated_attack import (
     TESTED_EPSILONS,
+    band_of,
     conjectured,
     nearest_place,
     part_sizes,
@@ -50,7 +51,7 @@ def gaussian_delta(mu: float) -> np.ndarray:
 def test_gaussian_mechanism_has_its_closed_form(sigma, units):
     """Without any sampling the band holds the textbook's delta at every epsilon."""
     counts = counts_of(with_sigma(GAUSSIAN, sigma), units, 20_000)
-    band, exact = counts.band(), gaussian_delta(2.0 * np.sqrt(units) / sigma)
+    band, exact = band_of(counts), gaussian_delta(2.0 * np.sqrt(units) / sigma)
     assert ((band.low <= exact) & (exact <= band.high)).all()
     # Without bias: the two rates' own errors, five times; and what one run is worth.
     at = TESTED_EPSILONS <= 1.0
@@ -159,7 +160,7 @@ def test_an_attack_in_one_direction_is_not_said_to_attain_one_that_changes_it():
 def test_a_bound_that_forgets_that_a_substitution_moves_by_two_is_caught():
     """Sensitivity C instead of 2 C halves the distance of the outputs."""
     scenario = with_sigma(GAUSSIAN, 2.0)
-    halved = counts_of(scenario, 1, 20_000).band()
+    halved = band_of(counts_of(scenario, 1, 20_000))
     assert (halved.low > gaussian_delta(0.5)).any()
 
 
@@ -174,7 +175,7 @@ def test_band_is_rarely_wrong():
     case, exact = worst_case(GAUSSIAN), gaussian_delta(2.0)
     failed = 0
     for seed in range(200):
-        band = simulated_attack(case, 1, 400, seed).band()
+        band = band_of(simulated_attack(case, 1, 400, seed))
         failed += bool(((exact < band.low) | (exact > band.high)).any())
     assert failed <= 200 * (0.05 + 5 * np.sqrt(0.05 * 0.95 / 200))
 

@@ -134,26 +134,6 @@ def toy_curves(windows, steps):
     return curves_of(with_subsequences(after_steps(TOY, steps), windows))
 
 
-def start_of(order, region):
-    return next(stretch.start for stretch in region if stretch.order is order)
-
-
-@pytest.mark.parametrize(
-    ("steps", "windows", "low", "high"), [(100, 2, 0.27, 0.33), (1000, 2, 1.7, 2.0)]
-)
-def test_strictly_it_is_proven_from_the_known_crossings_on(steps, windows, low, high):
-    region = winning_region(toy_curves(1, steps), [toy_curves(windows, steps)])
-    assert region[0].order is Order.UNPROVEN
-    assert low < start_of(Order.FIRST, region) < high
-
-
-@pytest.mark.parametrize("steps", [100, 1000])
-def test_strictly_it_is_proven_everywhere_against_four_windows(steps):
-    region = winning_region(toy_curves(1, steps), [toy_curves(4, steps)])
-    assert region[0].order is Order.FIRST
-    assert region[0].end > 50.0
-
-
 def test_against_all_is_what_holds_against_each():
     one, *others = (toy_curves(windows, 100) for windows in (1, 2, 4, 8))
     region = winning_region(one, others)

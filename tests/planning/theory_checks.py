@@ -4,7 +4,6 @@ import numpy as np
 
 from dpviz.planning.curves import curves_of
 from dpviz.planning.simulated_attack import (
-    AttackCounts,
     TheoryCheck,
     part_sizes,
     simulated_attack,
@@ -12,6 +11,7 @@ from dpviz.planning.simulated_attack import (
     theory_check,
 )
 from dpviz.planning.worst_case import WorstCase, after_units, unit_draws, worst_case
+from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import PRESETS, Scenario
 from tests.scenario.changes import varied
@@ -50,7 +50,7 @@ def hits_of(scenario: Scenario, units: int) -> IntArray:
     return draws.told[case.in_order.reading].there
 
 
-def counts_of(what: Scenario | WorstCase, units: int, runs: int, seed: int = SEED) -> AttackCounts:
+def counts_of(what: Scenario | WorstCase, units: int, runs: int, seed: int = SEED) -> CoupledCounts:
     """Return the counts of all parts."""
     case = worst_case(what) if isinstance(what, Scenario) else what
     sizes = part_sizes(case, units, runs)

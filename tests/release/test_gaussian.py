@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, kstest, norm
 
-from dpviz.release import analytic_noise, classical_noise, gaussian_delta
+from dpviz.accounting.gaussian import gaussian_delta
+from dpviz.release import analytic_noise, classical_noise
 from dpviz.release.entropy import half_coin, rounded_normal
 from dpviz.scenario import ScenarioError
 from tests.release.exact import exact_gaussian_delta

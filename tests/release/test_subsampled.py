@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release import (
     CircularFilter,
     filtered_delta,
-    gaussian_delta,
     is_filter_free,
     subsampled_delta,
 )

@@ -6,20 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, multinomial
 
-from dpviz.risk.empirical_delta import delta_range, exact_limits
+from dpviz.risk.empirical_delta import CoupledCounts, exact_limits
 
 ERROR = 0.05
 
 
-def ordered_range(*, right_only, wrong, **how):
+def ordered_range(*, epsilon, error, right_only, **counts):
     """Return the range where the event never holds for the second output alone."""
-    return delta_range(
-        right_only=right_only,
-        wrong_only=np.zeros_like(right_only),
-        wrong=wrong,
-        is_ordered=np.array(True),
-        **how,
+    wrong_only, is_ordered = np.zeros_like(right_only), np.array(True)
+    of_events = CoupledCounts(
+        right_only=right_only, wrong_only=wrong_only, is_ordered=is_ordered, **counts
     )
+    return of_events.delta(epsilon, error)
 
 
 @pytest.mark.parametrize("runs", [1, 7, 40])
@@ -93,15 +91,14 @@ def test_events_of_the_second_output_alone_count_as_often_as_promised():
     for right_only in range(runs + 1):
         for wrong_only in range(runs + 1 - right_only):
             for both in range(runs + 1 - right_only - wrong_only):
-                found = delta_range(
+                counts = CoupledCounts(
                     runs=runs,
                     right_only=np.array([right_only]),
                     wrong_only=np.array([wrong_only]),
                     wrong=np.array([wrong_only + both]),
                     is_ordered=np.array([False]),
-                    epsilon=np.array([epsilon]),
-                    error=0.6,
                 )
+                found = counts.delta(np.array([epsilon]), 0.6)
                 rest = runs - right_only - wrong_only - both
                 # Ranges are cut to [0, 1].
                 if not found.low[0] <= max(truth, 0.0) <= found.high[0]:

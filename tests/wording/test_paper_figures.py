@@ -53,9 +53,9 @@ def test_figures_and_panels_have_names_of_their_own():
     assert len({figure_name(figure) for figure in FIGURES.values()}) == len(FIGURES)
     assert len({panel_name(panel) for panel in PANELS}) == len(PANELS)
     for figure in FIGURES.values():
-        for axis in figure.axes:
-            assert AXIS_NAMES[axis.name]
-            assert len({option_name(axis.name, value) for value in axis.values}) == len(axis.values)
+        for axis, values in figure.axes.items():
+            assert AXIS_NAMES[axis]
+            assert len({option_name(axis, value) for value in values}) == len(values)
 
 
 @pytest.mark.parametrize(("figure", "at"), TOLD)

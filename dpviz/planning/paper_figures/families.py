@@ -1,10 +1,10 @@
 """The runs of each figure: the toy setting of Section 5.1 and Appendix C of Schuchardt et al."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain
 
 from dpviz.planning.label_noise import FORECAST_NOISES
-from dpviz.planning.paper_figures.panel import Axis, Drawn, Family, Figure, figure
+from dpviz.planning.paper_figures.panel import Family, Figure, Panel, figure
 from dpviz.planning.subsequences import COMPARED_SUBSEQUENCES
 from dpviz.scenario import DataShape, Noise, Rates, Sampling, Scenario, Training
 from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
@@ -12,8 +12,7 @@ from dpviz.scenario.mechanism import AT_RANDOM, IN_ORDER
 NUM_SERIES = 320
 # r and Lambda / N.
 RatePair = tuple[float, float]
-# From the most private setting to the least; both are varied so.
-_FOUR_RATES = ((0.5, 0.5), (0.5, 0.1), (0.1, 0.5), (0.1, 0.1))
+Runs = tuple[Scenario, ...]
 ONE_STEP, HUNDRED_STEPS, THOUSAND_STEPS = (
     Training(unit="steps", count=count) for count in (1, 100, 1000)
 )
@@ -63,25 +62,18 @@ def toy(
     )
 
 
-def _against_the_first(runs: tuple[Scenario, ...], epsilon: float | None = None) -> Drawn:
-    pairs = tuple((0, at) for at in range(1, len(runs)))
-    return Drawn(scenarios=runs, pairs=pairs, epsilon=epsilon)
-
-
 # Figures 2, 5, 6 and 7: one window of many series, or many windows of few series?
 
 
-def _windows(*, rates: RatePair, length: Training) -> Drawn:
-    runs = tuple(toy(*rates, length, windows=count) for count in COMPARED_SUBSEQUENCES)
-    return _against_the_first(runs)
+def _windows(*, rates: RatePair, length: Training) -> Runs:
+    return tuple(toy(*rates, length, windows=count) for count in COMPARED_SUBSEQUENCES)
 
 
 # Figures 3 and 8: series drawn at random, or walked through?
 
 
-def _top_levels(*, rates: RatePair, length: Training) -> Drawn:
-    ways = (AT_RANDOM, IN_ORDER)
-    return _against_the_first(tuple(toy(*rates, length, top_level=way) for way in ways))
+def _top_levels(*, rates: RatePair, length: Training) -> Runs:
+    return tuple(toy(*rates, length, top_level=way) for way in (AT_RANDOM, IN_ORDER))
 
 
 # Figures 4 and 9: noise on what is to be forecast. The paper's text names neither the values of
@@ -104,8 +96,9 @@ def _without_forecast(bottom_rate: float, batch_share: float, training: Training
     )
 
 
-def _label_noise(*, rates: RatePair, length: Training) -> Drawn:
-    noisy = [
+def _label_noise(*, rates: RatePair, length: Training) -> Runs:
+    """Return runs with ever more noise, and as the last one that without a forecast."""
+    noisy = (
         toy(
             *rates,
             length,
@@ -114,14 +107,8 @@ def _label_noise(*, rates: RatePair, length: Training) -> Drawn:
             forecast_noise=noise,
         )
         for noise in FORECAST_NOISES
-    ]
-    last = len(noisy) - 1
-    return Drawn(
-        scenarios=(*noisy, _without_forecast(*rates, length)),
-        pairs=tuple((more, less) for less, more in pairwise(range(len(noisy)))),
-        opened=FORECAST_NOISES.index(1.0),
-        equal=(last, last + 1),
     )
+    return (*noisy, _without_forecast(*rates, length))
 
 
 # Figure 10: walking through the series, many private epochs or few less private ones? With lambda
@@ -129,18 +116,17 @@ def _label_noise(*, rates: RatePair, length: Training) -> Drawn:
 STEPS_OF_A_WALK = 16
 
 
-def _epoch_length(*, bottom_rate: float, epsilon: float) -> Drawn:
+def _epoch_length(*, bottom_rate: float, epsilon: float) -> Runs:
+    del epsilon  # where delta is told
     steps = Training(unit="steps", count=STEPS_OF_A_WALK)
-    runs = tuple(
+    return tuple(
         toy(bottom_rate, 1.0, steps, windows=windows, top_level=IN_ORDER)
         for windows in (1, 2, 4, 8, 16)
     )
-    return _against_the_first(runs, epsilon)
 
 
 # Figure 13: all windows in one bag, or series first?
 _WINDOW_LENGTHS = (1, 2, 4, 8, 16, 32)
-_OPENED_LENGTH = 8
 # T, so that Lambda = ratio N T is at most N; N_total = N T is all that the paper gives.
 _START_POSITIONS = {0.1: 10, 0.001: 100}
 
@@ -161,49 +147,51 @@ def series_first(num_windows: int, batch_share: float, window_length: int) -> Sc
     )
 
 
-def _one_bag(*, num_windows: int, batch_share: float) -> Drawn:
+def _one_bag(*, num_windows: int, batch_share: float) -> Runs:
+    """Return both ways with windows of each length, one after the other."""
     # A batch takes a series at most once, so rates above 1 do not exist.
     possible = [length for length in _WINDOW_LENGTHS if length <= _START_POSITIONS[batch_share]]
-    scenarios = []
-    for length in possible:
-        structured = series_first(num_windows, batch_share, length)
-        bag = replace(structured, sampling=replace(structured.sampling, top_level="flat"))
-        scenarios += [structured, bag]
-    return Drawn(
-        scenarios=tuple(scenarios),
-        pairs=tuple((2 * at, 2 * at + 1) for at in range(len(possible))),
-        opened=2 * possible.index(_OPENED_LENGTH),
-        impossible=tuple(length for length in _WINDOW_LENGTHS if length not in possible),
-    )
+    first = [series_first(num_windows, batch_share, length) for length in possible]
+    bags = [replace(run, sampling=replace(run.sampling, top_level="flat")) for run in first]
+    return tuple(chain.from_iterable(zip(first, bags, strict=True)))
 
 
-def _rates(*pairs: RatePair) -> Axis:
-    return Axis(name="rates", values=pairs)
+def impossible_lengths(panel: Panel) -> list[int]:
+    """Return the window lengths that a panel of Figure 13 cannot have."""
+    drawn = {run.given_shape.window_length for run in panel.scenarios}
+    return [length for length in _WINDOW_LENGTHS if length not in drawn]
 
 
-def _length(*lengths: Training) -> Axis:
-    return Axis(name="length", values=lengths)
-
-
-_SHORT = _length(ONE_STEP, HUNDRED_STEPS)
-_LONG = _length(ONE_STEP, HUNDRED_STEPS, THOUSAND_STEPS)
-_EPOCHS = _length(ONE_STEP, *(Training(unit="epochs", count=count) for count in (1, 10)))
-_TEXT, _APPENDIX = _rates((0.1, 0.1)), _rates(*_FOUR_RATES)
-_OF_A_WALK = (Axis(name="bottom_rate", values=(0.5, 0.1)), Axis(name="epsilon", values=(1.0, 4.0)))
-_OF_A_BAG = (
-    Axis(name="num_windows", values=(10**4, 10**6)),
-    Axis(name="batch_share", values=(0.1, 0.001)),
-)
+_SHORT = (ONE_STEP, HUNDRED_STEPS)
+_LONG = (ONE_STEP, HUNDRED_STEPS, THOUSAND_STEPS)
+_EPOCHS = (ONE_STEP, *(Training(unit="epochs", count=count) for count in (1, 10)))
+_TEXT = ((0.1, 0.1),)
+# From the most private setting to the least; both are varied so.
+_FOUR = ((0.5, 0.5), (0.5, 0.1), (0.1, 0.5), (0.1, 0.1))
 _FIGURES = (
-    figure("2", "Section 5.1", Family.WINDOWS, (_TEXT, _SHORT), _windows),
-    figure("3", "Section 5.1", Family.TOP_LEVELS, (_TEXT, _EPOCHS), _top_levels),
-    figure("4", "Section 5.1", Family.LABEL_NOISE, (_TEXT, _SHORT), _label_noise),
-    figure("5", "Appendix C.1.1", Family.WINDOWS, (_rates((0.5, 0.1)), _LONG), _windows),
-    figure("6", "Appendix C.1.1", Family.WINDOWS, (_rates((0.1, 0.5)), _LONG), _windows),
-    figure("7", "Appendix C.1.1", Family.WINDOWS, (_TEXT, _LONG), _windows),
-    figure("8", "Appendix C.1.2", Family.TOP_LEVELS, (_APPENDIX, _EPOCHS), _top_levels),
-    figure("9", "Appendix C.1.3", Family.LABEL_NOISE, (_APPENDIX, _SHORT), _label_noise),
-    figure("10", "Appendix C.1.4", Family.EPOCH_LENGTH, _OF_A_WALK, _epoch_length),
-    figure("13", "Appendix C.3", Family.ONE_BAG, _OF_A_BAG, _one_bag),
+    figure("2", "Section 5.1", Family.WINDOWS, _windows, rates=_TEXT, length=_SHORT),
+    figure("3", "Section 5.1", Family.TOP_LEVELS, _top_levels, rates=_TEXT, length=_EPOCHS),
+    figure("4", "Section 5.1", Family.LABEL_NOISE, _label_noise, rates=_TEXT, length=_SHORT),
+    figure("5", "Appendix C.1.1", Family.WINDOWS, _windows, rates=((0.5, 0.1),), length=_LONG),
+    figure("6", "Appendix C.1.1", Family.WINDOWS, _windows, rates=((0.1, 0.5),), length=_LONG),
+    figure("7", "Appendix C.1.1", Family.WINDOWS, _windows, rates=_TEXT, length=_LONG),
+    figure("8", "Appendix C.1.2", Family.TOP_LEVELS, _top_levels, rates=_FOUR, length=_EPOCHS),
+    figure("9", "Appendix C.1.3", Family.LABEL_NOISE, _label_noise, rates=_FOUR, length=_SHORT),
+    figure(
+        "10",
+        "Appendix C.1.4",
+        Family.EPOCH_LENGTH,
+        _epoch_length,
+        bottom_rate=(0.5, 0.1),
+        epsilon=(1.0, 4.0),
+    ),
+    figure(
+        "13",
+        "Appendix C.3",
+        Family.ONE_BAG,
+        _one_bag,
+        num_windows=(10**4, 10**6),
+        batch_share=(0.1, 0.001),
+    ),
 )
 FIGURES: dict[str, Figure] = {one.number: one for one in _FIGURES}

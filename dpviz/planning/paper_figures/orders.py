@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.accounting import Brackets
-from dpviz.guarantees import Kind
+from dpviz.guarantees import Kind, as_in_the_paper
 from dpviz.planning.order import Codes, Stretch, against_every, codes_of, stretches
-from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide, delta_over_steps
+from dpviz.planning.over_steps import DeltaOverSteps, DeltaSide, delta_over_steps, delta_side
 from dpviz.planning.paper_figures.families import STEPS_OF_A_WALK
 from dpviz.planning.paper_figures.lines import (
     LOOKED_AT,
@@ -107,13 +107,11 @@ class StepsVerdict:
     """One window per series against several, at the steps that end an epoch of several.
 
     Args:
-        one: the run with one window.
         ends: those steps.
         drawn: the ones at which the drawn delta of one window is the smaller.
         proven: the ones at which its upper bound lies below the other's attained lower bound.
     """
 
-    one: Scenario
     other: Scenario
     ends: tuple[int, ...]
     drawn: tuple[int, ...]
@@ -123,17 +121,19 @@ class StepsVerdict:
 def steps_run(scenario: Scenario, epsilon: float) -> StepsRun:
     """Return a run's delta after each of the figure's steps.
 
+    What is tight for one unit is drawn as the upper bound, any other as in Schuchardt et al.,
+    Fig. 10: the lower bound composed mirrored, which after several units is none.
+
     Raises:
         ValueError: no lower bound is proven of it; of the figure's walks one is.
     """
-    steps = range(1, STEPS_OF_A_WALK + 1)
-    proven = delta_over_steps(scenario, epsilon, steps)
-    printed = delta_over_steps(scenario, epsilon, steps, lower_as_in_the_paper=True).lower
-    if proven.lower is None or printed is None:
+    proven = delta_over_steps(scenario, epsilon, range(1, STEPS_OF_A_WALK + 1))
+    attained, drawn = proven.lower, proven.upper
+    if attained is None:
         raise ValueError("scenario has no proven lower bound to compare with")
-    is_lower = any(bound.kind is Kind.LOWER for bound in proven.lower.bounds)
-    drawn = printed if is_lower else proven.upper
-    return StepsRun(proven=proven, attained=proven.lower, drawn=drawn)
+    if any(bound.kind is Kind.LOWER for bound in attained.bounds):
+        drawn = delta_side([as_in_the_paper(bound) for bound in attained.bounds], epsilon)
+    return StepsRun(proven=proven, attained=attained, drawn=drawn)
 
 
 def steps_verdict(one: StepsRun, other: StepsRun) -> StepsVerdict:
@@ -145,14 +145,11 @@ def steps_verdict(one: StepsRun, other: StepsRun) -> StepsVerdict:
     >>> len(found.ends), sorted(set(found.ends) - set(found.proven))
     (8, [12, 14, 16])
     """
-    epoch = other.scenario.steps_per_epoch
     steps = other.proven.steps
-    at_end = steps % epoch == 0
+    at_end = steps % other.scenario.steps_per_epoch == 0
     drawn = at_end & (one.drawn.delta_high < other.drawn.delta_low)
     proven = at_end & (one.proven.upper.delta_high < other.attained.delta_low)
     ends, below, surely = (
         tuple(np.extract(mask, steps).tolist()) for mask in (at_end, drawn, proven)
     )
-    return StepsVerdict(
-        one=one.scenario, other=other.scenario, ends=ends, drawn=below, proven=surely
-    )
+    return StepsVerdict(other=other.scenario, ends=ends, drawn=below, proven=surely)

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from itertools import product
-from math import prod
+from itertools import pairwise, product
 
 from dpviz.scenario import Scenario, Training
 
@@ -22,39 +21,9 @@ class Family(Enum):
     ONE_BAG = "one bag or series first"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Axis:
-    """One of the things in which the panels of a figure differ.
-
-    Args:
-        name: what it is: ``length`` of training, ``rates`` (r, Lambda / N), ``bottom_rate`` r,
-            ``epsilon``, ``num_windows`` N_total, or ``batch_share`` Lambda / N_total.
-    """
-
-    name: str
-    values: tuple[Value, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Drawn:
-    """What a family makes of the chosen values.
-
-    Args:
-        scenarios: the runs, that in the foreground first.
-        pairs: places of the two runs of each comparison; the figure claims that the first one
-            has the smaller delta.
-        opened: place of the run that stands for the panel elsewhere.
-        equal: places of two runs that the figure claims to be the same.
-        epsilon: where delta is followed over the steps; ``None`` where delta(epsilon) is drawn.
-        impossible: window lengths that the figure cannot have.
-    """
-
-    scenarios: tuple[Scenario, ...]
-    pairs: tuple[tuple[int, int], ...]
-    opened: int = 0
-    equal: tuple[int, int] | None = None
-    epsilon: float | None = None
-    impossible: tuple[int, ...] = ()
+# Place of the run that stands for a panel elsewhere, where that is not the first: sigma_F = 1, and
+# windows of 8 values.
+_OPENED = {Family.LABEL_NOISE: 2, Family.ONE_BAG: 6}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,29 +33,37 @@ class Panel:
     Args:
         number: of the panel, from 0.
         section: where the paper has the figure.
-        settings: name and value of each axis.
+        settings: the value of each axis, by its name.
+        scenarios: the runs, that in the foreground first.
     """
 
     figure: str
     number: int
     section: str
     family: Family
-    settings: tuple[tuple[str, Value], ...]
-    drawn: Drawn
-
-    @property
-    def scenarios(self) -> tuple[Scenario, ...]:
-        """The runs, that in the foreground first."""
-        return self.drawn.scenarios
+    settings: dict[str, Value]
+    scenarios: tuple[Scenario, ...]
 
     @property
     def opened(self) -> Scenario:
         """The run that stands for the panel elsewhere."""
-        return self.scenarios[self.drawn.opened]
+        return self.scenarios[_OPENED.get(self.family, 0)]
 
-    def setting(self, name: str) -> Value:
-        """Return the value of an axis."""
-        return dict(self.settings)[name]
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Places of two runs of which the figure claims that the first has the smaller delta."""
+        places = range(len(self.scenarios))
+        if self.family is Family.ONE_BAG:
+            return list(zip(places[::2], places[1::2], strict=True))
+        if self.family is Family.LABEL_NOISE:  # more noise and less; the last run has no forecast
+            return [(more, less) for less, more in pairwise(places[:-1])]
+        return [(0, other) for other in places[1:]]
+
+    @property
+    def epsilon(self) -> float | None:
+        """Where delta is followed over the steps; ``None`` where delta(epsilon) is drawn."""
+        epsilon = self.settings.get("epsilon")
+        return epsilon if isinstance(epsilon, float) else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,41 +71,40 @@ class Figure:
     """A figure.
 
     Args:
-        axes: in what its panels differ; they are numbered so that the last one changes first.
+        axes: in what its panels differ, by name: ``length`` of training, ``rates`` (r, Lambda / N),
+            ``bottom_rate`` r, ``epsilon``, ``num_windows`` N_total, or ``batch_share``
+            Lambda / N_total. They are numbered so that the last one changes first.
     """
 
     number: str
     section: str
     family: Family
-    axes: tuple[Axis, ...]
+    axes: dict[str, tuple[Value, ...]]
     panels: tuple[Panel, ...]
 
     def panel(self, number: int) -> Panel:
         """Return a panel; beyond the last one, the last."""
         return self.panels[min(number, len(self.panels) - 1)]
 
-    def along(self, panel: Panel, axis: Axis) -> tuple[int, ...]:
+    def along(self, panel: Panel, axis: str) -> tuple[int, ...]:
         """Return the numbers of the panels that differ from one in this axis only."""
-        at = self.axes.index(axis)
-        width = prod(len(later.values) for later in self.axes[at + 1 :])
-        count = len(axis.values)
-        first = panel.number - panel.number // width % count * width
-        return tuple(first + width * place for place in range(count))
+        own = {axis: panel.settings[axis]}
+        return tuple(one.number for one in self.panels if one.settings | own == panel.settings)
 
 
 def figure(
-    number: str, section: str, family: Family, axes: tuple[Axis, ...], draw: Callable[..., Drawn]
+    number: str,
+    section: str,
+    family: Family,
+    runs: Callable[..., tuple[Scenario, ...]],
+    **axes: tuple[Value, ...],
 ) -> Figure:
     """Return a figure with a panel for each combination of its axes' values.
 
     Args:
-        draw: takes a value for each axis by its name, and returns a panel's runs.
+        runs: takes a value for each axis by its name, and returns a panel's runs.
     """
-    names = [axis.name for axis in axes]
-    settings = [
-        tuple(zip(names, values, strict=True))
-        for values in product(*(axis.values for axis in axes))
-    ]
+    settings = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     panels = tuple(
         Panel(
             figure=number,
@@ -136,7 +112,7 @@ def figure(
             section=section,
             family=family,
             settings=setting,
-            drawn=draw(**dict(setting)),
+            scenarios=runs(**setting),
         )
         for at, setting in enumerate(settings)
     )

@@ -9,11 +9,11 @@ import streamlit as st
 from dpviz.export.curve_tables import sweep_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
-from dpviz.figures import Shade, styled_bands
+from dpviz.figures import styled_bands
 from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
 from dpviz.figures.parts import STYLES, Spec
-from dpviz.planning import Order, ScenarioCurves, proven_order
+from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
 from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
 from dpviz.planning.one_bag import (
     bag_run,
@@ -104,10 +104,10 @@ def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
     (_, bag), (_, promise) = sides.ways[0], sides.promises[0]
     *bands, promised = styled_bands([*sides.ways, (words.PROMISE, replace(promise, lower=None))])
 
-    def shades() -> list[Shade]:
+    def shades() -> list[tuple[Stretch, str]]:
         stretches = () if sides.first is None else proven_order(sides.first, bag)
         won = [one for one in stretches if one.order is Order.FIRST]
-        return [Shade.over(one, "series first wins") for one in won]
+        return [(one, "series first wins") for one in won]
 
     return draw_bands(
         bands,

@@ -70,20 +70,20 @@ def _figure_controls(state: State) -> None:
         neighbour_buttons("panel", ways, ways.index(_way_to(panel)))
         _explorer_button(panel)
     with st.container(horizontal=True):
-        for axis in figure.axes:
-            if len(axis.values) == 1:
+        for axis, values in figure.axes.items():
+            if len(values) == 1:
                 continue
             numbers = figure.along(panel, axis)
             names = {
-                number: words.option_name(axis.name, value)
-                for number, value in zip(numbers, axis.values, strict=True)
+                number: words.option_name(axis, value)
+                for number, value in zip(numbers, values, strict=True)
             }
             view_choice(
                 "panel",
                 options=numbers,
                 name=names.__getitem__,
-                label=words.AXIS_NAMES[axis.name],
-                key=f"panel_{panel.figure}_{axis.name}_{numbers[0]}",
+                label=words.AXIS_NAMES[axis],
+                key=f"panel_{panel.figure}_{axis}_{numbers[0]}",
                 value=lambda _: panel.number,
                 of=lambda: _shown_figure(state).number,
             )(state)
@@ -95,8 +95,8 @@ def _way_to(panel: Panel) -> dict[str, Any]:
 
 def _explorer_button(panel: Panel) -> None:
     page, view = EXPLORERS[panel.family]
-    if panel.drawn.epsilon is not None:
-        view = view | {"fixed_epsilon": panel.drawn.epsilon}
+    if panel.epsilon is not None:
+        view = view | {"fixed_epsilon": panel.epsilon}
     open_button(
         f"Open in {destination_of(page)}",
         "explorer",
@@ -171,7 +171,7 @@ def _curves_parts(panel: Panel) -> list[Part[ScenarioCurves]]:
 
 
 def _steps_parts(panel: Panel) -> list[Part[StepsRun]]:
-    epsilon = panel.drawn.epsilon
+    epsilon = panel.epsilon
     assert epsilon is not None  # steps are followed at one epsilon
     return [part_of(steps_run, one, epsilon) for one in panel.scenarios]
 

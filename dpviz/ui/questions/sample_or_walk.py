@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.export.table import Table
-from dpviz.figures import Shade, styled_bands
+from dpviz.figures import styled_bands
 from dpviz.guarantees import covers_bins
-from dpviz.planning import Order, ScenarioCurves, proven_order
+from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
 from dpviz.planning.over_steps import after, under_top_level
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import AT_RANDOM, BINS, COINS, IN_ORDER, MOST_STEPS, SHUFFLED
@@ -117,10 +117,10 @@ def _draw_order(state: State, ways: Ways, filled: Filled[Any]) -> Filled[Any]:
         ),
     )
 
-    def shades() -> list[Shade]:
+    def shades() -> list[tuple[Stretch, str]]:
         stretches = proven_order(drawn, walked)
         won = [one for one in stretches if one.order in _WINS and len(stretches) > 1]
-        return [Shade.over(one, _WINS[one.order]) for one in won]
+        return [(one, _WINS[one.order]) for one in won]
 
     return draw_bands(
         styled_bands(runs),

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.export.curve_tables import steps_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
-from dpviz.figures import Awaited, Band, Shade, figure_json
+from dpviz.figures import Band, figure_json
 from dpviz.figures.delta_lines import over_steps
 from dpviz.figures.hit_weights import hit_weights
 from dpviz.figures.parts import STYLES
@@ -111,11 +111,11 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
         caption=joined(text("subsequences_caption").strip(), words.looked_at(one), TIERS_SOURCE),
         filled=known.filled,
         beside=state,
-        shaded=lambda: [Shade.over(stretch, f"{bands[0].label} wins") for stretch in won],
+        shaded=lambda: [(stretch, f"{bands[0].label} wins") for stretch in won],
         legend_title="Windows per series λ",
         told=[is_told],
         awaited=[
-            Awaited(label=_short_name(scenario), style=style)
+            (_short_name(scenario), style)
             for scenario, curves, style in named
             if not curves and not is_left_out(compute.curves_part(scenario))
         ],

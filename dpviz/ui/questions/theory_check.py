@@ -13,7 +13,6 @@ from dpviz.export.programs import theory_code
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
-    AttackCounts,
     TheoryCheck,
     conjectured,
     part_sizes,
@@ -22,6 +21,7 @@ from dpviz.planning.simulated_attack import (
     theory_check,
 )
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
+from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
@@ -119,7 +119,7 @@ def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
         )
 
 
-def _parts(state: State, case: WorstCase) -> list[Part[AttackCounts]]:
+def _parts(state: State, case: WorstCase) -> list[Part[CoupledCounts]]:
     units, seed = state.view.simulated_units, state.view.drawing_seed
     told = to_json(case.scenario)
     return [
