@@ -268,15 +268,15 @@ def test_a_process_that_is_ready_before_it_is_needed_ends_with_the_runs(make):
     (ready,) = runs._ready
     run = runs.start("one", tasks.tell_who_computes, "me")
     until(lambda: run.told)
-    assert run.told[0] == ready.process.pid
+    assert run.told[0] == ready.pid
     runs.forget(run)
     until(lambda: len(runs._ready) == 1)
-    runs._ready[0].process.kill()
-    runs._ready[0].process.wait()
+    runs._ready[0].kill()
+    until(lambda: runs._ready[0].has_ended)
     other = runs.start("two", partial(tasks.count_to, 2), "me")
     until(lambda: other.state.is_over)
     assert other.state is State.DONE
     until(lambda: len(runs._ready) == 1)
-    process = runs._ready[0].process
+    last = runs._ready[0]
     runs.close()
-    assert process.wait(WAIT) != 0
+    until(lambda: last.has_ended)
