@@ -1,7 +1,7 @@
 """Scenarios that a visitor keeps beside the current one, and their form in a link."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpviz.scenario.errors import ScenarioError
 from dpviz.scenario.link import as_parameter, from_query
@@ -40,7 +40,9 @@ def pinned(pins: Sequence[Pin], scenario: Scenario) -> tuple[Pin, ...]:
         ScenarioError: all slots are taken, or the scenario is among them.
     """
     taken = {pin.slot for pin in pins}
-    same = next((pin for pin in pins if pin.scenario == scenario), None)
+    # At whatever delta it was pinned: all are compared at the current one.
+    delta = scenario.delta
+    same = next((pin for pin in pins if replace(pin.scenario, delta=delta) == scenario), None)
     if same is not None:
         raise ScenarioError("pins", None, f"these settings are pinned already, as {same.name}")
     free = [slot for slot in PIN_SLOTS if slot not in taken]
