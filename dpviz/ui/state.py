@@ -129,6 +129,7 @@ class State:
         own_key: of the visitor in a class, likewise.
         led: the keys of the classes that the visitor leads, by their codes; no link of a page holds
             them.
+        ended_class: the code of a class of which it was said that it has ended.
     """
 
     scenario: Scenario = START
@@ -160,6 +161,7 @@ class State:
     own_seed: int = field(default_factory=lambda: new_seed())
     own_key: str = field(default_factory=new_key)
     led: dict[str, str] = field(default_factory=dict)
+    ended_class: str = ""
 
     @property
     def settings(self) -> Settings:
