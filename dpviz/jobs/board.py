@@ -285,11 +285,6 @@ class Board:
             lane.places_for_long -= 1
             return True
 
-    def is_first(self, job: Job) -> bool:
-        """Return whether somebody sees nothing before a job is done; others may join meanwhile."""
-        with self._changed:
-            return job.is_first()
-
     def is_to_be_left(self, job: Job, began: float) -> bool:
         """Return whether nobody waits any more for what is under way, or it has taken too long."""
         with self._changed:

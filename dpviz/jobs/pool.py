@@ -182,7 +182,7 @@ class Pool:
     def _is_answered_here(self, process: WorkerProcess, job: Job, lane: Lane) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
         began, before = monotonic(), process.processor_seconds()
-        most = SHORT_FIRST_SECONDS if self._board.is_first(job) else SHORT_SECONDS
+        most = SHORT_FIRST_SECONDS if lane.is_first else SHORT_SECONDS
         while not process.wait(_LOOK_SECONDS):
             now = process.processor_seconds()
             if before is None or now is None:  # nothing but the clock tells

@@ -6,11 +6,8 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Pool
-from dpviz.jobs.job import Job
 from dpviz.jobs.pool import FIRST_NICENESS, NICENESS
 from tests.jobs import tasks
-from tests.waiting import until
 
 FIRST = {"is_first": True}
 NICEST = 19  # more than that is taken for that
@@ -77,25 +74,6 @@ def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     assert refused.error is not None
     assert died.error is not None
     assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pids()
-
-
-def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypatch):
-    """Else a wish that comes at that moment would end the thread that serves."""
-    asked = []
-    pool = Pool(lambda *_: None, first=1, short=1, long=1)
-
-    def is_first(job):
-        asked.append(pool._board._changed._is_owned())
-        return any(wish.is_first for wish in job.wishes.values())
-
-    monkeypatch.setattr(Job, "is_first", is_first)
-    try:
-        for at in range(4):
-            pool.want(f"job {at}", tasks.pid, "a", is_first=at % 2 == 0)
-        until(lambda: len(asked) >= 8)
-    finally:
-        pool.close()
-    assert all(asked)
 
 
 def test_first_answers_wait_for_no_other_work(desk):
