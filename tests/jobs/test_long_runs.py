@@ -210,7 +210,7 @@ def test_who_joins_a_run_while_the_last_one_leaves_it_has_one(make, monkeypatch)
         found = is_watched(one, seconds)
         if not found and not joins.ident:
             joins.start()
-            joins.join(1.0)
+            joins.join(0.2)
         return found
 
     monkeypatch.setattr(LongRun, "is_watched", looked)
