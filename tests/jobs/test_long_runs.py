@@ -264,7 +264,7 @@ def test_of_those_that_wait_the_smaller_ones_come_first_but_nobody_waits_for_eve
 
 
 def test_a_process_that_is_ready_before_it_is_needed_ends_with_the_runs(make):
-    runs = make(ahead=tasks.refuse_nothing)
+    runs = make(ahead=tasks.pid)
     (ready,) = runs._ready
     run = runs.start("one", tasks.tell_who_computes, "me")
     until(lambda: run.told)
