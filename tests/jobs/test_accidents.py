@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Outcome, TooCostlyError, board, pool, process
+from dpviz.jobs import Limits, Outcome, TooCostlyError, pool, process
 from dpviz.jobs.job import Job
 from dpviz.jobs.pool import ending_of
 from dpviz.jobs.process import Staff, WorkerEndedError, WorkerProcess
@@ -190,7 +190,7 @@ def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_stil
     go_on = threading.Event()
     at = open_desk(start=lambda _: Double())
     at.want("busy", partial(go_on.wait, WAIT), "b")
-    for n in range(2 * board.MOST_WAITING):
+    for n in range(2 * pool.MOST_WAITING):
         at.want(f"before {n}", tasks.pid, "a", wave=1)
     at.want("now", tasks.pid, "a", wave=2)
     go_on.set()

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from dpviz.jobs import Limits, TooCostlyError
-from dpviz.jobs.board import MOST_WAITING
+from dpviz.jobs.pool import MOST_WAITING
 from dpviz.scenario import ScenarioError
 from tests.jobs import tasks
 
