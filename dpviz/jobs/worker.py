@@ -56,7 +56,8 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError):  # nobody is there any more
         tell(("ready", b""))
         while not _is_spoilt:
-            tell(_answer(*pickle.loads(asked.get()), tell))
+            compute, limits = pickle.loads(asked.get())
+            tell(_answer(compute, limits, tell))
 
 
 def _read(asked: SimpleQueue[bytes]) -> None:
