@@ -2,16 +2,16 @@
 
 import contextlib
 import pickle
-import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from enum import Enum
-from threading import Condition, Event, Lock, Thread
+from functools import partial
+from threading import Condition, Lock, Thread
 from time import monotonic
-from typing import IO, Any
+from typing import Any
 
 from dpviz.jobs.job import Limits, TooCostlyError
-from dpviz.jobs.process import Program, WorkerEndedError, frames, started_program
+from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 
 # What is told beyond that is of no use to who watches.
 MOST_TOLD = 5_000
@@ -143,8 +143,8 @@ class LongRuns:
         niceness: int = _NICENESS,
         ahead: Callable[[], None] | None = None,
     ) -> None:
-        self._command = [sys.executable, "-m", "dpviz.jobs.long_worker", str(niceness)]
-        self._ahead, self._ready = ahead, deque[Program]()
+        self._start = partial(WorkerProcess, niceness, ahead)
+        self._is_ahead, self._ready = ahead is not None, deque[WorkerProcess]()
         self._at_once, self._most_waiting, self._most_kept = at_once, most_waiting, most_kept
         self._limits, self._patience_seconds = limits, patience_seconds
         self._lock = Lock()
@@ -236,7 +236,7 @@ class LongRuns:
         for run in runs:
             run.end(State.CANCELLED)
         while self._ready:
-            self._ready.pop().process.kill()
+            self._ready.pop().kill()
 
     def _waiting(self) -> list[LongRun]:
         """Return those that wait, whose turn it is next first."""
@@ -266,70 +266,42 @@ class LongRuns:
 
     def _make_ready(self) -> None:
         """Start the process of the next run, where it is to be there before."""
-        if self._ahead is not None and not self._ready and not self._is_closed:
-            with contextlib.suppress(OSError):  # no memory: the next one is started in its turn
-                self._ready.append(self._started())
+        if self._is_ahead and not self._ready and not self._is_closed:
+            with contextlib.suppress(OSError, RuntimeError):  # else it is started in its turn
+                self._ready.append(self._start())
 
-    def _started(self) -> Program:
-        program = started_program(self._command)
-        with contextlib.suppress(OSError):  # it ended: whoever needs it finds out
-            program.stdin.write(pickle.dumps(self._ahead))
-            program.stdin.flush()
-        return program
-
-    def _program(self) -> Program:
+    def _process(self) -> WorkerProcess:
         """Return a process for a run."""
         while self._ready:
-            program = self._ready.popleft()
-            if program.process.poll() is None:
-                return program
-        return self._started()
+            process = self._ready.popleft()
+            if not process.has_ended:
+                return process
+        return self._start()
 
     def _compute(self, run: LongRun) -> None:
-        packed = pickle.dumps((run.steps, self._limits), protocol=pickle.HIGHEST_PROTOCOL)
-        program = self._program()
-        is_read = Event()
+        process = self._process()
 
-        def read() -> None:
+        def tell(packed: bytes) -> None:
             try:
-                _read(program.stdout, run)
-            finally:
-                is_read.set()
+                run.tell(pickle.loads(packed))
+            except Exception as problem:  # it cannot be unpacked here
+                run.end(State.FAILED, problem)
 
         try:
-            Thread(target=read, name="dpviz-long-run-news", daemon=True).start()
-            try:
-                program.stdin.write(packed)
-                program.stdin.flush()  # and left open: it ends when this process does
-            except OSError as problem:  # it ended, or was killed
-                raise WorkerEndedError from problem
+            process.begin(run.steps, self._limits, tell)
             end = monotonic() + self._limits.seconds * _CLOCK_FACTOR
-            while not is_read.wait(_LOOK_SECONDS) and not run.state.is_over:
+            while not process.wait(_LOOK_SECONDS) and not run.state.is_over:
                 with self._lock:
                     self._end_unwatched(run)
                 if monotonic() > end:
                     run.end(State.FAILED, TooCostlyError(self._limits, "clock"))
+            kind, error, _ = process.answer()
+            if kind == "result":
+                run.end(State.DONE)
+            else:
+                run.end(State.FAILED, error)
+        except WorkerEndedError:  # the first word counts: it may have been cancelled
             run.end(State.FAILED, TooCostlyError(self._limits, "end"))
         finally:
-            program.process.kill()
-            program.process.wait()
+            process.kill()
             self._make_ready()
-            with contextlib.suppress(BrokenPipeError):  # what it did not read any more
-                program.stdin.close()
-            is_read.wait(_LOOK_SECONDS)
-            program.stdout.close()
-
-
-def _read(stdout: IO[bytes], run: LongRun) -> None:
-    """Take up what a process tells until it ends."""
-    for packed in frames(stdout):
-        try:
-            kind, value = pickle.loads(packed)
-        except Exception as problem:  # it cannot be unpacked here
-            kind, value = "error", problem
-        if kind == "told":
-            run.tell(value)
-        elif kind == "done":
-            run.end(State.DONE)
-        else:
-            run.end(State.FAILED, value)

@@ -3,7 +3,7 @@
 Most computations take some ten milliseconds, a few take seconds. The latter may use what nobody
 else needs. When somebody waits, what has taken longer than ``SHORT_SECONDS`` goes on beside the
 processes that serve everybody, where only so many may be at a time; what finds no place there
-begins anew when its turn comes. Visitors take turns (:mod:`dpviz.jobs.board`); what nobody
+begins anew when its turn comes. Visitors take turns (:mod:`dpviz.jobs.fair_queue`); what nobody
 waits for any more is dropped, or given up.
 
 Whoever moves a slider waits for a first answer, coarse as it may be; all else only adds to what is
@@ -13,15 +13,18 @@ others.
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from functools import partial
-from threading import Thread
+from threading import Condition, Thread
 from time import monotonic, sleep
 from typing import Any
 
-from dpviz.jobs.board import Board, Lane
+from dpviz.jobs.fair_queue import FairQueue
 from dpviz.jobs.job import Job, Limits, Outcome, TooCostlyError, Wish
 from dpviz.jobs.process import Staff, WorkerEndedError, WorkerProcess
 
+# More of one visitor's wishes wait outside: they are told again until there is room.
+MOST_WAITING = 48
 # How often a job may end its process, or outlast all patience, before it is refused.
 _MOST_ATTEMPTS = 2
 # A machine without memory may have some again in a while; the first processes that cannot begin
@@ -36,6 +39,8 @@ SHORT_FIRST_SECONDS = 0.15
 _SHORT_CLOCK_SECONDS = 2.0
 _LOOK_SECONDS = 0.05
 _GIVE_UP_SECONDS = 1.0
+# By the clock, for a process that does not get as far as to notice its limits.
+_CLOCK_FACTOR = 15.0
 # While a process is busy with what turned out to take long, its place is taken by one of these.
 _SPARES = 2
 # How much the server's own process, which all visitors wait for, comes before those for first
@@ -97,10 +102,27 @@ def _after_attempt(job: Job, what: str) -> Outcome | None:
     return Outcome(error=TooCostlyError(job.limits, what))
 
 
-class Pool:
-    """Computes jobs in processes.
+@dataclass(eq=False, kw_only=True)
+class _Lane:
+    """Processes for one kind of jobs.
 
     Args:
+        is_first: whether for first answers, or for all else.
+        places_for_long: how many more jobs that take long may be computed while others wait.
+        idle: how many of those who serve have nothing to do.
+    """
+
+    staff: Staff
+    is_first: bool
+    places_for_long: int
+    idle: int = 0
+
+
+class Pool:
+    """Computes jobs in processes. For several threads.
+
+    Args:
+        deliver: called with a job's key and outcome.
         first: how many processes for first answers.
         short: how many for all else.
         long: how many more of each kind may be busy with what takes long, while others wait.
@@ -116,17 +138,21 @@ class Pool:
         long: int,
         start: Callable[[int], WorkerProcess] = WorkerProcess,
     ) -> None:
-        self._count_first = first
+        self._deliver, self._count_first = deliver, first
+        # With its lock whatever is below is looked at and changed.
+        self._changed = Condition()
+        self._queue = FairQueue()
+        self._under_way: dict[str, Job] = {}
+        self._is_closed = False
         kinds = ((True, first, FIRST_NICENESS), (False, short, NICENESS))
         self._lanes = tuple(
-            Lane(
+            _Lane(
                 staff=Staff(partial(start, niceness), regular=count, spares=_SPARES),
                 is_first=is_first,
                 places_for_long=long,
             )
             for is_first, count, niceness in kinds
         )
-        self._board = Board(deliver, self._lanes, partial(self._in_thread, self._serve_long))
         for lane, (_, count, _) in zip(self._lanes, kinds, strict=True):
             for _ in range(count):
                 self._in_thread(self._serve, lane)
@@ -147,42 +173,76 @@ class Pool:
         A computation that is under way is not begun again. See :class:`dpviz.jobs.job.Job` and
         :class:`dpviz.jobs.job.Wish`.
         """
-        job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
-        self._board.want(job, visitor, Wish(at=monotonic(), wave=wave, is_first=is_first))
+        wish = Wish(at=monotonic(), wave=wave, is_first=is_first)
+        with self._changed:
+            if (job := self._under_way.get(key)) is not None:
+                job.wishes[visitor] = wish
+                return
+            if (job := self._queue.find(key)) is not None:
+                before = job.wishes.get(visitor)
+                is_same = before is not None and replace(before, at=wish.at) == wish
+                if is_same and not job.is_long:
+                    job.wishes[visitor] = wish  # nothing new to those who serve
+                    return
+            elif self._queue.count(visitor, wave) < MOST_WAITING:
+                job = Job(key=key, compute=compute, limits=limits or Limits(), is_long=is_long)
+            else:
+                return
+            job.wishes[visitor] = wish
+            self._put(job)
 
     def several(self) -> AbstractContextManager[object]:
         """Say several wishes within this context: nothing is begun, or waited for, in between."""
-        return self._board.held()
+        return self._changed  # may be entered again inside
 
     def is_behind(self) -> bool:
         """Return whether visitors who see nothing wait, more than there are processes for them."""
-        return self._board.count_blank() > self._count_first
+        with self._changed:
+            return self._queue.count_blank() > self._count_first
 
     def close(self) -> None:
         """End all processes; nothing is computed any more."""
-        self._board.close()
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
         for lane in self._lanes:
             lane.staff.close()
 
-    def _serve(self, lane: Lane) -> None:
+    def _serve(self, lane: _Lane) -> None:
         """Compute whatever comes in a lane, as long as nobody has to wait for it."""
         process: WorkerProcess | None = None
-        while (job := self._board.next_short(lane)) is not None:
+        while (job := self._next_short(lane)) is not None:
             process = self._begin(process, job, lane)
             if process is None:
                 continue
             if self._is_answered_here(process, job, lane):
                 process = self._end(process, job, lane)
                 continue
-            beside = self._serve_long if self._board.take_place(lane) else self._give_up
+            beside = self._serve_long if self._take_place(lane) else self._give_up
             if not self._in_thread(beside, lane, process, job):
                 beside(lane, process, job)
             process = None
 
-    def _is_answered_here(self, process: WorkerProcess, job: Job, lane: Lane) -> bool:
+    def _next_short(self, lane: _Lane) -> Job | None:
+        """Wait for the next job; ``None`` at the end. One that takes long only for who is idle."""
+        with self._changed:
+            lane.idle += 1
+            try:
+                while not self._is_closed:
+                    job = self._taken(lane, is_long=False)
+                    if job is None and lane.idle > 1:  # one stays free for what is short
+                        job = self._taken(lane, is_long=True)
+                    if job is not None:
+                        return job
+                    self._changed.wait()
+            finally:
+                lane.idle -= 1
+        return None
+
+    def _is_answered_here(self, process: WorkerProcess, job: Job, lane: _Lane) -> bool:
         """Wait for an answer for as long as it holds up nobody; return whether it is there."""
         began, before = monotonic(), process.processor_seconds()
-        most = SHORT_FIRST_SECONDS if self._board.is_first(job) else SHORT_SECONDS
+        most = SHORT_FIRST_SECONDS if lane.is_first else SHORT_SECONDS
         while not process.wait(_LOOK_SECONDS):
             now = process.processor_seconds()
             if before is None or now is None:  # nothing but the clock tells
@@ -190,12 +250,15 @@ class Pool:
             if now - before < most and monotonic() - began < _SHORT_CLOCK_SECONDS:
                 continue
             job.is_long = True
-            if self._board.is_to_be_left(job, began) or self._board.is_held_up_by(job, lane):
-                return False
+            with self._changed:
+                if self._is_to_be_left(job, began) or (
+                    not lane.idle and self._queue.is_held_up_by(job, is_first=lane.is_first)
+                ):
+                    return False
         return True
 
     def _serve_long(
-        self, lane: Lane, process: WorkerProcess | None = None, job: Job | None = None
+        self, lane: _Lane, process: WorkerProcess | None = None, job: Job | None = None
     ) -> None:
         """Compute a job that takes long, and then the others that wait for a place.
 
@@ -203,7 +266,7 @@ class Pool:
         """
         while True:
             if job is None:
-                if (job := self._board.next_long(lane)) is None:
+                if (job := self._next_long(lane)) is None:
                     break
                 process = self._begin(process, job, lane)
             if process is not None:
@@ -213,7 +276,39 @@ class Pool:
         if process is not None:
             lane.staff.send_home(process)
 
-    def _give_up(self, lane: Lane, process: WorkerProcess, job: Job) -> None:
+    def _next_long(self, lane: _Lane) -> Job | None:
+        """Return the next job that takes long; without one the place is free again."""
+        with self._changed:
+            job = None if self._is_closed else self._taken(lane, is_long=True)
+            if job is None:
+                lane.places_for_long += 1
+            return job
+
+    def _take_place(self, lane: _Lane) -> bool:
+        """Take a place for a job that takes long, if there is one."""
+        with self._changed:
+            if lane.places_for_long < 1 or self._is_closed:
+                return False
+            lane.places_for_long -= 1
+            return True
+
+    def _wait_long(self, process: WorkerProcess, job: Job) -> None:
+        """Wait for an answer, unless nobody does any more, or the clock says that it is enough."""
+        began = monotonic()
+        while not process.wait(_LOOK_SECONDS):
+            if self._is_to_be_left(job, began):
+                process.give_up()
+                process.wait(_GIVE_UP_SECONDS)
+                return
+
+    def _is_to_be_left(self, job: Job, began: float) -> bool:
+        """Return whether nobody waits any more for what is under way, or it has taken too long."""
+        with self._changed:
+            now = monotonic()
+            job.is_late = now - began > job.limits.seconds * _CLOCK_FACTOR
+            return job.is_late or self._is_closed or not job.is_wanted(now)
+
+    def _give_up(self, lane: _Lane, process: WorkerProcess, job: Job) -> None:
         """Stop a job that takes long while there is no place for it; it waits for its turn."""
         process.give_up()
         process.wait(_GIVE_UP_SECONDS)
@@ -221,40 +316,61 @@ class Pool:
         if left is not None:
             lane.staff.send_home(left)
 
-    def _begin(self, process: WorkerProcess | None, job: Job, lane: Lane) -> WorkerProcess | None:
+    def _begin(self, process: WorkerProcess | None, job: Job, lane: _Lane) -> WorkerProcess | None:
         """Hand over a job; return where it is computed, or ``None`` if it could not be."""
         process = lane.staff.call() if process is None else process
         if process is None:
-            self._board.settle(job, outcome_unbegun(job))
+            self._settle(job, outcome_unbegun(job))
             return None
         try:
             process.begin(job.compute, job.limits)
         except WorkerEndedError:
             lane.staff.dismiss(process)
-            self._board.settle(job, outcome_unbegun(job))
+            self._settle(job, outcome_unbegun(job))
             return None
         except Exception as problem:  # it cannot be told to another process
             lane.staff.send_home(process)
-            self._board.settle(job, Outcome(error=problem))
+            self._settle(job, Outcome(error=problem))
             return None
         return process
 
-    def _wait_long(self, process: WorkerProcess, job: Job) -> None:
-        """Wait for an answer, unless nobody does any more, or the clock says that it is enough."""
-        began = monotonic()
-        while not process.wait(_LOOK_SECONDS):
-            if self._board.is_to_be_left(job, began):
-                process.give_up()
-                process.wait(_GIVE_UP_SECONDS)
-                return
-
-    def _end(self, process: WorkerProcess, job: Job, lane: Lane) -> WorkerProcess | None:
+    def _end(self, process: WorkerProcess, job: Job, lane: _Lane) -> WorkerProcess | None:
         """Deliver what came of a job; return the process if it is there for another one."""
         outcome, is_process_good = ending_of(process, job)
         if not is_process_good:
             lane.staff.dismiss(process)
-        self._board.settle(job, outcome)
+        self._settle(job, outcome)
         return process if is_process_good else None
+
+    def _settle(self, job: Job, outcome: Outcome | None) -> None:
+        """Deliver an outcome; without one let a job wait for another turn, if somebody waits."""
+        try:
+            if outcome is not None:
+                # Known before it is no longer under way: who comes between finds it.
+                self._deliver(job.key, outcome)
+        finally:
+            with self._changed:
+                self._under_way.pop(job.key, None)
+                if outcome is None and job.is_wanted(monotonic()):
+                    self._put(job)
+
+    def _taken(self, lane: _Lane, *, is_long: bool) -> Job | None:
+        had_to_wait = self._queue.waits_for_first()
+        job = self._queue.take(is_long=is_long, is_first=lane.is_first)
+        if had_to_wait and not self._queue.waits_for_first():
+            self._changed.notify_all()  # those who compute all else go on
+        if job is not None:
+            self._under_way[job.key] = job
+        return job
+
+    def _put(self, job: Job) -> None:
+        self._queue.put(job)
+        if job.is_long:
+            # Whose kind it is may change with who waits; they ask again, and so does this.
+            lane = next(one for one in self._lanes if one.is_first == job.is_first())
+            if self._take_place(lane) and not self._in_thread(self._serve_long, lane):
+                lane.places_for_long += 1  # somebody who serves takes it, when there is time
+        self._changed.notify_all()  # not everybody is there for every job
 
     def _in_thread(self, target: Callable[..., None], *args: Any) -> bool:
         """Call something in a thread of its own; return whether there can be one."""

@@ -5,11 +5,9 @@ import logging
 import os
 import pickle
 import signal
-import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Lock, Thread
 from time import sleep
@@ -17,9 +15,6 @@ from typing import IO, Any
 
 import dpviz
 from dpviz.jobs.job import Limits
-
-_HEADER = struct.Struct("!Q")
-
 
 # Parallel arithmetic inside one computation would take the processors from the others.
 _ONE_THREAD = dict.fromkeys(
@@ -36,64 +31,43 @@ class WorkerEndedError(Exception):
     """The process ended before it answered."""
 
 
-@dataclass(frozen=True)
-class Program:
-    """A process, and the pipes to it and from it."""
-
-    process: subprocess.Popen[bytes]
-    stdin: IO[bytes]
-    stdout: IO[bytes]
-
-
-def started_program(command: list[str]) -> Program:
-    """Start a program that finds this package, with one thread, and pipes to it and from it."""
-    home = str(Path(dpviz.__file__).parents[1])
-    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(paths)},
-    )
-    if process.stdin is None or process.stdout is None:
-        raise AssertionError("a process without the pipes that it was started with")
-    return Program(process, process.stdin, process.stdout)
-
-
-def send(sink: IO[bytes], packed: bytes) -> None:
-    """Put an answer on a pipe: its size goes before it."""
-    sink.write(_HEADER.pack(len(packed)) + packed)
+def send(sink: IO[bytes], told: object) -> None:
+    """Put something on a pipe, for ``pickle.load`` at its other end."""
+    pickle.dump(told, sink, protocol=pickle.HIGHEST_PROTOCOL)
     sink.flush()
 
 
-def frames(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield what :func:`send` has put on a pipe, until either side has closed it."""
-    while True:
-        try:
-            header = source.read(_HEADER.size)
-            if len(header) < _HEADER.size:
-                return
-            size = _HEADER.unpack(header)[0]
-            packed = source.read(size)
-        except (OSError, ValueError):  # closed from this side
-            return
-        if len(packed) < size:
-            return
-        yield packed
+def import_planning() -> None:
+    """Import what most computations need: the first one is not to wait for it."""
+    import dpviz.planning  # noqa: F401
 
 
 class WorkerProcess:
     """One process that computes one thing at a time.
 
-    By its ``niceness``, from 0 to 19, other processes of this machine come before it.
+    Args:
+        niceness: from 0 to 19; other processes of this machine come before it.
+        ahead: what it does before it is needed, if anything.
     """
 
-    def __init__(self, niceness: int = 0) -> None:
-        program = started_program([sys.executable, "-m", "dpviz.jobs.worker", str(niceness)])
-        self._process, self._stdin, self._stdout = program.process, program.stdin, program.stdout
+    def __init__(
+        self, niceness: int = 0, ahead: Callable[[], None] | None = import_planning
+    ) -> None:
+        # So that it finds this package.
+        paths = [str(Path(dpviz.__file__).parents[1]), os.environ.get("PYTHONPATH")]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "dpviz.jobs.worker", str(niceness)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | _ONE_THREAD | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        )
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("a process without the pipes that it was started with")
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
         self._answered = Event()
-        self._answer: bytes | None = None
-        self._has_ended = False
+        self._answer: tuple[str, bytes] | None = None
+        self._tell: Callable[[bytes], None] | None = None
+        self.has_ended = False
         self._is_ready = False  # its first answer says so
         self.was_asked_to_give_up = False
         try:
@@ -101,6 +75,8 @@ class WorkerProcess:
         except RuntimeError:  # too many threads: nobody would hear its answers
             self.kill()
             raise
+        with contextlib.suppress(OSError):  # it ended: whoever needs it finds out
+            send(self._stdin, pickle.dumps(ahead))
 
     @property
     def pid(self) -> int:
@@ -117,8 +93,15 @@ class WorkerProcess:
         except (OSError, IndexError, ValueError):
             return None
 
-    def begin(self, compute: Callable[[], Any], limits: Limits) -> None:
+    def begin(
+        self,
+        compute: Callable[[], Any],
+        limits: Limits,
+        tell: Callable[[bytes], None] | None = None,
+    ) -> None:
         """Hand over a computation.
+
+        ``tell`` is called by another thread with each thing that it yields, pickled.
 
         Raises:
             WorkerEndedError: the process is not there any more, or not there in time.
@@ -132,12 +115,11 @@ class WorkerProcess:
         self._is_ready = True
         self.was_asked_to_give_up = False
         self._answered.clear()
-        self._answer = None
-        if self._has_ended:
+        self._answer, self._tell = None, tell
+        if self.has_ended:
             raise WorkerEndedError
         try:
-            self._stdin.write(packed)
-            self._stdin.flush()
+            send(self._stdin, packed)
         except (OSError, ValueError) as problem:  # it ended, or was killed
             raise WorkerEndedError from problem
 
@@ -151,12 +133,10 @@ class WorkerProcess:
         Raises:
             WorkerEndedError: the process ended instead.
         """
-        packed = self._answer
-        self._answer = None
-        if packed is None:
+        if self._answer is None:
             raise WorkerEndedError
-        kind, value = pickle.loads(packed)
-        return kind, value, len(packed)
+        (kind, packed), self._answer = self._answer, None
+        return kind, pickle.loads(packed), len(packed)
 
     def give_up(self) -> None:
         """Ask the process to leave its computation; it answers "given up" soon, or not at all."""
@@ -175,10 +155,16 @@ class WorkerProcess:
                 pipe.close()
 
     def _read(self) -> None:
-        for packed in frames(self._stdout):
-            self._answer = packed
-            self._answered.set()
-        self._has_ended = True  # what it has answered before still holds
+        # Until it ends, in the midst of a word perhaps, or the pipe is closed from this side.
+        with contextlib.suppress(EOFError, pickle.UnpicklingError, OSError, ValueError):
+            while True:
+                kind, packed = pickle.load(self._stdout)
+                if kind != "told":
+                    self._answer = kind, packed
+                    self._answered.set()
+                elif self._tell is not None:
+                    self._tell(packed)
+        self.has_ended = True  # what it has answered before still holds
         self._answered.set()
 
 

@@ -1,8 +1,9 @@
-"""The process that computes: ``python -m dpviz.jobs.worker NICENESS``, started by a pool.
+"""The process that computes: ``python -m dpviz.jobs.worker NICENESS``, started by a server.
 
-It reads pickled computations from its standard input and answers on its standard output, one
-after another, and ends with its input. Both ends are the same program on the same machine; what
-visitors send comes here as checked scenarios, or as the bytes of a file of series.
+It reads from its standard input, pickled, first what to do ahead, if anything, and then one
+computation after another. On its standard output it tells what each yields, as it comes, and how
+it ended. It ends with its input, whatever it computes. Both ends are the same program on the same
+machine; what visitors send comes here as checked scenarios, or as the bytes of a file of series.
 """
 
 import contextlib
@@ -11,8 +12,11 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from types import FrameType, TracebackType
-from typing import Any, BinaryIO
+from typing import Any
 
 from dpviz.jobs.job import Limits, TooCostlyError
 from dpviz.jobs.process import send
@@ -26,8 +30,8 @@ _computing = False
 _is_spoilt = False
 
 
-class OutOfTime(BaseException):  # no code in between takes it for an error of its own
-    """A computation has used the processor time that it may use."""
+class _OutOfTime(BaseException):  # no code in between takes it for an error of its own
+    pass
 
 
 class _GivenUp(BaseException):
@@ -35,53 +39,69 @@ class _GivenUp(BaseException):
 
 
 def main() -> None:
-    """Compute what comes until nothing more can come."""
-    source, sink = private_pipes()
+    """Compute what comes."""
+    sink = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else is printed goes to the log
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server's to handle; the input ends then
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _give_up)
         signal.signal(signal.SIGALRM, _give_up)
         signal.signal(signal.SIGPROF, _out_of_time)
         os.nice(int(sys.argv[1]))
-    import dpviz.planning  # noqa: F401  the first computation is not to wait for it
+    asked: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(asked,), daemon=True).start()
+    if (ahead := pickle.loads(asked.get())) is not None:
+        ahead()
+    tell = partial(send, sink)
+    with contextlib.suppress(BrokenPipeError):  # nobody is there any more
+        tell(("ready", b""))
+        while not _is_spoilt:
+            compute, limits = pickle.loads(asked.get())
+            tell(_answer(compute, limits, tell))
 
-    packed = pickle.dumps(("ready", None))
-    # Until the server is gone, at whichever end it shows first.
-    with contextlib.suppress(EOFError, BrokenPipeError):
+
+def _read(asked: SimpleQueue[bytes]) -> None:
+    """Take what comes, and end with the server."""
+    source = os.fdopen(os.dup(0), "rb")  # not sys.stdin, which the interpreter closes at its end
+    try:
         while True:
-            send(sink, packed)
-            if _is_spoilt:
-                break
-            packed = _answer(*pickle.load(source))
+            asked.put(pickle.load(source))
+    finally:
+        os._exit(0)
 
 
-def private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return input and output; whatever else is printed goes to the log."""
-    sink = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return sys.stdin.buffer, sink
+def _answer(
+    compute: Callable[[], Any], limits: Limits, tell: Callable[[tuple[str, bytes]], None]
+) -> tuple[str, bytes]:
+    """Return what came of a computation: "result", "error" or "given up", with a pickled value.
 
-
-def _answer(compute: Callable[[], Any], limits: Limits) -> bytes:
-    """Return what came of a computation as pickled ("result" or "error" or "given up", value)."""
+    What one yields is told as it comes.
+    """
     global _computing, _is_spoilt
     try:
-        with limited(limits):
+        with _limited(limits):
             _computing = True
             try:
                 result = compute()
+                if isinstance(result, Iterator):
+                    for one in result:
+                        packed = pickle.dumps(one, protocol=pickle.HIGHEST_PROTOCOL)
+                        _computing = False  # what is told is told to its end
+                        tell(("told", packed))
+                        _computing = True
+                    result = None
             finally:
                 _computing = False
-        return pickle.dumps(("result", result), protocol=pickle.HIGHEST_PROTOCOL)
-    except OutOfTime:
+        return "result", pickle.dumps(result, protocol=pickle.HIGHEST_PROTOCOL)
+    except _OutOfTime:
         error: Exception = TooCostlyError(limits, "time")
     except _GivenUp:
-        return pickle.dumps(("given up", None))
+        return "given up", pickle.dumps(None)
     except Exception as problem:
         # What was not imported to its end may never be imported again in this process.
         _is_spoilt = _went_through_a_module(problem.__traceback__)
         error = TooCostlyError(limits, "memory") if isinstance(problem, MemoryError) else problem
-    return packed_error(error)
+    return "error", _packed_error(error)
 
 
 def _went_through_a_module(trace: TracebackType | None) -> bool:
@@ -92,18 +112,18 @@ def _went_through_a_module(trace: TracebackType | None) -> bool:
     return False
 
 
-def packed_error(error: Exception) -> bytes:
-    """Return an error as pickled ("error", error), or another one that tells of it."""
+def _packed_error(error: Exception) -> bytes:
+    """Return an error as it is pickled, or another one that tells of it."""
     try:
-        packed = pickle.dumps(("error", error))
+        packed = pickle.dumps(error)
         pickle.loads(packed)
     except Exception:  # it cannot be told as it is
-        return pickle.dumps(("error", RuntimeError(f"{type(error).__name__}: {error}")))
+        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
     return packed
 
 
 @contextlib.contextmanager
-def limited(limits: Limits) -> Iterator[None]:
+def _limited(limits: Limits) -> Iterator[None]:
     """Let what is inside use no more than it may: it is ended by an exception else."""
     if not hasattr(signal, "setitimer"):  # Windows: the pool watches the clock alone
         yield
@@ -145,7 +165,7 @@ def _give_up(_signal: int, frame: FrameType | None) -> None:
 
 def _out_of_time(_signal: int, frame: FrameType | None) -> None:
     if _computing and not _is_importing(frame):
-        raise_out_of_time()
+        raise _OutOfTime
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -155,11 +175,6 @@ def _is_importing(frame: FrameType | None) -> bool:
             return True
         frame = frame.f_back
     return False
-
-
-def raise_out_of_time(*_: object) -> None:
-    """Handle the timer's signal."""
-    raise OutOfTime
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def pinned(pins: Sequence[Pin], scenario: Scenario) -> tuple[Pin, ...]:
         ScenarioError: all slots are taken, or the scenario is among them.
     """
     taken = {pin.slot for pin in pins}
-    same = next((pin for pin in pins if pin.scenario == scenario), None)
+    # At whatever delta it was pinned: all are compared at the current one.
+    delta = scenario.delta
+    same = next((pin for pin in pins if replace(pin.scenario, delta=delta) == scenario), None)
     if same is not None:
         raise ScenarioError("pins", None, f"these settings are pinned already, as {same.name}")
     free = [slot for slot in PIN_SLOTS if slot not in taken]

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
 # A text file is read twice: looked at, which is quick, and taken apart.
 _PASSES = (0.0, 0.1, 1.0)
 _STEP = 0.02
+_LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,14 @@ def told_while_read(read: Callable[[], Any]) -> Iterator[float | WasRead]:
         finally:
             TELLER.begin(None)
 
-    # Beside this thread, to which signals come: it is to hear that the time is up.
+    # Beside this thread, which alone hears that the time is up: when it looks up, as the system may
+    # have told the other one.
     Thread(target=run, name="dpviz-reading", daemon=True).start()
     while True:
-        told = news.get()
+        try:
+            told = news.get(timeout=_LOOK_SECONDS)
+        except Empty:
+            continue
         if isinstance(told, BaseException):
             raise told
         yield told

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 from typing import TypeGuard, TypeVar
 
@@ -167,12 +168,22 @@ def end_class(state: State) -> None:
 
 def vote(state: State, lesson: Lesson, choice: str) -> None:
     """Count a participant's vote; without a class, and for its teacher, nothing is counted."""
-    standing = standing_in(state, lesson.name)
+    standing, code = standing_in(state, lesson.name), state.view.class_code
     if isinstance(standing, ClassError):
-        state.problems.append(refusal(standing, state.view.class_code))
-    elif standing is not None and not standing.is_teacher and _may_join(state, standing):
-        code, key = state.view.class_code, own_key(state)
-        _tried(state, lambda: kept_classes().vote(code, key, lesson.name, choice))
+        if state.ended_class != code:
+            state.problems.append(refusal(standing, code))
+        if isinstance(standing, NoSuchClassError):
+            state.ended_class = code
+    elif standing is not None and not standing.is_teacher:
+        _tried(
+            state,
+            partial(
+                _as_participant,
+                state,
+                standing,
+                lambda classes, code, key: classes.vote(code, key, lesson.name, choice),
+            ),
+        )
 
 
 def note_game(state: State, game: Game, answers: str) -> None:
@@ -181,17 +192,33 @@ def note_game(state: State, game: Game, answers: str) -> None:
     if state.scenario != lesson.scenario or game.kind != lesson.view.game_kind:
         return
     standing = standing_in(state, lesson.name)
-    if isinstance(standing, Standing) and not standing.is_teacher and _may_join(state, standing):
+    if isinstance(standing, Standing) and not standing.is_teacher:
         # Again with each later round: a call may fail, and a class may be joined late.
         now = score(game, answers[:SCORED_ROUNDS])
         with suppress(ClassError):  # whoever plays is not to be held up; the lesson says it later
-            kept_classes().note_score(
-                state.view.class_code,
-                own_key(state),
-                game=game.code,
-                rounds=now.rounds,
-                right=now.player,
+            _as_participant(
+                state,
+                standing,
+                lambda classes, code, key: classes.note_score(
+                    code, key, game=game.code, rounds=now.rounds, right=now.player
+                ),
             )
+
+
+def _as_participant(
+    state: State, standing: Standing, act: Callable[[Classes, str, str], None]
+) -> None:
+    """Do something as a participant, if the address may have one more; may raise ClassError."""
+    joins, address = not standing.is_participant, visitor_address()
+    if joins and not _JOINED.take(address):
+        state.problems.append(ADDRESS_USED_UP)
+        return
+    try:
+        act(kept_classes(), state.view.class_code, own_key(state))
+    except ClassError:
+        if joins:
+            _JOINED.give_back(address)
+        raise
 
 
 def led(state: State, act: Callable[[Classes, str, str], T]) -> T:
@@ -207,13 +234,6 @@ def tally_of(state: State, lesson: str) -> Tally:
 def lead(state: State, act: Callable[[Classes, str, str], None]) -> None:
     """Do something as the teacher of the class, or say why it is not done."""
     _tried(state, lambda: led(state, act))
-
-
-def _may_join(state: State, standing: Standing) -> bool:
-    if standing.is_participant or _JOINED.take(visitor_address()):
-        return True
-    state.problems.append(ADDRESS_USED_UP)
-    return False
 
 
 def _tried(state: State, act: Callable[[], T]) -> T | None:

@@ -45,7 +45,7 @@ def pin_button(state: State, now: Scenario | None = None, *, key: str = "pin") -
     ``now`` is the current run, where the page shows another one than the visitor's scenario.
     """
     kept = state.scenario if now is None else now
-    is_pinned = any(pin.scenario == kept for pin in state.pins)
+    is_pinned = any(pin.scenario == kept for pin in at_same_delta(state.pins, kept.delta))
     act_button(
         "Pin",
         # What the page shows: the visitor's own settings as they are by then, or another run.

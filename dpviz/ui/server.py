@@ -145,5 +145,5 @@ def _warm_up() -> None:
     for part in (curves_part(START), *moves):
         # What no bound covers is known as soon as its refusal is: whoever asks will be told.
         while RESULTS.outcome(part.key) is None:
-            workers.want([part], visitor=NAME)
+            workers.want([part])
             sleep(_LOOK_SECONDS)

@@ -226,6 +226,8 @@ def draw_files(
     """
     address = public_address(st.context.url)
     request = replace(typed_request(), epsilon=target_epsilon)
+    used, no_report = planned_file(session_state()), _refusal(check_packages)
+    refusals = {no_report: "No report"}
     with st.container(horizontal=True):
         hand_over(
             "Privacy statement (Markdown)",
@@ -243,13 +245,49 @@ def draw_files(
             "text/markdown",
             key="take_statement",
         )
-        refusals = {_report_button(scenario, request, address, closer): "No report"}
+        hand_over(
+            "Report (HTML, works offline)",
+            lambda: _or_why_not(
+                scenario, lambda: _report(exact_curves(scenario), request, address, closer)
+            ),
+            "dpviz-report.html",
+            "text/html",
+            key="take_report",
+            disabled=no_report is not None,
+        )
         for kind, name in _SCRIPT_NAMES.items():
-            refusals[_script_button(scenario, kind, name, target_epsilon)] = "No script"
+            script = partial(training_script, scenario, kind=kind)
+            no_script = _refusal(partial(script, target_epsilon=_ANY_BUDGET))
+            refusals[no_script] = "No script"
+            hand_over(
+                name,
+                partial(
+                    script,
+                    target_epsilon=target_epsilon,
+                    layout="auto" if used is None else used.lengths.layout,
+                    columns=NO_NAMES if used is None else used.columns,
+                ),
+                FILE_NAMES[kind],
+                "text/x-python",
+                key=f"take_{kind}",
+                disabled=no_script is not None,
+            )
     for refusal, lacks in refusals.items():  # those of both scripts are mostly one
         if refusal is not None:
             st.caption(f"{lacks}: {refusal}")
     st.caption(text("take_away"))
+
+
+def _refusal(check: Callable[[], object]) -> str | None:
+    """Return why there is no such file, if so."""
+    try:
+        check()
+    except MissingPackageError as problem:
+        return plain(f"This server makes none, as {problem}")
+    except ScenarioError as problem:
+        where = f" {_WHERE_CHANGE_IS_SET}" if problem.field == "max_change" else ""
+        return plain(labelled(str(problem))) + where
+    return None
 
 
 def typed_request() -> Request:
@@ -274,60 +312,6 @@ def draw_request() -> None:
             text_box(
                 label, shows=getattr(kept, name), key=f"request_{name}", typed=partial(typed, name)
             )
-
-
-def _report_button(
-    scenario: Scenario, request: Request, address: str | None, closer: Curve | None
-) -> str | None:
-    """Draw the button; returns why there is no report, if so."""
-    try:
-        check_packages()
-        refusal = None
-    except MissingPackageError as problem:
-        refusal = plain(f"This server makes none, as {problem}")
-    hand_over(
-        "Report (HTML, works offline)",
-        lambda: _or_why_not(
-            scenario, lambda: _report(exact_curves(scenario), request, address, closer)
-        ),
-        "dpviz-report.html",
-        "text/html",
-        key="take_report",
-        disabled=refusal is not None,
-    )
-    return refusal
-
-
-def _script_button(
-    scenario: Scenario, kind: str, name: str, target_epsilon: float | None
-) -> str | None:
-    """Draw the button; returns why there is no such script, if so."""
-    try:
-        training_script(scenario, kind=kind, target_epsilon=_ANY_BUDGET)
-        refusal = None
-    except ScenarioError as problem:
-        refusal = plain(labelled(str(problem)))
-        if problem.field == "max_change":
-            refusal += f" {_WHERE_CHANGE_IS_SET}"
-    state = session_state()
-    used = planned_file(state)
-    make: Callable[[], str] = partial(
-        training_script,
-        scenario,
-        kind=kind,
-        target_epsilon=target_epsilon,
-        layout="auto" if used is None else used.lengths.layout,
-        columns=NO_NAMES if used is None else used.columns,
-    )
-    hand_over(
-        name,
-        make,
-        FILE_NAMES[kind],
-        "text/x-python",
-        key=f"take_{kind}",
-        disabled=refusal is not None,
-    )
-    return refusal
 
 
 def _or_why_not(scenario: Scenario, make: Callable[[], str]) -> str:

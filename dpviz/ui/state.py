@@ -129,6 +129,7 @@ class State:
         own_key: of the visitor in a class, likewise.
         led: the keys of the classes that the visitor leads, by their codes; no link of a page holds
             them.
+        ended_class: the code of a class of which it was said that it has ended.
     """
 
     scenario: Scenario = START
@@ -160,6 +161,7 @@ class State:
     own_seed: int = field(default_factory=lambda: new_seed())
     own_key: str = field(default_factory=new_key)
     led: dict[str, str] = field(default_factory=dict)
+    ended_class: str = ""
 
     @property
     def settings(self) -> Settings:
@@ -333,10 +335,11 @@ def change_pins(make: Callable[[tuple[Pin, ...]], tuple[Pin, ...]]) -> None:
         state.problems.append(str(problem))
 
 
-def change_view(choices: Callable[[], dict[str, Any]]) -> None:
+def change_view(choices: Callable[[], dict[str, Any]], *, goes_on: bool = False) -> None:
     """Replace choices of the view, or say why one is not allowed.
 
-    ``choices`` returns the new ones by name; it may raise ScenarioError.
+    ``choices`` returns the new ones by name; it may raise ScenarioError. What ``goes_on`` is taken
+    back together with the last change.
     """
     state = _told_anew()
     before = state.settings
@@ -345,7 +348,7 @@ def change_view(choices: Callable[[], dict[str, Any]]) -> None:
     except ScenarioError as problem:
         state.problems.append(f"{labelled(str(problem))} The value before it was kept.")
         return
-    note_change(state, before)
+    note_change(state, before, goes_on=goes_on)
 
 
 def _told_anew() -> State:
@@ -373,10 +376,10 @@ def end_gesture(state: State) -> None:
     state.noted, state.begun = None, (None, state.begun[1])
 
 
-def note_change(state: State, before: Settings) -> None:
+def note_change(state: State, before: Settings, *, goes_on: bool = False) -> None:
     """Keep what the settings were, so that the change can be taken back."""
     _forget_axes(state, before.scenario)
-    goes_on = state.gesture is not None and state.gesture == state.noted
+    goes_on |= state.gesture is not None and state.gesture == state.noted
     if state.history.note(page_address(), before, state.settings, goes_on=goes_on):
         state.noted = state.gesture
     elif state.settings != before:  # a drag is back where it began: there is nothing to go on with

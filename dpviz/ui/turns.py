@@ -15,7 +15,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from dpviz.jobs.board import person_of
+from dpviz.jobs.fair_queue import person_of
 from dpviz.ui.acts import answering_acts, answering_live, is_begun_by_acts
 from dpviz.ui.streamlit_internals import is_overtaken, visitor_name
 

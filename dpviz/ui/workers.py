@@ -45,17 +45,15 @@ def begin_wave() -> None:
     st.session_state[_WAVE] = st.session_state.get(_WAVE, 0) + 1
 
 
-def want(parts: Iterable[Part[Any]], visitor: str | None = None, *, is_first: bool = False) -> None:
+def want(parts: Iterable[Part[Any]], *, is_first: bool = False) -> None:
     """Ask the processes for results; again and again for as long as they are waited for.
 
     With ``is_first``, nothing is shown before they are there.
     """
     assert _pool is not None
-    wave = 0
-    if visitor is None:
-        visitor = visitor_name()
-        wave = st.session_state.get(_WAVE, 0) if visitor else 0
-        visitor = visitor or f"thread {get_ident()}"
+    visitor = visitor_name()
+    wave = st.session_state.get(_WAVE, 0) if visitor else 0
+    visitor = visitor or f"thread {get_ident()}"
     with _pool.several():
         for part in parts:
             _pool.want(

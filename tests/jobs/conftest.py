@@ -6,6 +6,7 @@ import time
 import pytest
 
 from dpviz.jobs import Pool
+from tests.jobs import tasks
 
 WAIT = 90.0  # seconds; never reached unless something is broken
 
@@ -14,16 +15,28 @@ class Desk:
     """A pool, and visitors who wait patiently."""
 
     def __init__(self, **options):
-        self.outcomes, self.order = {}, []
+        self.day, self.outcomes, self.order = 0, {}, []
         self.changed = threading.Condition()
         self.pool = Pool(self.deliver, **{"first": 1, "short": 1, "long": 1} | options)
 
+    def open(self):
+        """Begin another day: nothing of those before is told any more."""
+        with self.changed:
+            self.day, self.outcomes, self.order = self.day + 1, {}, []
+        return self
+
     def deliver(self, key, outcome):
         """Note what came."""
+        day, key = key
         with self.changed:
-            self.outcomes[key] = outcome
-            self.order.append(key)
-            self.changed.notify_all()
+            if day == self.day:
+                self.outcomes[key] = outcome
+                self.order.append(key)
+                self.changed.notify_all()
+
+    def want(self, key, compute, visitor, **options):
+        """Ask once for a computation."""
+        self.pool.want((self.day, key), compute, visitor, **options)
 
     def wait_for(self, **wishes):
         """Ask for computations by key, as (visitor, task, options), until all are there."""
@@ -32,7 +45,7 @@ class Desk:
             assert time.monotonic() < end
             for key, (visitor, compute, *options) in wishes.items():
                 if key not in self.outcomes:
-                    self.pool.want(key, compute, visitor, **(options[0] if options else {}))
+                    self.want(key, compute, visitor, **(options[0] if options else {}))
             with self.changed:
                 self.changed.wait(0.1)
         return [self.outcomes[key] for key in wishes]
@@ -44,6 +57,20 @@ class Desk:
     def ask(self, key, compute, **options):
         """Return the outcome of one computation, once it is there."""
         return self.wait_for(**{key: ("a", compute, options)})[0]
+
+
+@pytest.fixture(scope="module")
+def _shared_desk():
+    shared = Desk()
+    shared.wait_for(warm=("x", tasks.pid), warm_first=("x", tasks.pid, {"is_first": True}))
+    yield shared
+    shared.pool.close()
+
+
+@pytest.fixture
+def desk(_shared_desk):
+    """Return the desk that the tests of a module share."""
+    return _shared_desk.open()
 
 
 @pytest.fixture

@@ -95,10 +95,6 @@ def unreadable():
     return Unreadable()
 
 
-def refuse_nothing():
-    """Do nothing, as a process may ahead of a run."""
-
-
 def count_to(number, pause=0.0):
     """Yield numbers, with a pause before each."""
     for at in range(number):

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, Outcome, TooCostlyError, board, pool, process
+from dpviz.jobs import Limits, Outcome, TooCostlyError, pool, process
 from dpviz.jobs.job import Job
 from dpviz.jobs.pool import ending_of
 from dpviz.jobs.process import Staff, WorkerEndedError, WorkerProcess
@@ -189,10 +189,10 @@ def test_processes_that_come_and_go_are_few_and_are_not_begun_anew():
 def test_a_visitor_who_moved_on_is_served_though_what_they_asked_for_before_still_waits(open_desk):
     go_on = threading.Event()
     at = open_desk(start=lambda _: Double())
-    at.pool.want("busy", partial(go_on.wait, WAIT), "b")
-    for n in range(2 * board.MOST_WAITING):
-        at.pool.want(f"before {n}", tasks.pid, "a", wave=1)
-    at.pool.want("now", tasks.pid, "a", wave=2)
+    at.want("busy", partial(go_on.wait, WAIT), "b")
+    for n in range(2 * pool.MOST_WAITING):
+        at.want(f"before {n}", tasks.pid, "a", wave=1)
+    at.want("now", tasks.pid, "a", wave=2)
     go_on.set()
     until(lambda: "now" in at.outcomes)  # it was asked for only once
     assert not any(key.startswith("before") for key in at.outcomes)

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs.board import MOST_IN_A_TURN, MOST_SECONDS_BEHIND, FairQueue
+from dpviz.jobs.fair_queue import MOST_IN_A_TURN, MOST_SECONDS_BEHIND, FairQueue
 from dpviz.jobs.job import PATIENCE_SECONDS, Job, Limits, Wish
 
 

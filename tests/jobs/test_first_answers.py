@@ -6,21 +6,11 @@ from functools import partial
 
 import pytest
 
-from dpviz.jobs import Pool
-from dpviz.jobs.job import Job
 from dpviz.jobs.pool import FIRST_NICENESS, NICENESS
 from tests.jobs import tasks
-from tests.waiting import until
 
 FIRST = {"is_first": True}
 NICEST = 19  # more than that is taken for that
-
-
-@pytest.fixture
-def desk(open_desk):
-    opened = open_desk()
-    opened.wait_for(warm=("x", tasks.pid), warm_first=("x", tasks.pid, FIRST))
-    return opened
 
 
 def niceness_here() -> int:
@@ -28,9 +18,11 @@ def niceness_here() -> int:
 
 
 def test_first_answers_come_from_processes_of_their_own(desk):
-    first, other = desk.wait_for(first=("a", tasks.pid, FIRST), other=("a", tasks.pid))
-    assert first.get() == desk.outcomes["warm_first"].get()
-    assert other.get() == desk.outcomes["warm"].get()
+    kinds = {"first": ("a", tasks.pid, FIRST), "other": ("a", tasks.pid)}
+    first, other = (outcome.get() for outcome in desk.wait_for(**kinds))
+    desk.outcomes.clear()
+    assert [outcome.get() for outcome in desk.wait_for(**kinds)] == [first, other]
+    assert first != other
 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no niceness")
@@ -44,17 +36,9 @@ def test_the_system_lets_first_answers_go_before_the_others(desk):
     assert other.get() == min(own + NICENESS, NICEST)
 
 
-def test_first_answers_wait_for_no_other_work(desk):
-    """However much is being filled in for others."""
-    for n in range(4):
-        desk.pool.want(f"filling{n}", partial(tasks.burn, 5.0), f"v{n}")
-    desk.wait_for(first=("a", tasks.pid, FIRST))
-    assert not any(key.startswith("filling") for key in desk.outcomes)
-
-
 def test_a_first_answer_that_takes_long_is_in_nobodys_way(desk):
     """The next ones are computed beside it, and nothing of it is lost."""
-    desk.pool.want("long", partial(tasks.burn, 1.5), "a", is_first=True)
+    desk.want("long", partial(tasks.burn, 1.5), "a", is_first=True)
     time.sleep(0.1)
     quick = {f"quick{n}": (f"v{n}", tasks.pid, FIRST) for n in range(3)}
     desk.wait_for(long=("a", partial(tasks.burn, 1.5), FIRST), **quick)
@@ -65,20 +49,20 @@ def test_a_first_answer_that_takes_long_is_in_nobodys_way(desk):
 def test_all_else_goes_on_when_nobody_sees_nothing_any_more(desk):
     """Nothing of it is begun before the last first answer is."""
     burning = partial(tasks.burn, 0.1)
-    desk.pool.want("under way", burning, "a", is_first=True)
+    desk.want("under way", burning, "a", is_first=True)
     time.sleep(0.02)
-    desk.pool.want("next", burning, "b", is_first=True)
-    desk.pool.want("filling", tasks.pid, "d")
+    desk.want("next", burning, "b", is_first=True)
+    desk.want("filling", tasks.pid, "d")
     desk.wait_for(next=("b", burning, FIRST), filling=("d", tasks.pid))
     assert desk.order.index("under way") < desk.order.index("filling")
 
 
 def test_a_pool_is_behind_while_more_see_nothing_than_it_has_processes_for(desk):
-    desk.pool.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
+    desk.want("under way", partial(tasks.burn, 0.5), "a", is_first=True)
     time.sleep(0.1)
-    desk.pool.want("next", tasks.pid, "b", is_first=True)
+    desk.want("next", tasks.pid, "b", is_first=True)
     assert not desk.pool.is_behind()
-    desk.pool.want("after", tasks.pid, "c", is_first=True)
+    desk.want("after", tasks.pid, "c", is_first=True)
     assert desk.pool.is_behind()
     desk.wait_for(after=("c", tasks.pid, FIRST))
     assert not desk.pool.is_behind()
@@ -92,20 +76,9 @@ def test_an_error_of_a_first_answer_is_told_and_the_next_one_is_served(desk):
     assert desk.wait_for(next=("a", tasks.pid, FIRST))[0].get() in desk.pids()
 
 
-def test_whether_a_job_is_a_first_answer_is_asked_while_nobody_can_join(monkeypatch):
-    """Else a wish that comes at that moment would end the thread that serves."""
-    asked = []
-    pool = Pool(lambda *_: None, first=1, short=1, long=1)
-
-    def is_first(job):
-        asked.append(pool._board._changed._is_owned())
-        return any(wish.is_first for wish in job.wishes.values())
-
-    monkeypatch.setattr(Job, "is_first", is_first)
-    try:
-        for at in range(4):
-            pool.want(f"job {at}", tasks.pid, "a", is_first=at % 2 == 0)
-        until(lambda: len(asked) >= 8)
-    finally:
-        pool.close()
-    assert all(asked)
+def test_first_answers_wait_for_no_other_work(desk):
+    """However much is being filled in for others."""
+    for n in range(4):
+        desk.want(f"filling{n}", partial(tasks.burn, 5.0), f"v{n}")
+    desk.wait_for(first=("a", tasks.pid, FIRST))
+    assert not any(key.startswith("filling") for key in desk.outcomes)

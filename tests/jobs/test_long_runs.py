@@ -210,7 +210,7 @@ def test_who_joins_a_run_while_the_last_one_leaves_it_has_one(make, monkeypatch)
         found = is_watched(one, seconds)
         if not found and not joins.ident:
             joins.start()
-            joins.join(1.0)
+            joins.join(0.2)
         return found
 
     monkeypatch.setattr(LongRun, "is_watched", looked)
@@ -264,19 +264,19 @@ def test_of_those_that_wait_the_smaller_ones_come_first_but_nobody_waits_for_eve
 
 
 def test_a_process_that_is_ready_before_it_is_needed_ends_with_the_runs(make):
-    runs = make(ahead=tasks.refuse_nothing)
+    runs = make(ahead=tasks.pid)
     (ready,) = runs._ready
     run = runs.start("one", tasks.tell_who_computes, "me")
     until(lambda: run.told)
-    assert run.told[0] == ready.process.pid
+    assert run.told[0] == ready.pid
     runs.forget(run)
     until(lambda: len(runs._ready) == 1)
-    runs._ready[0].process.kill()
-    runs._ready[0].process.wait()
+    runs._ready[0].kill()
+    until(lambda: runs._ready[0].has_ended)
     other = runs.start("two", partial(tasks.count_to, 2), "me")
     until(lambda: other.state.is_over)
     assert other.state is State.DONE
     until(lambda: len(runs._ready) == 1)
-    process = runs._ready[0].process
+    last = runs._ready[0]
     runs.close()
-    assert process.wait(WAIT) != 0
+    until(lambda: last.has_ended)

@@ -1,11 +1,12 @@
 """One worker process: what comes back, what is stopped, and that it is there for the next one."""
 
 import sys
+from contextlib import nullcontext
 from functools import partial
 
 import pytest
 
-from dpviz.jobs import Limits, TooCostlyError
+from dpviz.jobs import Limits, TooCostlyError, worker
 from dpviz.jobs.process import WorkerEndedError, WorkerProcess
 from dpviz.scenario import ScenarioError
 from dpviz.series_file import SeriesFileError, read_series_lengths
@@ -134,3 +135,12 @@ def test_a_file_is_read_there_or_refused(process):
     kind, error, _ = answer(process, partial(read_series_lengths, b"", "a.csv"))
     assert (kind, type(error)) == ("error", SeriesFileError)
     assert str(error) == "The file is empty."
+
+
+def test_no_time_is_up_in_the_midst_of_what_is_told(monkeypatch):
+    """Half of it, and then why it ended: nobody could tell one from the other."""
+    monkeypatch.setattr(worker, "_limited", lambda _: nullcontext())
+    can_end = []
+    counting = partial(tasks.count_to, 3)
+    ended = worker._answer(counting, LIMITS, lambda _: can_end.append(worker._computing))
+    assert (ended[0], can_end) == ("result", [False] * 3)

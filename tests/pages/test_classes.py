@@ -263,8 +263,10 @@ def test_votes_are_taken_home_and_the_class_ends(kept, opened, teacher, download
     assert "class_code" not in app.query_params
     late = joined(opened, teacher, lesson="bag")
     assert "There is no class" in late.all_words
-    late.act("predict_bag", "c")  # stays in the link
-    assert late.query_params["answers"] == "bag-c"
+    for choice, times in (("c", 1), ("d", 0)):  # said once
+        late.act("predict_bag", choice)
+        assert late.warnings.count("There is no class") == times
+        assert late.query_params["answers"] == f"bag-{choice}"
 
 
 def test_votes_are_taken_home_after_a_reload(opened, teacher, downloads, monkeypatch):
@@ -315,6 +317,19 @@ def test_one_address_starts_and_joins_so_many(kept, opened, teacher, monkeypatch
     (app := joined(opened, teacher, lesson="bag")).act("predict_bag", "a")
     assert "from this network address" in app.warnings
     assert kept.tally(teacher["class_code"], teacher["class_key"], "bag").participants == 0
+
+
+def test_a_vote_that_could_not_be_counted_leaves_its_join_to_the_next(
+    kept, opened, teacher, monkeypatch
+):
+    monkeypatch.setattr(ui_classes, "visitor_address", lambda: "203.0.113.7")
+    monkeypatch.setattr(ui_classes, "_JOINED", Allowance(1, 60.0))
+    app = joined(opened, teacher, lesson="bag")
+    with unreachable("vote"):
+        app.act("predict_bag", "a")
+    assert "cannot be reached just now" in app.warnings
+    app.act("predict_bag", "b")
+    assert "your vote is counted. You can change it" in app.all_words
 
 
 def test_a_class_that_could_not_be_started_is_not_counted(kept, opened, monkeypatch):

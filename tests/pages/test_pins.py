@@ -133,6 +133,7 @@ def test_pins_are_compared_at_the_current_delta(open_page):
     words = app.described("privacy_curve")
     assert words.count("at most 19.03") == 2
     assert "at delta 0.001" not in words
+    assert app.control("pin").disabled  # it would be the same run once more
     # What was pinned is kept as it was.
     assert app.state.pins == (pinned,)
 

@@ -285,9 +285,13 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(
     open_page, training_runs
 ):
-    app = planned_tidily(open_page, training=200_000).click("train_plan")
+    app = planned_tidily(open_page, training=200_000)
+    changes = len(app.state.history.past)
+    app.click("train_plan")
     assert "From the file: 9 series." in app.all_words
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
+    assert app.state.view.panel_period == 7  # the file's
+    assert len(app.state.history.past) == changes + 1
 
 
 def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page, training_runs):

@@ -27,7 +27,7 @@ PROMPT_SECONDS = 5.0
 
 def toys(count):
     """Return as many different scenarios."""
-    return [replace(TOY, delta=10.0 ** -(2 + at)) for at in range(count)]
+    return [varied(TOY, noise_multiplier=2.0 + at) for at in range(count)]
 
 
 def six():
@@ -103,7 +103,7 @@ def test_the_same_settings_are_not_pinned_twice():
     """The message names the pin that has them."""
     pins = six()[:3]
     with pytest.raises(ScenarioError, match="already, as B") as refused:
-        pinned(pins, pins[1].scenario)
+        pinned(pins, replace(pins[1].scenario, delta=0.25))  # at which all are compared then
     assert refused.value.field == "pins"
     # Also where all slots are taken: that they are there says more than that nothing fits.
     with pytest.raises(ScenarioError, match="already, as F"):

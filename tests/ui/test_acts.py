@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from dpviz.scenario import PRESETS
 from dpviz.settings import View
 from tests.pages.app import ROOT, TOY, link_of
 from tests.ui.acts_page import SHORT, everything, heard, opened, sigma, steps
@@ -38,9 +37,9 @@ def test_what_is_sent_again_with_something_new_is_taken_once():
 def test_acts_of_another_opening_are_void():
     app = opened(parts=())
     late = app.message([("noise_multiplier", 2.0)])
-    app.open_link(link_of(PRESETS["traffic"].scenario))
+    app.open_link(link_of(TOY))
     app.send(late)
-    assert app.scenario == PRESETS["traffic"].scenario
+    assert app.scenario == TOY
     assert heard(app) == 0
     app.act("noise_multiplier", 3.0)
     assert sigma(app) == 3.0
@@ -198,9 +197,9 @@ def test_who_goes_back_in_the_browser_gets_the_old_settings(monkeypatch):
 
 def test_a_link_that_was_never_there_is_opened():
     app = opened(parts=())
-    app.open_link(link_of(replace(SHORT, delta=1e-5), view=View(chart="training")))
+    app.open_link(link_of(replace(SHORT, delta=1e-5), view=View(prior=0.25)))
     assert app.scenario.delta == 1e-5
-    assert app.state.view.chart == "training"
+    assert app.state.view.prior == 0.25
     assert not app.warnings
 
 

@@ -130,7 +130,7 @@ def test_a_small_file_that_takes_long_is_refused_where_too_many_wait(visitor, mo
         raise SeriesFileError(file_reading._TOO_MANY)
 
     one = visitor(small=0.3)
-    opens(one, partial(tasks.burn, 1.0), 1)
+    opens(one, partial(tasks.burn, 1e9), 1)
     monkeypatch.setattr(file_reading, "_started", full)
     end_of_each(one)
     assert one.problems[0].endswith("try again in a minute.")

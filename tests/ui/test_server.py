@@ -1,6 +1,7 @@
 """What a server does once; in a test of a page nothing runs in the background or is written."""
 
 import platform
+import re
 import subprocess
 import sys
 import threading
@@ -119,17 +120,17 @@ def test_the_first_line_of_the_policy_opens_no_more_than_what_is_fetched_ahead()
 _FILES = """
 import logging, resource
 from dpviz.ui.server import allow_many_connections
-resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}))
 logging.basicConfig(format="%(message)s")
-print(allow_many_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+for hard in (4096, 1024):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    print(allow_many_connections(), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-@pytest.mark.parametrize(("hard", "is_few"), [(4096, False), (1024, True)])
-def test_a_server_opens_as_many_files_as_it_may_and_says_where_they_are_few(hard, is_few):
+def test_a_server_opens_as_many_files_as_it_may_and_says_where_they_are_few():
     done = subprocess.run(
-        [sys.executable, "-c", _FILES.format(hard=hard)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", _FILES], capture_output=True, text=True, check=True
     )
-    assert done.stdout == f"{hard} {hard}\n"
-    assert (f"may open {hard} files and connections at a time" in done.stderr) == is_few
+    assert done.stdout == "4096 4096\n1024 1024\n"
+    assert re.findall(r"may open (\d+) files and connections at a time", done.stderr) == ["1024"]

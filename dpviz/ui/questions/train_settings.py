@@ -110,9 +110,13 @@ def forget_another(state: State) -> None:
         _forget(state)
 
 
-def _read(state: State, content: bytes, name: str, used: UsedFile | None) -> None:
+def _read(
+    state: State, content: bytes, name: str, used: UsedFile | None, *, goes_on: bool = False
+) -> None:
+    """Read a file, and take it; with ``goes_on`` that is part of the last change of settings."""
     read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
-    read_file(state, read, partial(_take, state, used), name=name, size=len(content))
+    done = partial(_take, state, used, goes_on=goes_on)
+    read_file(state, read, done, name=name, size=len(content))
 
 
 def _read_planned(state: State) -> None:
@@ -121,7 +125,7 @@ def _read_planned(state: State) -> None:
     if used is None or used.content is None or is_reading(state):
         return
     try:
-        _read(state, used.content, used.name, used)
+        _read(state, used.content, used.name, used, goes_on=True)
     except SeriesFileError as problem:
         state.problems.append(str(problem))
         return
@@ -135,7 +139,7 @@ def _forget(state: State) -> None:
         state.opened.pop(name, None)
 
 
-def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
+def _take(state: State, used: UsedFile | None, read: PanelFile, *, goes_on: bool) -> None:
     panel = read.panel
     total = sum(panel.lengths)
     if total > MOST_FILE_VALUES:
@@ -159,7 +163,7 @@ def _take(state: State, used: UsedFile | None, read: PanelFile) -> None:
         )
     state.opened[_NOTES] = notes
     told = state.notes  # such as what of the file's plan is trained otherwise
-    change_view(lambda: found)
+    change_view(lambda: found, goes_on=goes_on)
     state.notes = [*told, *state.notes]
 
 
