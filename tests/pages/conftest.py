@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 import pytest
 import streamlit as st
 
-from dpviz.ui import compute, filling, long_runs
-from dpviz.ui import results as kept
+from dpviz.figures import figure_json
+from dpviz.figures.sampling_picture import picture_scenarios
+from dpviz.scenario import to_json
+from dpviz.ui import doors, long_runs
 from dpviz.ui.questions import region
-from dpviz.ui.results import SharedResults
 from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import LINK, PAGE, AtOnce
 from tests.planning.region_maps import made_up_cell, rising
@@ -43,12 +44,19 @@ def made_up_map(monkeypatch) -> None:
     """Make up the map of a plan, whose hundreds of fields take longer than all else of a page."""
 
     def cells(scenario, x, y, places, goal, **_):
-        return tuple(made_up_cell(scenario, x, y, at, rising(*at), goal.epsilon) for at in places)
+        target = getattr(goal, "epsilon", 4.0)
+        return tuple(made_up_cell(scenario, x, y, at, rising(*at), target) for at in places)
 
-    results = SharedResults()
-    for module in (kept, compute, filling, region):
-        monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(region, "region_cells", cells)
+    # Later tests are not to find what is made up among the results that are kept.
+    monkeypatch.setattr(region, "to_json", lambda scenario: f"made up {to_json(scenario)}")
+    monkeypatch.setattr(region, "figure_of", lambda *given: figure_json(given[-1]()))
+
+
+@pytest.fixture
+def small_picture(monkeypatch) -> None:
+    """Let the start page have the picture as it is first seen: all of its bounds take seconds."""
+    monkeypatch.setattr(doors, "picture_scenarios", lambda: picture_scenarios()[:1])
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ VIEW = View(
 )
 
 
-def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
+def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):
     app = open_page(link_of(SHORT), parts=())
     app.press("pin")
     app.act("noise_multiplier", 2.0)
@@ -25,7 +25,7 @@ def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
     kept = app.state
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
     seen = app.headline
-    for page in ("subsequences", "sample_or_walk", "start", "theorems", "privacy_curve"):
+    for page in ("protection", "start", "theorems", "privacy_curve"):
         app.go_to(page)
         state = app.state
         assert (state.scenario, state.pins, state.view, state.history.past) == before, page

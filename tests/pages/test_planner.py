@@ -366,8 +366,7 @@ def test_an_offer_that_was_of_another_plan_does_nothing(planned):
     assert app.control("use_plan").spec["means"] != "{}"
 
 
-def test_what_a_field_of_the_map_is_refused_for_is_said(open_page):
-    """The map says nothing by itself, and follows sliders without the rest of the page."""
+def test_what_a_field_of_the_map_is_refused_for_is_said(open_page, made_up_map):
     axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
     app = open_page(link_of(varied(TOY, steps=1), view=axes), "planner", ())
     before = app.scenario
