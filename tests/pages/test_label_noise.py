@@ -5,14 +5,12 @@ import pytest
 from dpviz.planning import curves_of
 from dpviz.planning.label_noise import with_noise, without_noise
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import FOLDED_PARTS, TOY, link_of
+from tests.pages.app import BARE_RATES, FOLDED_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
 CURVES, MAP = "label_noise", "noise_map"
 SHORT = varied(TOY, steps=10)
 NOISY = with_noise(SHORT, context=0.5, forecast=2.0)
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
-BARE = RATES | {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
 
 
 @pytest.fixture
@@ -50,10 +48,10 @@ def test_scheme_that_is_covered_can_be_chosen_on_the_page(opened):
 
 
 def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):
-    app = open_page(BARE, "label_noise", parts=())
+    app = open_page(BARE_RATES, "label_noise", parts=())
     app.assert_sound(CURVES)
     assert "Rates alone do not tell what noise buys" in app.headline
     app.act("noise_view", "map")
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
-    noisy = open_page(BARE | {"forecast_noise": "2"}, "label_noise", parts=())
+    noisy = open_page(BARE_RATES | {"forecast_noise": "2"}, "label_noise", parts=())
     assert "Noise on labels σ_F = 2.0 is not allowed" in noisy.errors

@@ -11,7 +11,7 @@ from dpviz.scenario.mechanism import COINS
 from dpviz.ui.questions import one_bag
 from dpviz.wording.numbers import rounded_down, rounded_up
 from dpviz.wording.one_bag import PROMISE
-from tests.pages.app import TOY, link_of
+from tests.pages.app import BARE_RATES, TOY, link_of
 
 PAGE = "one_bag"
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
@@ -166,9 +166,7 @@ def test_rates_are_refused_and_lead_back_to_the_shape(opened):
 
 @pytest.mark.slow
 def test_rates_without_a_shape_lead_to_the_presets(opened):
-    rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
-    more = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
-    app = opened(link=rates | more, parts=())
+    app = opened(link=BARE_RATES, parts=())
     assert len(app.error) == 1
     assert "rates alone" in app.errors
     assert not any("Holds if" in one.label for one in app.expander)

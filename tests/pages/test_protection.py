@@ -6,13 +6,16 @@ from dpviz.planning import curves_of
 from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import TOY, link_of
+from tests.pages.app import RATES, TOY, link_of
 from tests.scenario.changes import varied
 
 KEY, WIDTHS = "protection", "protection_widths"
 SHORT = varied(TOY, steps=10)
 LINK = link_of(SHORT)
-HOURLY = LINK | {"series_length": "2000", "context_length": "5", "time_step": "1 hour"}
+# So many widths are drawn over long series that one step has to do.
+HOURLY = LINK | {
+    "steps": "1", "series_length": "2000", "context_length": "5", "time_step": "1 hour",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -34,6 +37,10 @@ def test_headline_drawing_and_chart_agree(opened):
     assert app.chart_title(WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert app.traces(WIDTHS)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
     assert "car that passes many sensors" in app.said
+    # A click on a point means the relation of its line.
+    upper = {uid: one for uid, one in app.traces(WIDTHS).items() if "upper" in uid}
+    levels = {uid: set(one["customdata"]) for uid, one in upper.items()}
+    assert levels == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
 
 
 @pytest.mark.slow
@@ -106,17 +113,6 @@ def test_dates_follow_the_first_day(opened):
     again = opened(app.link)
     assert again.said == app.said
     assert again.control("first_date").value == "2025-03-01"
-
-
-def test_points_know_which_relation_a_click_on_them_means(opened):
-    app = opened()
-    customdata = {
-        uid: set(trace["customdata"]) for uid, trace in app.traces(WIDTHS).items() if "upper" in uid
-    }
-    assert customdata == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
-
-
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
 
 
 def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):

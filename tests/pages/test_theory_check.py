@@ -12,14 +12,13 @@ from dpviz.ui.questions.theory_check import EXAMPLE
 from dpviz.ui.state import START
 from dpviz.wording.theory_check import CONJECTURE
 from tests.csv_text import rows_of
-from tests.pages.app import TOY, link_of
+from tests.pages.app import RATES, TOY, link_of
 from tests.planning.theory_checks import SCHEMES, scheme_name
 
 PAGE = KEY = "theory_check"
 PARTS = ("open_reach", "open_code", "open_certificate")
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK = link_of(TOY) | SMALL | {"simulated_runs": "2000", "fixed_epsilon": "0.1"}
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
 
 
 @pytest.fixture
