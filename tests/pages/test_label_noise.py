@@ -53,5 +53,3 @@ def test_rates_alone_answer_for_themselves_and_say_what_is_missing(open_page):
     assert "Rates alone do not tell what noise buys" in app.headline
     app.act("noise_view", "map")
     assert "Forecast share φ: rates alone do not tell what noise buys" in app.errors
-    noisy = open_page(BARE_RATES | {"forecast_noise": "2"}, "label_noise", parts=())
-    assert "Noise on labels σ_F = 2.0 is not allowed" in noisy.errors

@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
+from dpviz.series_file import Choice, SeriesLengths
+from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
+from dpviz.ui.offered_file import UsedFile, keep, used_file
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
+from dpviz.ui.state import State
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, cut_off, train
@@ -29,43 +33,26 @@ def with_file(open_page, link):
     return app
 
 
-def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
-    open_page, training_runs
+def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_was_trained(
+    open_page, training_runs, downloads
 ):
+    """The notes tell exactly how many values are missing; epsilon says nothing of that."""
     app = train(with_file(open_page, LINK))
-    (key,) = training_runs.runs
+    ((key, run),) = training_runs.runs.items()
+    result = result_in(run.told)
     assert "file 1234" in key
-    assert result_in(training_runs.runs[key].told).settings.seed is None
+    assert result.settings.seed is None
     assert "shop 0" in app.chart_title("forecast")
-    assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
-
-
-def test_a_run_on_public_data_is_none_of_the_ledger(open_page, training_runs):
-    app = train(open_page(LINK, PAGE, ()))
-    assert "seasonal naive" in app.headline
-    assert "run_to_ledger" not in {button.key for button in app.button}
-
-
-def test_a_run_can_be_added_to_the_ledger_as_it_was_trained(open_page, training_runs):
-    app = train(with_file(open_page, LINK))
-    (run,) = training_runs.runs.values()
+    assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
+    # It is made outside of a run of the page.
+    table = downloads["Download CSV"]()
+    assert NOT_ACCOUNTED[0] in table
+    assert table.strip().split("\n")[-1].startswith(str(app.state.view.trained_steps))
     app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
-    result = result_in(run.told)
     assert kept.scenario.training.count == result.spent.steps
     assert kept.scenario.data == result.settings.scenario.data
     assert f"{rounded_up(result.spent.epsilon)}" in app.headline
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
-def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, training_runs):
-    """The notes tell exactly how many values are missing; epsilon says nothing of that."""
-    app = train(with_file(open_page, link))
-    for sentence in NOT_ACCOUNTED:
-        assert sentence in app.all_words
-    public = train(open_page(link, PAGE, ())).all_words
-    assert not any(sentence in public for sentence in NOT_ACCOUNTED)
 
 
 def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page, training_runs):
@@ -84,17 +71,23 @@ def test_what_a_run_on_a_file_showed_before_it_was_cut_off_can_be_added_to_the_l
 ):
     app = train(with_file(open_page, LINK))
     whole, cut = cut_off(training_runs, 6)
-    app.run().click("run_to_ledger")
+    app.run()
+    assert "**Cut off after 4 training steps, without a result.**" in app.headline
+    spent = rounded_up(cut.told[-1].spent.epsilon)
+    assert f"at most ε = {spent} at δ" in app.headline
+    assert not app.control("train_start").disabled
+    app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
     assert kept.scenario.training.count == 4
     assert kept.scenario.noise == result_in(whole.told).settings.scenario.noise
-    assert f"**1 run: ε ≤ {rounded_up(cut.told[-1].spent.epsilon)}**" in app.headline
+    assert f"**1 run: ε ≤ {spent}**" in app.headline
 
 
 def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, training_runs):
     """They were in no ledger: the budget that they spend on a file was told, and forgotten."""
     app = train(with_file(open_page, COMPARE | {"trained_steps": "3"}))
     (run,) = training_runs.runs.values()
+    assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
     app.click("compared_to_ledger")
     kept = {one.name: one.scenario for one in shown_runs(app.state)}
     assert list(kept) == ["1 window per series", "4 windows per series", "16 windows per series"]
@@ -102,16 +95,6 @@ def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, tra
         of_one = [one for one in run.told if one.variant == at]
         assert scenario.num_steps == sum(one.spent.steps for one in of_one) == 6
         assert scenario.noise.noise_multiplier == of_one[0].noise_multiplier
-    public = train(open_page(COMPARE | {"trained_steps": "3"}, PAGE, ()))
-    assert "compared_to_ledger" not in {button.key for button in public.button}
-
-
-def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
-    """It is made outside of a run of the page."""
-    app = train(with_file(open_page, LINK))
-    table = downloads["Download CSV"]()
-    assert NOT_ACCOUNTED[0] in table
-    assert table.strip().split("\n")[-1].startswith(str(app.state.view.trained_steps))
 
 
 def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):
@@ -296,8 +279,9 @@ def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page
     assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
 
 
-def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):
+def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(monkeypatch):
     monkeypatch.setattr("dpviz.ui.offered_file._MOST_BYTES_KEPT", 2 * len(ROWS))
-    apps = [planned_for(open_page) for _ in range(3)]
-    kept = [app.state.opened["how the file of series was read"].content for app in apps]
-    assert kept == [None, ROWS, ROWS]
+    lengths, states = SeriesLengths(lengths=(60,) * 4, layout="rows"), [State() for _ in range(3)]
+    for state in states:
+        keep(state, UsedFile("mine.csv", len(ROWS), Choice(), lengths, NO_NAMES, content=ROWS))
+    assert [used_file(state).content for state in states] == [None, ROWS, ROWS]
