@@ -13,7 +13,7 @@ from dpviz.training import small_run
 from dpviz.training.budgeted_run import DivergedError
 from dpviz.training.panel_source import NOT_ACCOUNTED
 from dpviz.ui.questions.train_runs import START_AT_ONCE
-from dpviz.wording.numbers import number_rounded_up, rounded, rounded_up
+from dpviz.wording.numbers import number_rounded_up, rounded
 from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of

@@ -1,7 +1,6 @@
 """A visitor's own series on the page that trains."""
 
 import numpy as np
-import pytest
 
 from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
