@@ -187,13 +187,6 @@ def test_what_the_planner_pins_is_the_plan(open_page):
     assert app.control("pin").disabled
 
 
-def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
-    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
-    app = open_page(link_of(TOY, view=view), page="planner", parts=())
-    app.press("pin")
-    assert [pin.scenario for pin in app.state.pins] == [TOY]
-
-
 PINS = (Pin(slot="a", scenario=TOY), Pin(slot="b", scenario=TOY.with_rates(bottom_rate=0.2)))
 
 

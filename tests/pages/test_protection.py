@@ -161,8 +161,8 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
     app.open_series("mine.csv", content)
-    for field in FIELDS:
-        app.act(f"first_{field}", chosen_value(app.scenario, field))
+    chosen = {f"first_{field}": chosen_value(app.scenario, field) for field in FIELDS}
+    app.acts([*chosen.items()])
     app.assert_sound(KEY)
     app.press("ready_whole-series")
     assert "at most 200 lengths" in app.warnings

@@ -208,9 +208,7 @@ CHOSEN = {
 
 def with_all_chosen(app, **others):
     """Choose what a tidy file leaves open."""
-    for field, value in (CHOSEN | others).items():
-        app.act(f"first_{field}", value)
-    return app
+    return app.acts([(f"first_{field}", value) for field, value in (CHOSEN | others).items()])
 
 
 def planned_tidily(open_page, link=PLANNED, **others):
