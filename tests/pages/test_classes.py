@@ -38,11 +38,10 @@ def opened(open_page):
 
 
 @pytest.fixture
-def teacher(kept, opened) -> dict[str, str]:
+def teacher(kept) -> dict[str, str]:
     """Return the part of a link that leads a class which has just been started."""
-    app = opened().press("start_class")
-    ((code, key),) = app.state.led.items()
-    return {"class_code": code, "class_key": key}
+    started = kept.start()
+    return {"class_code": started.code, "class_key": started.key}
 
 
 def unreachable(method):

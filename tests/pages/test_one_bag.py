@@ -98,7 +98,7 @@ def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
 
 
 def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
-    app = opened(parts=())
+    app = opened({"bag_chart": "curve"}, parts=())
     app.act("bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in app.warnings
     app.act("bag_size", "10,010")

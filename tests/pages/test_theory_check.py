@@ -226,5 +226,7 @@ def test_what_is_handed_over_is_of_the_tested_settings(opened, downloads, capsys
     exec(compile(app.code[0].value, "shown", "exec"), {})
     assert capsys.readouterr().out.startswith("2,000 runs contradict nothing: True")
     assert from_json(downloads["Save scenario"]()) == EXAMPLE
+    button = app.keyed("download_button", "save_scenario")
+    assert "What only this page has is in the link alone." in button.proto.help
     first = rows_of(downloads["Download CSV"]())[0]
     assert float(first["delta_upper"]) > 0.01

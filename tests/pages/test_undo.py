@@ -261,12 +261,6 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     assert app.state.view == View(run_1=kept)
 
 
-def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
-    app = open_page(link_of(TOY), "theory_check", parts=())
-    button = app.keyed("download_button", "save_scenario")
-    assert "What only this page has is in the link alone." in button.proto.help
-
-
 # The others take their turn in the long run.
 QUICK = ("sample_or_walk",)
 OPEN = (
