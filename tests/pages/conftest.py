@@ -1,6 +1,7 @@
 """Opens pages, with their folded parts open."""
 
 from collections.abc import Callable, Iterable, Mapping
+from math import inf
 
 import pytest
 import streamlit as st
@@ -8,7 +9,7 @@ import streamlit as st
 from dpviz.figures import figure_json
 from dpviz.figures.sampling_picture import picture_scenarios
 from dpviz.scenario import to_json
-from dpviz.ui import doors, long_runs
+from dpviz.ui import doors, filling, long_runs
 from dpviz.ui.questions import region
 from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import LINK, PAGE, AtOnce
@@ -21,6 +22,14 @@ OpenPage = Callable[..., Page]
 def _one_seed(monkeypatch) -> None:
     """Let all visitors begin with the same seed."""
     monkeypatch.setattr("dpviz.ui.state.new_seed", lambda: 1)
+
+
+@pytest.fixture(autouse=True)
+def _computed_at_once(monkeypatch) -> None:
+    """Let a page compute all that it shows in one run: what it shows meanwhile no test sees."""
+    here = filling._compute_here
+    monkeypatch.setattr(filling, "_compute_here", lambda parts, _, until: here(parts, inf, until))
+    monkeypatch.setattr(filling, "_SECONDS_TO_SEND", 0.0)
 
 
 @pytest.fixture
