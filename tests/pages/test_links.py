@@ -41,7 +41,7 @@ def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page
     link = link_of(SHORT, view=VIEW) | {
         "chart": "pie", "fixed_epsilon": "-1", "target_epsilon": "much", "noise_multiplier": "2",
     }  # fmt: skip
-    app = open_page(link | {"pin_g": "x", "colour": "red"}, "subsequences", parts=())
+    app = open_page(link | {"pin_g": "x", "colour": "red"}, parts=())
     said = app.warnings
     for name in ("pin_g", "colour"):
         assert name in said

@@ -90,16 +90,6 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     assert app.scenario.sampling.bottom_level == "poisson"
 
 
-def test_lengths_that_were_typed_are_forgotten_with_all_else_that_is_reset(open_page):
-    app = open_page()
-    app.act("series_length", "1095 x 800, 730 x 400")
-    assert "As typed: N = 1,200 series" in app.captions
-    app.press("reset_all")
-    assert "As typed" not in app.captions
-    app.act("context_length", 5)
-    assert app.scenario.shape.num_series == TOY.shape.num_series
-
-
 def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
     app = open_page()
     app.act("training_unit", "epochs")
@@ -139,7 +129,7 @@ def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     assert app.state.first_view.participation == 20
 
 
-def test_a_file_comes_and_goes_with_its_data(open_page):
+def test_lengths_that_are_typed_come_and_go_with_their_data(open_page):
     app = open_page()
     app.act("series_length", "1095 x 800, 730 x 400")
     app.act("noise_multiplier", 2.0)
@@ -153,6 +143,10 @@ def test_a_file_comes_and_goes_with_its_data(open_page):
     assert app.state.file is None
     app.press("redo")
     assert "As typed: N = 1,200 series" in app.captions
+    app.press("reset_all")
+    assert "As typed" not in app.captions
+    app.act("context_length", 5)
+    assert app.scenario.shape.num_series == TOY.shape.num_series
 
 
 SMALL = {"release_repetitions": "10", "synth_frequency": "0.0625"}
