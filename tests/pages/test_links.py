@@ -19,9 +19,7 @@ VIEW = View(
 def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):
     app = open_page(link_of(SHORT), parts=())
     app.press("pin")
-    app.act("noise_multiplier", 2.0)
-    app.act("batch_size", "16")
-    app.act("curve_view", "training")
+    app.acts([("noise_multiplier", 2.0), ("batch_size", "16"), ("curve_view", "training")])
     kept = app.state
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
     seen = app.headline

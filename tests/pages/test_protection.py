@@ -118,8 +118,7 @@ def test_dates_follow_the_first_day(opened):
 def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):
     app = opened(LINK | {"forecast_noise": "1"})
     assert "changed by at most v, with" in app.headline
-    app.act("max_change", "300")
-    app.act("value_unit", "vehicles")
+    app.acts([("max_change", "300"), ("value_unit", "vehicles")])
     app.assert_sound(KEY)
     assert "changed by at most v = 300 vehicles, with" in app.headline
     assert "A value that changes by more than v = 300 vehicles." in app.said

@@ -28,8 +28,7 @@ def test_changes_are_taken_back_one_by_one(open_page):
     first = app.headline
     app.act("noise_multiplier", 2.0)
     second = app.headline
-    app.act("top_level", "deterministic")
-    app.act("num_series", "10")
+    app.acts([("top_level", "deterministic"), ("num_series", "10")])
     assert app.scenario.sampling.batch_size == 10
     app.press("undo")
     assert app.scenario.shape.num_series == 320
@@ -79,8 +78,7 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     link = link_of(TOY) | {"noise_multiplier": "1.7", "steps": "70"}
     app = open_page(link)
     opened = app.scenario
-    app.act("noise_multiplier", 5.0)
-    app.act("bottom_level", "poisson")
+    app.acts([("noise_multiplier", 5.0), ("bottom_level", "poisson")])
     app.press("reset_all")
     assert app.scenario == opened
     assert app.control("noise_multiplier").text == "1.7"
