@@ -92,7 +92,8 @@ def test_naive_forecasts_are_no_trained_model(open_training):
 
 def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, downloads):
     link = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5))) | SMALL
-    app = train(open_training(link | {"trained_noise": "set", "trained_steps": "2000"}))
+    short = {"trained_noise": "set", "trained_steps": "2000", "target_epsilon": "8"}
+    app = train(open_training(link | short))
     assert "The budget ended the training after" in app.headline
     assert "of the 2,000 steps asked for" in app.headline
     table = downloads["Download CSV"]()

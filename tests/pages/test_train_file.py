@@ -174,6 +174,10 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "From the file: 60 series." in app.all_words
     app.upload("panel_upload_2", "mine.csv", ROWS)
     assert "From the file: 4 series." in app.all_words
+    # A file that is used later takes the place of what was trained on.
+    app.go_to("planner").upload("upload_3", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
+    app.act("layout_of_file", "rows").press("use_file")
+    assert "From the file: 5 series." in trained_on(app).all_words
 
 
 TIDY = "\n".join(
@@ -239,13 +243,6 @@ def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_pag
     assert "series to train on" not in trained_on(app).state.opened
 
 
-def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_page, training_runs):
-    app = trained_on(planned_for(open_page))
-    app.go_to("planner").upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
-    app.act("layout_of_file", "rows").press("use_file")
-    assert "From the file: 5 series." in trained_on(app).all_words
-
-
 def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page, training_runs):
     app = open_page(PLANNED | {"trained_on": "file"}, PAGE, ("open_data",))
     app.upload("panel_upload_0", "another.csv", ROWS)
@@ -265,14 +262,10 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(
     open_page, training_runs
 ):
-    app = planned_tidily(open_page, training=200_000).click("train_plan")
+    noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
+    app = planned_tidily(open_page, noisy, training=200_000).click("train_plan")
     assert "From the file: 9 series." in app.all_words
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
-
-
-def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page, training_runs):
-    noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
-    app = planned_tidily(open_page, noisy).click("train_plan")
     assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
 
 
