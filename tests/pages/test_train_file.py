@@ -17,8 +17,14 @@ from tests.scenario.changes import varied
 from tests.training.small_runs import result_in
 
 
+def opened_with(open_page, link, panel, key="file 1234"):
+    """Open the page, and series as its visitor would by a file."""
+    app = open_page(link, PAGE, ())
+    app.state.opened["series to train on"] = GivenSource(panel, key)
+    return app.act("choose_trained_on", "file")
+
+
 def with_file(open_page, link):
-    """Open the page, and a file of twenty series as its visitor would."""
     panel = Panel(
         series=tuple(
             [float(1 + (at + place) % 9 + at / 9) for at in range(60)] for place in range(20)
@@ -26,10 +32,7 @@ def with_file(open_page, link):
         names=tuple(f"shop {place}" for place in range(20)),
         period=7,
     )
-    app = open_page(link, PAGE, ())
-    app.state.opened["series to train on"] = GivenSource(panel, "file 1234")
-    app.act("choose_trained_on", "file")
-    return app
+    return opened_with(open_page, link, panel)
 
 
 def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_was_trained(
@@ -114,11 +117,8 @@ def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(o
 def with_huge_values(open_page):
     values = np.ones((20, 60))
     values[:, 3] = 1e308
-    app = open_page(LINK | {"trained_steps": "3"}, PAGE, ())
     panel = Panel(series=tuple(values), names=tuple(map(str, range(20))), period=7)
-    app.state.opened["series to train on"] = GivenSource(panel, "file huge")
-    app.act("choose_trained_on", "file")
-    return app
+    return opened_with(open_page, LINK | {"trained_steps": "3"}, panel, "file huge")
 
 
 def test_they_are_refused_before_training_with_what_is_allowed(open_page, training_runs):
@@ -145,10 +145,10 @@ ROWS = "\n".join(
 ).encode()
 
 
-def planned_for(open_page, content=ROWS, name="mine.csv"):
+def planned_for(open_page):
     """Use a file on the planner, whose rows are said to be series."""
     app = open_page(PLANNED, "planner", ("open_data",))
-    app.upload("upload_0", name, content).act("layout_of_file", "rows")
+    app.upload("upload_0", "mine.csv", ROWS).act("layout_of_file", "rows")
     return app.press("use_file")
 
 
