@@ -41,15 +41,6 @@ def planned_of(scenario):
     return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 
-def settled(app):
-    """Run until nothing is still to come."""
-    for _ in range(20):
-        if not any("…" in text for text in app.texts if len(text) < 3):
-            break
-        app.run()
-    return app
-
-
 def test_a_plan_of_bins_gets_the_time_that_its_tables_take():
     target = Target(epsilon=2.0, delta=1e-7)
     of_bins, of_walk = (
@@ -113,7 +104,7 @@ def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on
 
 @pytest.mark.slow
 def test_a_way_can_be_adopted_and_taken_back(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
+    app = opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",))
     before = app.scenario
     app.press("adopt_loss_0")
     after = app.scenario
@@ -124,16 +115,16 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
 
 
 def test_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
+    app = opened(open_page, TOY, View(target_epsilon=10.0))
     assert "the link have σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷**" in app.all_words
     assert "by a coin of its own (Poisson), σ = " in app.all_words
     app.press("adopt_coins")
     assert app.scenario.sampling.top_level == "poisson"
     # By coins already: nothing is left to change.
-    assert "a coin of its own" not in settled(app).all_words
+    assert "a coin of its own" not in app.all_words
     app.press("plan_adopt_here")
     assert app.scenario.noise.noise_multiplier < 1.0
-    assert "until you use the plan" not in settled(app).all_words
+    assert "until you use the plan" not in app.all_words
 
 
 def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
@@ -141,7 +132,7 @@ def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     several = replace(TOY.sampling, num_subsequences=4)
     refused = replace(TOY, relation=two_series, sampling=several)
     view = View(target_epsilon=100.0, free_quantity="num_subsequences")
-    app = settled(opened(open_page, refused, view))
+    app = opened(open_page, refused, view)
     assert "**Windows per series λ = 1 is the most for" in app.headline
     assert not app.errors
     assert "until you use the plan" not in app.all_words
