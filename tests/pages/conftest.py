@@ -26,7 +26,10 @@ def _one_seed(monkeypatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _computed_at_once(monkeypatch) -> None:
-    """Let a page compute all that it shows in one run: what it shows meanwhile no test sees."""
+    """Let a page compute all that it shows in one run: what it shows meanwhile no test sees.
+
+    A map that is refined as far as need be is finer then; tests/goldens visits pages as they are.
+    """
     here = filling._compute_here
     monkeypatch.setattr(filling, "_compute_here", lambda parts, _, until: here(parts, inf, until))
     monkeypatch.setattr(filling, "_SECONDS_TO_SEND", 0.0)
