@@ -30,6 +30,9 @@ FOLDED_PARTS = (
     "open_gradient", "open_epoch", "open_optimiser", "open_reading", "open_forecasters",
 )  # fmt: skip
 TOY = PRESETS["toy"].scenario
+# Set directly; and without any data shape that they came from.
+RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
+BARE_RATES = RATES | {"batch_size": "4", "noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
 # Of what the browser is given of a control.
 _UNSEEN = ("name", "kind", "opening", "label", "means", "icon", "shortcut", "type", "min", "max")
 _NO_NUMBER = re.compile(r"\b(nan|inf|infinity)\b", re.IGNORECASE)

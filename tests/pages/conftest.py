@@ -1,14 +1,16 @@
 """Opens pages, with their folded parts open."""
 
 from collections.abc import Callable, Iterable, Mapping
+from math import inf
 
 import pytest
 import streamlit as st
 
-from dpviz.ui import compute, filling, long_runs
-from dpviz.ui import results as kept
+from dpviz.figures import figure_json
+from dpviz.figures.sampling_picture import picture_scenarios
+from dpviz.scenario import to_json
+from dpviz.ui import doors, filling, long_runs
 from dpviz.ui.questions import region
-from dpviz.ui.results import SharedResults
 from tests.pages.app import FOLDED_PARTS, Page
 from tests.pages.train_page import LINK, PAGE, AtOnce
 from tests.planning.region_maps import made_up_cell, rising
@@ -20,6 +22,17 @@ OpenPage = Callable[..., Page]
 def _one_seed(monkeypatch) -> None:
     """Let all visitors begin with the same seed."""
     monkeypatch.setattr("dpviz.ui.state.new_seed", lambda: 1)
+
+
+@pytest.fixture(autouse=True)
+def _computed_at_once(monkeypatch) -> None:
+    """Let a page compute all that it shows in one run: what it shows meanwhile no test sees.
+
+    A map that is refined as far as need be is finer then; tests/goldens visits pages as they are.
+    """
+    here = filling._compute_here
+    monkeypatch.setattr(filling, "_compute_here", lambda parts, _, until: here(parts, inf, until))
+    monkeypatch.setattr(filling, "_SECONDS_TO_SEND", 0.0)
 
 
 @pytest.fixture
@@ -43,12 +56,19 @@ def made_up_map(monkeypatch) -> None:
     """Make up the map of a plan, whose hundreds of fields take longer than all else of a page."""
 
     def cells(scenario, x, y, places, goal, **_):
-        return tuple(made_up_cell(scenario, x, y, at, rising(*at), goal.epsilon) for at in places)
+        target = getattr(goal, "epsilon", 4.0)
+        return tuple(made_up_cell(scenario, x, y, at, rising(*at), target) for at in places)
 
-    results = SharedResults()
-    for module in (kept, compute, filling, region):
-        monkeypatch.setattr(module, "RESULTS", results)
     monkeypatch.setattr(region, "region_cells", cells)
+    # Later tests are not to find what is made up among the results that are kept.
+    monkeypatch.setattr(region, "to_json", lambda scenario: f"made up {to_json(scenario)}")
+    monkeypatch.setattr(region, "figure_of", lambda *given: figure_json(given[-1]()))
+
+
+@pytest.fixture
+def small_picture(monkeypatch) -> None:
+    """Let the start page have the picture as it is first seen: all of its bounds take seconds."""
+    monkeypatch.setattr(doors, "picture_scenarios", lambda: picture_scenarios()[:1])
 
 
 @pytest.fixture

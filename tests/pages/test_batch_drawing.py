@@ -13,7 +13,7 @@ from dpviz.scenario.mechanism import LARGEST_BATCH, SHUFFLED
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.ui.questions import batch_drawing
 from tests.csv_text import rows_of
-from tests.pages.app import TOY, link_of
+from tests.pages.app import BARE_RATES, RATES, TOY, link_of
 
 KEY, OUTPUTS, PARTITION = "batch_drawing", "step_outputs", "epoch_partition"
 COUPLED = "coupled_batches"
@@ -102,7 +102,7 @@ def test_coupling_is_that_of_the_shown_batch_or_of_the_next_that_hits(opened):
         assert ("is the next with a hit" in app.said) == (drawn != number)
 
 
-def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(opened):
+def test_playing_sends_the_next_batches_once_and_stops_for_who_leaves(opened):
     app = opened(LINK | {"drawn_batch": "30"})
     app.press("play_batches")
     app.assert_sound(KEY)
@@ -115,13 +115,7 @@ def test_playing_sends_the_next_batches_once_and_stops_where_the_browser_says(op
     app.act("num_subsequences", 2)
     app.assert_sound(KEY)
     assert len(app.chart(KEY)["frames"]) == 21
-
-
-def test_nothing_plays_on_for_who_comes_back(opened):
-    app = opened(LINK | {"drawn_batch": "30"})
-    app.press("play_batches")
-    assert "frames" in app.chart(KEY)
-    app.go_to("glossary").go_to("batch_drawing")
+    app.go_to("glossary").go_to(KEY)
     assert "frames" not in app.chart(KEY)
     assert not app.control("next_batch").disabled
 
@@ -156,9 +150,6 @@ def test_code_prints_the_windows_of_the_batch(opened, capsys, scheme):
     assert len(printed) == len(batch) + 1
 
 
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
-
-
 @pytest.mark.parametrize(
     ("settings", "field", "most"),
     [
@@ -187,8 +178,6 @@ def test_rates_have_an_answer_without_a_drawing_and_a_way_back(opened):
     app.press("batch_shape")
     app.assert_sound(KEY)
     for rate in (SMALLEST_RATE, 1.0):
-        bare = RATES | {"bottom_rate": str(rate), "top_rate": str(rate), "batch_size": "4"}
-        bare |= {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
-        app = opened(bare)
+        app = opened(BARE_RATES | {"bottom_rate": str(rate), "top_rate": str(rate)})
         assert not app.error
         assert app.chart_title(OUTPUTS)

@@ -36,6 +36,7 @@ def buttons(app) -> set[str]:
 
 # Answers are shared by all visitors: these are settings that nobody has asked about.
 def test_other_library_is_asked_on_a_click_and_agrees(open_page):
+    """Of other settings its answer is not shown."""
     app = open_page(SHORT | {"steps": "12"}, parts=PARTS)
     assert buttons(app) == {"second_upper", "second_lower"}
     app.click("second_upper")
@@ -48,12 +49,6 @@ def test_other_library_is_asked_on_a_click_and_agrees(open_page):
     # The answer stays, in the button's place.
     assert second(app.run(), "upper") == said
     assert buttons(app) == {"second_lower"}
-
-
-def test_answer_of_other_settings_is_not_shown_beside_these(open_page):
-    app = open_page(SHORT | {"steps": "11"}, parts=PARTS)
-    app.click("second_upper")
-    assert second(app, "upper")
     app.act("noise_multiplier", 3.0)
     assert "second_upper" in buttons(app)
     assert not any("Upper bound by dp-accounting" in text.value for text in app.markdown)

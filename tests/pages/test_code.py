@@ -64,10 +64,10 @@ def test_command_and_python_give_the_headline_s_numbers(open_page, capsys, page)
 
 @pytest.mark.parametrize(
     ("page", "last"),
-    [("subsequences", "32 windows per series: ε ≤ "), ("sample_or_walk", "Drawn by coins: **ε ≤ ")],
+    [("subsequences", "4 windows per series: ε ≤ "), ("sample_or_walk", "Drawn by coins: **ε ≤ ")],
 )
 def test_code_of_every_run_of_the_page_can_be_chosen(open_page, page, last):
-    app = open_page(SHORT, page, parts=PARTS)
+    app = open_page(SHORT | {"batch_size": "4"}, page, parts=PARTS)
     app.act("code_of", app.control("code_of").tokens[-1])
     upper, _ = by_python(shown_code(app, "python")[0])
     assert f"{last}{rounded_up(upper)}" in app.headline

@@ -21,6 +21,7 @@ from dpviz.risk import (
 )
 from dpviz.scenario import Training
 from dpviz.ui.lesson_links import prepared_query
+from dpviz.ui.questions import lessons
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import State
 from dpviz.wording.lessons import LESSONS_BY_NAME
@@ -57,31 +58,27 @@ def test_people_found_are_told_with_direction_theorem_and_scope(opened, account,
     assert f"Some attacker finds at least {least} (lower bound, by the same theorem)" in said
     assert said.startswith("After 100 training steps with series drawn at random (ε ≤ ")
     assert said.endswith("A person here stands for any single value of one series.")
+    assert re.search(r"ε ≤ [\d.]+ is \w+ protection of what a person here stands", app.all_words)
 
 
 def test_any_epsilon_can_be_typed_and_needs_no_run(opened):
+    """Its strength is told of whatever it is promised for, with what it leaves open."""
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "1"}, parts=())
     app.assert_sound("people")
     # 1 % e + 1e-7, rounded up.
     assert "**finds at most 3** (upper bound, by (ε, δ) = (1, 10⁻⁷) alone" in app.headline
     assert "Theorem" not in app.headline
+    assert not any("Holds if" in one.label for one in app.expander)
     app.act("typed_epsilon", "2")
     assert "**finds at most 8**" in app.headline
-    assert not any("Holds if" in one.label for one in app.expander)
-
-
-def test_strength_is_told_of_what_is_protected_and_what_an_epsilon_alone_leaves_open(opened):
-    typed = opened({"meant_epsilon": "typed", "typed_epsilon": "2"}, parts=())
-    assert "ε ≤ 2 is moderate protection of whatever it is promised for" in typed.all_words
-    assert "not promised for, such as further values or series of a person" in typed.all_words
-    own = opened({}, parts=())
-    assert re.search(r"ε ≤ [\d.]+ is \w+ protection of what a person here stands", own.all_words)
-    weak = opened({"meant_epsilon": "typed", "typed_epsilon": "20.5"}, parts=())
-    assert "hardly any protection of" in weak.all_words
-    assert "the border at 20 is dpviz's own" in weak.all_words
-    large = opened({"meant_epsilon": "typed", "typed_epsilon": "0.1"}, parts=()).act("delta", 0.5)
-    assert "So large a δ promises little" in large.all_words
-    assert "strong protection" not in large.all_words
+    assert "ε ≤ 2 is moderate protection of whatever it is promised for" in app.all_words
+    assert "not promised for, such as further values or series of a person" in app.all_words
+    app.act("typed_epsilon", "20.5")
+    assert "hardly any protection of" in app.all_words
+    assert "the border at 20 is dpviz's own" in app.all_words
+    app.acts([("typed_epsilon", "0.1"), ("delta", 0.5)])
+    assert "So large a δ promises little" in app.all_words
+    assert "strong protection" not in app.all_words
 
 
 @pytest.mark.slow
@@ -92,7 +89,7 @@ def test_nothing_is_minded_about_a_run_where_epsilon_is_typed(opened):
     assert "So little noise" not in typed.all_words
 
 
-def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened):
+def test_typed_epsilon_becomes_the_goal_of_a_plan_and_one_undo_takes_it_back(opened, made_up_map):
     app = opened({"meant_epsilon": "typed", "typed_epsilon": "2.5"}, parts=())
     app.click("plan_typed")
     assert "is enough for ε ≤ 2.5 at δ" in app.headline
@@ -177,8 +174,11 @@ def test_a_game_is_played_revealed_scored_and_kept_in_the_link(opened_of_game):
 
 
 def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_game):
+    """Of two quick presses the first counts: both are about the round that was seen."""
     app = opened_of_game()
-    app.press("game_y")
+    means = app.control("game_y").spec["means"]
+    app.acts([("game_y", means), ("game_n", means)])
+    assert app.link["game_answers"].endswith("-y")
     app.act("noise_multiplier", 2.0)
     assert "Round 1 of 50" in app.said
     app.press("undo")
@@ -187,18 +187,7 @@ def test_other_settings_begin_the_game_anew_and_going_back_resumes_it(opened_of_
     assert "Round 1 of 50" in app.said
     assert app.query_params["game_seed"] == "2"
     assert "game_answers" not in app.query_params
-
-
-def test_of_two_quick_presses_the_first_counts(opened_of_game):
-    """Both are about the round that was seen."""
-    app = opened_of_game()
-    means = app.control("game_y").spec["means"]
-    app.acts([("game_y", means), ("game_n", means)])
-    assert app.link["game_answers"].endswith("-y")
-    other = app.control("game_anew").spec["means"]
-    app.press("game_anew")
-    means = app.control("game_y").spec["means"]
-    app.acts([("game_anew", other), ("game_y", means)])
+    app.acts([(name, app.control(name).spec["means"]) for name in ("game_anew", "game_y")])
     assert "game_answers" not in app.link
 
 
@@ -247,7 +236,7 @@ def test_links_from_when_all_began_with_the_same_rounds_go_on(opened_of_game):
     assert "Round 3 of 50" in app.said
 
 
-def test_a_game_goes_on_after_another_lesson(open_page):
+def test_a_game_goes_on_after_another_lesson(open_page, monkeypatch):
     """As with a class, whose teacher goes back: nobody plays rounds again that were revealed."""
     lesson, other = LESSONS_BY_NAME["guess"], LESSONS_BY_NAME["rates"]
     app = open_page(prepared_query(State(), lesson), PAGE, parts=()).press("game_y")
@@ -255,11 +244,11 @@ def test_a_game_goes_on_after_another_lesson(open_page):
     app.open_link(prepared_query(State(), lesson))
     assert "Round 2 of 50" in app.said
     assert app.link["game_answers"].endswith("-y")
-    seed = app.link["game_seed"]
-    lessons = open_page(app.link | {"lesson": "none"}, "lessons", parts=())
-    lessons.press("forget_answers")
-    assert "game_answers" not in lessons.link
-    assert lessons.link["game_seed"] != seed
+    monkeypatch.setattr(lessons, "new_seed", lambda: 2)
+    overview = open_page(app.link | {"lesson": "none"}, "lessons", parts=())
+    overview.press("forget_answers")
+    assert "game_answers" not in overview.link
+    assert (app.link["game_seed"], overview.link["game_seed"]) == ("1", "2")
 
 
 def test_a_whole_game_ends(opened_of_game):

@@ -112,10 +112,8 @@ def test_every_question_has_a_file_of_its_own():
     ],
 )
 def test_a_link_reopens_what_it_says_and_all_of_it_can_be_taken_away(
-    open_page, training_runs, monkeypatch, request, page, state
+    open_page, training_runs, made_up_map, monkeypatch, page, state
 ):
-    if page == "planner":
-        request.getfixturevalue("made_up_map")  # the real one has hundreds of fields
     question = QUESTIONS[page]
     handed = {}
     original = st.download_button

@@ -52,6 +52,7 @@ def test_a_file_asks_for_what_it_leaves_open_instead_of_answering(with_file, mad
     assert [app.control(name).value for name in ASKED] == [""] * 5
     assert app.control("first_context_length").spec["placeholder"] == "such as 168 (1 week)"
     assert app.control("first_relation_width").spec["placeholder"] == "such as 24 (1 day)"
+    assert "values in a row of" in str(app.control("first_relation_width"))
     # Nor do the numbers of the settings before stand in the boxes beside.
     beside = ("context_length", "forecast_length", "batch_size", "relation_width", "bottom_rate")
     assert not {"steps", "epochs"} & set(app.controls)
@@ -65,6 +66,8 @@ def test_the_answer_comes_with_the_last_of_the_five(with_file, downloads):
     app = with_file()
     link = app.link
     app.act("first_context_length", "2 days")
+    app.act("first_batch_size", "many")
+    assert "'many'" in app.control("first_batch_size").spec["problem"]
     app.act("first_batch_size", "4")
     app.act("first_relation_width", "1 day")
     app.act("first_training", "30")
@@ -99,8 +102,7 @@ def test_what_is_usual_for_the_time_step_can_be_taken_with_one_press(with_file):
     assert set(ASKED) <= set(app.controls)
 
 
-def test_values_are_asked_for_as_they_are_protected(with_file):
-    assert "values in a row of" in str(with_file().control("first_relation_width"))
+def test_values_anywhere_are_asked_for_as_they_are_protected(with_file):
     anywhere = with_file(link=link_of(varied(PRESETS["toy"].scenario, level="user")))
     assert "values of one series may" in str(anywhere.control("first_relation_width"))
 
@@ -161,13 +163,6 @@ def test_what_the_visitor_had_chosen_before_is_not_asked_again(open_page):
     assert "ε ≤" in app.headline
 
 
-def test_a_refused_number_says_why_and_stays_open(with_file):
-    app = with_file()
-    app.act("first_batch_size", "many")
-    assert "'many'" in app.control("first_batch_size").spec["problem"]
-    assert app.state.unchosen
-
-
 def test_a_refused_choice_is_none(with_file):
     """Which lengths could be the worst is known after the field is taken: more than are kept."""
     app = with_file()
@@ -175,23 +170,13 @@ def test_a_refused_choice_is_none(with_file):
     app.act("first_context_length", "320")
     assert "at most 200" in app.control("first_context_length").spec["problem"]
     assert set(ASKED) <= set(app.controls)
-    for name in ASKED[1:]:
-        app.act(name, "2")
+    app.acts([(name, "2") for name in ASKED[1:]])
     assert "ε" not in app.headline
     assert app.state.unchosen == {"context_length"}
     assert app.state.file is not None
 
 
-def test_a_preset_and_undo_end_the_questions(with_file):
-    app = with_file()
-    app.press("undo")
-    assert "ε ≤" in app.headline
-    app = with_file()
-    app.act("preset", "traffic")
-    assert "ε ≤" in app.headline
-
-
-def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
+def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen_and_a_preset_does_not(with_file):
     app = with_file()
     app.act("noise_multiplier", 2)
     app.press("undo")
@@ -200,14 +185,15 @@ def test_undo_redo_and_reset_keep_open_what_nobody_has_chosen(with_file):
     assert "ε ≤" in app.headline
     app.press("redo")
     assert "ε" not in app.headline
-    for name, value in zip(ASKED, (48, 12, 4, 24, 9), strict=True):
-        app.act(name, value)
+    app.acts([*zip(ASKED, (48, 12, 4, 24, 9), strict=True)])
     assert "ε ≤" in app.headline
     app.press("undo")
     assert "ε" not in app.headline
     app.press("redo")
     app.press("reset_all")
     assert "ε" not in app.headline
+    app.act("preset", "traffic")
+    assert "ε ≤" in app.headline
 
 
 @pytest.mark.slow

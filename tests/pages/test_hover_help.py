@@ -91,6 +91,7 @@ def greek_symbols(text: str) -> set[str]:
     return {token for token in found if GREEK.search(token) or SUBSCRIPT.fullmatch(token)}
 
 
+@pytest.mark.usefixtures("made_up_map", "small_picture")
 @pytest.mark.parametrize("case", ONE_BY_ONE)
 def test_every_control_is_explained_and_every_symbol_is_in_the_glossary(open_page, case):
     page, query = CASES[case]

@@ -112,16 +112,6 @@ def test_settings_that_cannot_be_the_next_run_have_no_bar_and_say_why(opened):
     assert "the next run" in app.errors
 
 
-def test_room_for_the_next_run_is_that_of_the_planner_of_ledgers(opened):
-    app = opened()
-    target = Target(epsilon=20.0, delta=1e-7)
-    following = NamedRun(name="next", scenario=SHORT)
-    room = room_for(RUNS, following, "training", target)
-    assert f"for at most **{room.scenario.training.count:,} steps**" in app.all_words
-    sigma = room_for(RUNS, following, "noise_multiplier", target).scenario.noise.noise_multiplier
-    assert f"at least **{sigma:g}**" in app.all_words
-
-
 def test_a_run_may_have_any_name_also_that_of_the_next_one(opened):
     app = opened((NamedRun(name="the next run", scenario=SHORT),))
     assert "for at most **" in app.all_words
@@ -142,8 +132,11 @@ def test_an_empty_ledger_says_what_to_do_and_the_current_settings_become_a_run(o
     assert [run.name for run in shown_runs(app.state)] == ["first | try", "run 1"]
 
 
-def test_runs_are_renamed_opened_and_removed(opened):
+def test_runs_are_renamed_opened_and_removed_and_no_two_have_one_name(opened):
     app = opened()
+    app.act("ledger_rename_1", "pilot")
+    assert "another run of the ledger has this name" in app.warnings
+    assert shown_runs(app.state) == RUNS
     app.act("ledger_rename_1", "the main one")
     assert [run.name for run in shown_runs(app.state)] == ["pilot", "the main one"]
     app.press("ledger_open_1")
@@ -164,13 +157,6 @@ def test_what_is_done_to_a_run_that_is_gone_by_then_changes_no_other(opened):
     assert [run.name for run in shown_runs(app.state)] == ["main", "last"]
     app.act("ledger_rename_2", "late")  # of a row that is no longer there
     assert [run.name for run in shown_runs(app.state)] == ["main", "last"]
-
-
-def test_a_name_that_another_run_has_is_refused_and_nothing_is_lost(opened):
-    app = opened()
-    app.act("ledger_rename_1", "pilot")
-    assert "another run of the ledger has this name" in app.warnings
-    assert shown_runs(app.state) == RUNS
 
 
 def test_another_individual_or_data_set_is_refused_by_name(opened):
@@ -222,16 +208,17 @@ def test_a_file_takes_the_place_of_the_runs_and_a_bad_one_does_not(opened):
     assert shown_runs(app.state) == new
 
 
-def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
+def test_what_the_budget_leaves_is_told_becomes_the_settings_and_then_a_run(opened):
     app = opened()
-    room = room_for(
-        RUNS,
-        NamedRun(name="the next run", scenario=SHORT),
-        "noise_multiplier",
-        Target(epsilon=20.0, delta=1e-7),
+    following = NamedRun(name="the next run", scenario=SHORT)
+    longer, noisier = (
+        room_for(RUNS, following, quantity, Target(epsilon=20.0, delta=1e-7)).scenario
+        for quantity in ("training", "noise_multiplier")
     )
+    assert f"for at most **{longer.training.count:,} steps**" in app.all_words
+    assert f"at least **{noisier.noise.noise_multiplier:g}**" in app.all_words
     app.press("ledger_use_noise_multiplier")
-    assert app.scenario == replace(room.scenario, delta=SHORT.delta)
+    assert app.scenario == replace(noisier, delta=SHORT.delta)
     assert len(shown_runs(app.state)) == 2
     app.press("ledger_add")
     assert [run.name for run in shown_runs(app.state)] == ["pilot", "main", "run 1"]
@@ -240,6 +227,8 @@ def test_what_the_budget_leaves_becomes_the_settings_and_then_a_run(opened):
 
 def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads):
     app = opened(runs=(RUNS[0], NamedRun(name="<b>main</b>", scenario=QUIET)))
+    # It is made outside of a run of the page, where what was typed is not known any more.
+    app.acts([("request_organisation", "Corner shop"), ("request_data_set", "Daily sales")])
     page = downloads["Report of all runs (HTML, works offline)"]()
     found = ledger(RUNS, 1e-7)
     assert rounded_down(20.0 - found.at_half_delta) in app.headline
@@ -250,13 +239,6 @@ def test_the_report_has_what_is_left_and_each_run_by_its_name(opened, downloads)
     assert "<b>main" not in body.partition("<script")[0]
     assert "pilot</h2>" in body
     assert "--delta 1e-07" in body
-
-
-def test_the_report_says_for_whom_it_is(opened, downloads):
-    """It is made outside of a run of the page, where what was typed is not known any more."""
-    app = opened()
-    app.acts([("request_organisation", "Corner shop"), ("request_data_set", "Daily sales")])
-    page = downloads["Report of all runs (HTML, works offline)"]()
     assert "Corner shop" in page
     assert "Daily sales" in page
 

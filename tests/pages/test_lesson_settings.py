@@ -24,13 +24,10 @@ def in_lesson(open_page):
     return app.open_link(prepared_query(app.state, LESSON))
 
 
-def test_lesson_has_its_own_settings_and_keeps_the_ledger(in_lesson):
+def test_lesson_has_its_own_settings_and_the_visitors_are_back_when_it_is_left(in_lesson):
     assert in_lesson.scenario == LESSON.scenario
     assert not in_lesson.state.pins[0].shown
     assert in_lesson.query_params["run_1"] == RUN["run_1"]
-
-
-def test_own_settings_are_back_when_the_lesson_is_left(in_lesson):
     in_lesson.act("bottom_rate", 0.05)
     assert "Your own settings come back." in in_lesson.control("leave_lesson").help
     in_lesson.press("leave_lesson")

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.settings import View
-from tests.pages.app import EXPLORING, TOY, link_of
+from tests.pages.app import BARE_RATES, EXPLORING, TOY, link_of
 from tests.scenario.changes import varied
 
 SHORT = varied(TOY, steps=10)
@@ -16,16 +16,14 @@ VIEW = View(
 )
 
 
-def test_settings_pins_and_view_go_along_from_page_to_page(open_page):
+def test_settings_pins_and_view_go_along_from_page_to_page(open_page, small_picture):
     app = open_page(link_of(SHORT), parts=())
     app.press("pin")
-    app.act("noise_multiplier", 2.0)
-    app.act("batch_size", "16")
-    app.act("curve_view", "training")
+    app.acts([("noise_multiplier", 2.0), ("batch_size", "16"), ("curve_view", "training")])
     kept = app.state
     before = (kept.scenario, kept.pins, kept.view, list(kept.history.past))
     seen = app.headline
-    for page in ("subsequences", "sample_or_walk", "start", "theorems", "privacy_curve"):
+    for page in ("protection", "start", "theorems", "privacy_curve"):
         app.go_to(page)
         state = app.state
         assert (state.scenario, state.pins, state.view, state.history.past) == before, page
@@ -41,7 +39,7 @@ def test_view_of_a_link_that_is_not_allowed_is_named_and_the_rest_kept(open_page
     link = link_of(SHORT, view=VIEW) | {
         "chart": "pie", "fixed_epsilon": "-1", "target_epsilon": "much", "noise_multiplier": "2",
     }  # fmt: skip
-    app = open_page(link | {"pin_g": "x", "colour": "red"}, "subsequences", parts=())
+    app = open_page(link | {"pin_g": "x", "colour": "red"}, parts=())
     said = app.warnings
     for name in ("pin_g", "colour"):
         assert name in said
@@ -65,9 +63,7 @@ def test_link_to_a_view_alone_leaves_the_settings_as_they_are(open_page):
 
 @pytest.mark.parametrize("page", EXPLORING)
 def test_refused_settings_keep_the_controls_that_lead_back(open_page, page):
-    rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
-    noise = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7", "forecast_noise": "2"}
-    app = open_page(rates | noise, page, parts=("open_augmentation",))
+    app = open_page(BARE_RATES | {"forecast_noise": "2"}, page, parts=("open_augmentation",))
     [refusal] = app.error
     assert "Noise on labels σ_F = 2.0 is not allowed" in refusal.value.replace("\\", "")
     app.act("forecast_noise", 0.0)

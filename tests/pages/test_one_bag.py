@@ -9,21 +9,13 @@ from dpviz.planning.one_bag import bag_run, bag_size, promise_run, series_first_
 from dpviz.scenario import PRESETS, Sampling, Training
 from dpviz.scenario.mechanism import COINS
 from dpviz.ui.questions import one_bag
-from dpviz.wording.numbers import rounded_down, rounded_up
-from dpviz.wording.one_bag import PROMISE
-from tests.pages.app import TOY, link_of
+from dpviz.wording.one_bag import PROMISE, bag_headline, loader_label, loaders_table
+from tests.pages.app import BARE_RATES, TOY, link_of
 
 PAGE = "one_bag"
 SHORT = replace(TOY, training=Training(unit="steps", count=10))
 LINK = link_of(SHORT)
 BAG = Sampling(batch_size=32, top_level="flat")
-
-
-LABELS = [
-    "one bag (fixed batch size)",
-    "one bag (each window by a coin)",
-    "series first (1 window each)",
-]
 
 
 @pytest.fixture
@@ -35,21 +27,10 @@ def test_promise_truth_and_the_loaders_are_told(opened):
     app = opened()
     app.assert_sound("bag_lengths")
     runs = [bag_run(SHORT), bag_run(SHORT, COINS), series_first_run(SHORT)]
-    bag, *_ = curves = [curves_of(run) for run in runs]
-    promise = curves_of(promise_run(runs[0]))
-    said = app.headline
-    assert (
-        f"**ε ≤ {rounded_up(promise.epsilon_upper)} for one replaced window** (Proposition C.1"
-        in said
-    )
-    assert f"**ε ≤ {rounded_up(bag.epsilon_upper)}** (upper bound, dpviz's Proposition 4)" in said
-    assert f"no analysis can promise less than ε = {rounded_down(bag.epsilon_lower)}**" in said
-    assert "in up to 2 of the bag's 6,400 windows" in said
-    assert "After 10 steps with one bag, fixed batch size, at δ = 10⁻⁷" in said
-    [table] = [text.value for text in app.markdown if "| Batches, δ = " in text.value]
-    for label, run in zip(LABELS, curves, strict=True):
-        most, least = rounded_up(run.epsilon_upper), rounded_down(run.epsilon_lower)
-        assert f"| {label} | ε ≤ {most} | ≥ {least} |" in table
+    named = [(loader_label(run), curves_of(run)) for run in runs]
+    promises = [(loader_label(run), curves_of(promise_run(run))) for run in runs[:2]]
+    assert app.headline == bag_headline(named[0][1], promises[0][1])
+    assert loaders_table(named, promises) in app.words
 
 
 def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
@@ -73,11 +54,12 @@ def test_the_promise_in_the_chart_is_that_of_the_sentence(opened, monkeypatch):
 
 
 def test_own_bag_by_coins_comes_first_and_can_be_changed(opened):
+    by_coins, fixed = loader_label(bag_run(SHORT, COINS)), loader_label(bag_run(SHORT))
     app = opened({"top_level": "flat", "bottom_level": "poisson"}, parts=())
     assert "each window by a coin (Poisson, Opacus's default), at δ" in app.headline
-    assert app.traces("bag_lengths")["series-0-upper"]["name"] == LABELS[1]
+    assert app.traces("bag_lengths")["series-0-upper"]["name"] == by_coins
     app.act("bottom_level", "with-replacement")
-    assert app.traces("bag_lengths")["series-0-upper"]["name"] == LABELS[0]
+    assert app.traces("bag_lengths")["series-0-upper"]["name"] == fixed
     assert app.scenario.sampling.bottom_level == "with-replacement"
 
 
@@ -98,7 +80,7 @@ def test_bag_grows_by_series_and_the_batch_keeps_its_part(opened):
 
 
 def test_typed_bag_is_rounded_to_whole_series_and_it_is_told(opened):
-    app = opened(parts=())
+    app = opened({"bag_chart": "curve"}, parts=())
     app.act("bag_size", "1e4+")
     assert "Windows in the bag N_total = '1e4+' is not allowed: it must be a whole" in app.warnings
     app.act("bag_size", "10,010")
@@ -166,9 +148,7 @@ def test_rates_are_refused_and_lead_back_to_the_shape(opened):
 
 @pytest.mark.slow
 def test_rates_without_a_shape_lead_to_the_presets(opened):
-    rates = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10", "batch_size": "4"}
-    more = {"noise_multiplier": "1", "steps": "5", "delta": "1e-7"}
-    app = opened(link=rates | more, parts=())
+    app = opened(link=BARE_RATES, parts=())
     assert len(app.error) == 1
     assert "rates alone" in app.errors
     assert not any("Holds if" in one.label for one in app.expander)

@@ -10,6 +10,8 @@ from dpviz.planning.budget import trained_for
 from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES, setup_of
 from dpviz.scenario import PRESETS
 from dpviz.settings import View
+from dpviz.ui.filling import NOTHING
+from dpviz.ui.questions import privacy_curve
 from tests.pages.app import link_of
 from tests.wording.reading import numbers_after
 
@@ -132,7 +134,9 @@ def test_button_opens_the_set_up_in_the_planner(opened, table, column, windows):
     assert app.scenario == OWN
 
 
-def test_button_opens_the_set_up_as_a_curve(opened):
+def test_button_opens_the_set_up_as_a_curve(opened, monkeypatch):
+    # What that page draws over thousands of epochs has tests of its own.
+    monkeypatch.setattr(privacy_curve, "draw_training", lambda *_: NOTHING)
     setup, app = setup_of(TABLES["1"], 0), opened("1")
     app.click("open_in_curve")
     assert app.scenario == setup.scenario

@@ -41,7 +41,7 @@ def labels(app) -> list[str]:
     ]
 
 
-def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
+def test_pinned_run_stays_in_chart_and_link_while_the_other_changes(open_page):
     app = open_page()
     app.press("pin")
     assert [pin.scenario for pin in app.state.pins] == [TOY]
@@ -51,19 +51,23 @@ def test_pinned_run_stays_in_the_chart_while_the_other_changes(open_page):
     told = "Pin A: at delta 1e-07 epsilon is at most 19.03 (Theorem 4.4 composed over 1,000 steps)"
     assert told in app.described("privacy_curve")
     assert labels(app) == ["A: σ 1 instead of 2 · ε ≤ 19.03"]
-    assert not app.control("pin").disabled
-
-
-def test_headline_is_about_the_current_run_only(open_page):
-    with_pins = open_page(link_of(TOY, pins_of(SIGMAS[:2]))).headline
-    assert with_pins == open_page().headline
+    app.press("pin")
+    app.act("pin_a_shown", False)
+    again = open_page(app.link)
+    assert not again.warning
+    assert again.state.pins == app.state.pins == pins_of((1.0, 2.0), hidden="a")
+    assert drawn(again) == drawn(app)
 
 
 def test_pin_can_be_hidden_shown_opened_and_removed(open_page):
+    """Its row tells its bound while it is shown; the headline is about the current run only."""
     app = open_page(link_of(TOY, pins_of((2.0, 3.0))))
+    assert app.headline == open_page().headline
     app.act("pin_a_shown", False)
     assert drawn(app) == {"series-0", "series-2"}
     assert app.query_params["pins_hidden"] == "a"
+    shown = rounded_up(curves_of(with_sigma(3.0)).epsilon_upper)
+    assert labels(app) == ["A: σ 2 instead of 1", f"B: σ 3 instead of 1 · ε ≤ {shown}"]
     app.act("pin_a_shown", True)
     assert drawn(app) == {"series-0", "series-1", "series-2"}
     app.press("pin_b_open")
@@ -106,12 +110,6 @@ def test_each_pin_has_a_table_of_its_own_and_the_notes_come_once(open_page):
     assert "Each ε is for what its own run protects." in said[0]
 
 
-def test_row_of_a_pin_tells_its_bound_while_it_is_shown(open_page):
-    hidden = open_page(link_of(TOY, pins_of((2.0, 3.0), hidden="b")))
-    shown = rounded_up(curves_of(with_sigma(2.0)).epsilon_upper)
-    assert labels(hidden) == [f"A: σ 2 instead of 1 · ε ≤ {shown}", "B: σ 3 instead of 1"]
-
-
 @pytest.mark.parametrize("page", ["protection", "epsilon_meaning"])
 def test_other_pages_say_that_the_link_has_pins_and_remove_them(open_page, page):
     app = open_page(link_of(SHORT, pins_of((2.0, 3.0))), page, parts=())
@@ -149,18 +147,6 @@ def test_opened_pin_keeps_the_current_delta(open_page):
     assert app.scenario == TOY
 
 
-def test_link_holds_the_pins_and_opens_them(open_page):
-    app = open_page()
-    app.press("pin")
-    app.act("noise_multiplier", 2.0)
-    app.press("pin")
-    app.act("pin_a_shown", False)
-    again = open_page(app.link)
-    assert not again.warning
-    assert again.state.pins == app.state.pins == pins_of((1.0, 2.0), hidden="a")
-    assert drawn(again) == drawn(app)
-
-
 def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
     link = link_of(with_sigma(4.0), pins_of((2.0, 3.0)))
     app = open_page(link | {"pin_a": "schema=1&noise_multiplier=loud", "pins_hidden": "z"})
@@ -173,10 +159,10 @@ def test_pin_that_cannot_be_read_is_named_and_the_rest_is_kept(open_page):
 
 @pytest.mark.parametrize("chart", ["curve", "training"])
 def test_a_pin_that_no_bound_covers_takes_no_answer_away(open_page, downloads, chart):
-    several = replace(TOY.sampling, num_subsequences=2)
-    uncovered = replace(TOY, sampling=several, relation=Relation(series_per_person=2))
-    pins = (Pin(slot="a", scenario=uncovered), *pins_of((1.0, 2.0))[1:])
-    app = open_page(link_of(TOY, pins, View(chart=chart)))
+    uncovered = varied(SHORT, num_subsequences=2, series_per_person=2)
+    quiet = varied(SHORT, noise_multiplier=2.0)
+    pins = (Pin(slot="a", scenario=uncovered), Pin(slot="b", scenario=quiet))
+    app = open_page(link_of(SHORT, pins, View(chart=chart)))
     assert not app.error
     assert app.headline
     first, second = labels(app)
@@ -200,13 +186,6 @@ def test_what_the_planner_pins_is_the_plan(open_page):
     [pin] = app.state.pins
     assert pin.scenario == calibrated(TOY, "noise_multiplier", Target(epsilon=10.0, delta=1e-7))
     assert app.control("pin").disabled
-
-
-def test_where_there_is_no_plan_the_planner_pins_what_is_set(open_page):
-    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
-    app = open_page(link_of(TOY, view=view), page="planner", parts=())
-    app.press("pin")
-    assert [pin.scenario for pin in app.state.pins] == [TOY]
 
 
 PINS = (Pin(slot="a", scenario=TOY), Pin(slot="b", scenario=TOY.with_rates(bottom_rate=0.2)))

@@ -41,15 +41,6 @@ def planned_of(scenario):
     return calibrated(scenario, "noise_multiplier", Target(epsilon=2.0, delta=1e-7))
 
 
-def settled(app):
-    """Run until nothing is still to come."""
-    for _ in range(20):
-        if not any("…" in text for text in app.texts if len(text) < 3):
-            break
-        app.run()
-    return app
-
-
 def test_a_plan_of_bins_gets_the_time_that_its_tables_take():
     target = Target(epsilon=2.0, delta=1e-7)
     of_bins, of_walk = (
@@ -93,18 +84,27 @@ def test_all_controls_are_there_before_the_search(open_page, monkeypatch):
     assert there[0] == controls
 
 
-def test_what_is_saved_is_the_plan(open_page, downloads):
-    opened(open_page, TOY, View(target_epsilon=2.0))
-    saved = from_json(downloads["Save scenario"]())
-    assert saved == planned_of(TOY)
-    assert f'"noise_multiplier": {saved.noise.noise_multiplier}'.replace(" ", "") in (
+def test_the_plan_is_what_is_saved_and_becomes_the_current_scenario_and_a_run_on_request(
+    open_page, downloads
+):
+    """Other pages show what is set, not what was found: one click makes them the same."""
+    app, plan = opened(open_page, view=View(target_epsilon=2.0)), planned_of(TOY)
+    assert app.scenario == TOY
+    assert from_json(downloads["Save scenario"]()) == plan
+    assert f'"noise_multiplier": {plan.noise.noise_multiplier}'.replace(" ", "") in (
         downloads["Download CSV"]().replace(" ", "")
     )
+    app.press("plan_adopt")
+    assert app.scenario == plan
+    assert app.control("plan_adopt").disabled
+    app.click("plan_to_ledger")
+    (run,) = shown_runs(app.state)
+    assert (run.name, run.scenario.noise) == ("run 1", plan.noise)
 
 
 @pytest.mark.slow
 def test_a_way_can_be_adopted_and_taken_back(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",)))
+    app = opened(open_page, TOY, View(target_epsilon=10.0), ("open_ways",))
     before = app.scenario
     app.press("adopt_loss_0")
     after = app.scenario
@@ -115,16 +115,16 @@ def test_a_way_can_be_adopted_and_taken_back(open_page):
 
 
 def test_coins_and_own_settings_are_told_below_the_chart_and_can_be_adopted(open_page):
-    app = settled(opened(open_page, TOY, View(target_epsilon=10.0)))
+    app = opened(open_page, TOY, View(target_epsilon=10.0))
     assert "the link have σ = 1: **ε ≤ 19.03 at δ = 10⁻⁷**" in app.all_words
     assert "by a coin of its own (Poisson), σ = " in app.all_words
     app.press("adopt_coins")
     assert app.scenario.sampling.top_level == "poisson"
     # By coins already: nothing is left to change.
-    assert "a coin of its own" not in settled(app).all_words
+    assert "a coin of its own" not in app.all_words
     app.press("plan_adopt_here")
     assert app.scenario.noise.noise_multiplier < 1.0
-    assert "until you use the plan" not in settled(app).all_words
+    assert "until you use the plan" not in app.all_words
 
 
 def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
@@ -132,7 +132,7 @@ def test_a_plan_is_drawn_whole_where_no_bound_covers_the_settings(open_page):
     several = replace(TOY.sampling, num_subsequences=4)
     refused = replace(TOY, relation=two_series, sampling=several)
     view = View(target_epsilon=100.0, free_quantity="num_subsequences")
-    app = settled(opened(open_page, refused, view))
+    app = opened(open_page, refused, view)
     assert "**Windows per series λ = 1 is the most for" in app.headline
     assert not app.errors
     assert "until you use the plan" not in app.all_words
@@ -150,10 +150,15 @@ def test_goals_are_changed_by_their_boxes_and_kept_in_the_link(open_page):
 
 
 def test_a_goal_that_is_none_is_named_in_the_answers_place(open_page):
+    """What is set is pinned then, and files are opened all the same."""
     view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
-    app = opened(open_page, TOY, view)
+    app = opened(open_page, TOY, view, ("open_data",))
     assert "Share of hits = 0.05 is not allowed" in app.errors
     assert app.state.view.target_true_positive_rate == 0.05
+    app.press("pin")
+    assert [pin.scenario for pin in app.state.pins] == [TOY]
+    app.upload("upload_0", "toy.json", to_json(TOY).encode())
+    assert "anew, for the goal that is set here (a file holds none). Other pages" in app.notes
 
 
 @pytest.mark.slow
@@ -188,15 +193,6 @@ def test_a_search_that_costs_too_much_is_refused_in_the_answers_place(
         .partition(": ")[2]
         .startswith("An answer to 1,000 steps is not allowed")
     )
-
-
-def test_the_plan_becomes_the_current_scenario_on_request(open_page):
-    """Other pages show what is set, not what was found: one click makes them the same."""
-    app = opened(open_page, view=View(target_epsilon=2.0))
-    assert app.scenario == TOY
-    app.press("plan_adopt")
-    assert app.scenario == planned_of(TOY)
-    assert app.control("plan_adopt").disabled
 
 
 def test_a_small_run_is_trained_with_the_plan(open_page):
@@ -243,13 +239,6 @@ def test_a_plan_of_a_file_is_trained_as_it_is(open_page):
     assert (view.trained_context, view.trained_forecast, view.trained_batch) == (96, 24, 256)
     assert (view.trained_steps, view.trained_change) == (found.num_steps, 300.0)
     assert app.scenario.noise == found.noise
-
-
-def test_a_plan_becomes_a_run_of_the_ledger(open_page):
-    app = opened(open_page, view=View(target_epsilon=2.0))
-    app.click("plan_to_ledger")
-    (run,) = shown_runs(app.state)
-    assert (run.name, run.scenario.noise) == ("run 1", planned_of(TOY).noise)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -313,16 +302,6 @@ def test_an_opened_plan_is_told_to_be_planned_anew_for_the_goal_set_here(open_pa
     ) in app.notes
 
 
-def test_a_file_can_be_opened_while_what_is_asked_for_is_no_goal(open_page):
-    view = View(goal="hits", target_false_positive_rate=0.1, target_true_positive_rate=0.05)
-    app = open_page(link_of(TOY, view=view), "planner", ("open_data",))
-    app.upload("upload_0", "toy.json", to_json(TOY).encode())
-    assert "anew, for the goal that is set here (a file holds none). Other pages" in app.notes
-
-
-ELSEWHERE = ("epsilon_meaning", "privacy_curve", "protection")
-
-
 @pytest.fixture
 def planned(open_page):
     app = open_page(link_of(TOY, view=View(plan_chart="curve")), "planner", ())
@@ -330,7 +309,7 @@ def planned(open_page):
     return app
 
 
-@pytest.mark.parametrize("page", ELSEWHERE)
+@pytest.mark.parametrize("page", ["epsilon_meaning", "protection"])
 def test_other_pages_say_that_the_plan_is_not_in_use(planned, page):
     app = planned.go_to(page)
     assert "Noise multiplier σ = 1.2358 of your plan" in app.said
@@ -341,33 +320,21 @@ def test_other_pages_say_that_the_plan_is_not_in_use(planned, page):
     assert "use_plan" not in app.controls
 
 
-def test_undo_takes_the_plan_back(planned):
+def test_a_plan_is_offered_for_its_own_settings_alone_and_can_be_taken_back(planned):
+    assert "of your plan" not in planned.go_to("multistage").said  # of no training scenario
     app = planned.go_to("privacy_curve")
+    app.act("use_plan", "{}")  # as it was of another plan
+    assert app.scenario.noise.noise_multiplier == 1.0
     app.press("use_plan")
+    assert app.scenario.noise.noise_multiplier == pytest.approx(1.2358, abs=1e-4)
     app.press("undo")
     assert app.scenario.noise.noise_multiplier == 1.0
     assert "is not in use" in app.said
-
-
-def test_a_plan_for_other_settings_is_not_offered(planned):
-    app = planned.go_to("privacy_curve")
     app.act("steps", 2000)
     assert "of your plan" not in app.said
 
 
-def test_a_page_without_a_training_scenario_says_nothing(planned):
-    assert "of your plan" not in planned.go_to("multistage").said
-
-
-def test_an_offer_that_was_of_another_plan_does_nothing(planned):
-    app = planned.go_to("privacy_curve")
-    app.act("use_plan", "{}")
-    assert app.scenario.noise.noise_multiplier == 1.0
-    assert app.control("use_plan").spec["means"] != "{}"
-
-
-def test_what_a_field_of_the_map_is_refused_for_is_said(open_page):
-    """The map says nothing by itself, and follows sliders without the rest of the page."""
+def test_what_a_field_of_the_map_is_refused_for_is_said(open_page, made_up_map):
     axes = View(plan_chart="map", region_x="batch_size", region_y="num_subsequences")
     app = open_page(link_of(varied(TOY, steps=1), view=axes), "planner", ())
     before = app.scenario

@@ -25,7 +25,7 @@ def opened(open_page):
     )
 
 
-def test_headline_has_the_noise_with_all_that_it_means(opened):
+def test_headline_has_the_noise_with_all_that_it_means(opened, downloads):
     app = opened()
     app.assert_sound(KEY)
     told = app.headline
@@ -34,6 +34,20 @@ def test_headline_has_the_noise_with_all_that_it_means(opened):
     assert "whoever changes 1 value of one series by at most v = 10" in told
     assert "On 100 made-up series the error (CRPS) is" in told
     assert "**Training** has its own" in app.all_words
+    assert "Noise for ε" in app.all_words
+    assert "The paper's own bound is not there" in app.all_words
+    assert "recommended: r = 1" in app.all_words
+    drawn = app.traces(KEY)
+    lines = downloads["Download CSV"]().splitlines()
+    rows = rows_of("\n".join(lines))
+    assert [float(row["as_it_is"]) for row in rows if row["part"] == "context"] == (
+        drawn["context"]["y"]
+    )
+    assert [float(row["q50"]) for row in rows if row["part"] == "forecast"] == drawn["hidden"]["y"]
+    assert any("epsilon: 2.0, upper bound at delta 0.0001" in line for line in lines)
+    assert any("a simulation, not private" in line for line in lines)
+    noises = [line.rpartition(": ")[2] for line in lines if line.startswith("# noise by rate: 0.5")]
+    assert noises[0].startswith("0.5, ")
 
 
 def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened):
@@ -46,6 +60,10 @@ def test_model_sees_noise_where_a_value_is_kept_and_their_mean_elsewhere(opened)
     assert all(y != context[x] for x, y in zip(kept["x"], kept["y"], strict=True))
     mean = sum(kept["y"]) / len(kept["y"])
     assert filled["y"] == pytest.approx([mean] * len(filled["y"]))
+    before = app.described(KEY)
+    app.press("hide_anew")
+    assert app.described(KEY) != before
+    assert app.control("hide_anew").label == "Draw anew (seed 2)"
 
 
 def test_context_of_which_nothing_is_kept_is_said_to_be_public(opened):
@@ -66,14 +84,12 @@ def test_noise_that_hides_nobody_or_more_than_is_asked_is_said_to(opened):
     assert "no finite ε" in app.headline
     assert "no useful ε is proven" in app.notes
     # Nor is any told for a budget that is not seen while the noise is given.
-    assert "Noise for ε" in opened().all_words
     assert "Noise for ε" not in app.all_words
     app = opened(QUICK | {"hidden_given": "noise", "hidden_noise": "1e6", "hidden_change": "0.001"})
     assert "Less noise will do" in app.notes
 
 
 def test_paper_bound_is_there_only_where_it_is_proven(opened):
-    assert "The paper's own bound is not there" in opened().all_words
     small = opened(QUICK | {"hidden_epsilon": "0.5"})
     assert "The paper's own bound is not there" not in small.all_words
     names = [trace["uid"] for trace in small.chart("hidden_noise_over_rates")["data"]]
@@ -87,6 +103,7 @@ def test_several_forecasts_are_answered_together(opened):
     assert rounded_up(exact_noise(plan).noise) in app.headline
     assert "for 7 released forecasts together" in app.headline
     assert f"changed values at most {plan.readings} times in all" in app.all_words
+    assert "recommended: r = 1" not in app.all_words  # of several protected values
 
 
 def test_budget_that_needs_no_noise_is_refused_by_name(opened):
@@ -94,29 +111,6 @@ def test_budget_that_needs_no_noise_is_refused_by_name(opened):
     for given in ({}, {"hidden_given": "noise", "hidden_noise": "0.001"}):
         app = opened(QUICK | {"hidden_rate": "0.01", "hidden_delta": "0.01"} | given)
         assert "Failure probability δ = 0.01 is not allowed" in app.errors
-
-
-def test_another_seed_hides_otherwise(opened):
-    app = opened()
-    before = app.described(KEY)
-    app.press("hide_anew")
-    assert app.described(KEY) != before
-    assert app.control("hide_anew").label == "Draw anew (seed 2)"
-
-
-def test_file_has_the_numbers_of_the_charts(opened, downloads):
-    app = opened()
-    lines = downloads["Download CSV"]().splitlines()
-    rows = rows_of("\n".join(lines))
-    drawn = app.traces(KEY)
-    assert [float(row["as_it_is"]) for row in rows if row["part"] == "context"] == (
-        drawn["context"]["y"]
-    )
-    assert [float(row["q50"]) for row in rows if row["part"] == "forecast"] == drawn["hidden"]["y"]
-    assert any("epsilon: 2.0, upper bound at delta 0.0001" in line for line in lines)
-    assert any("a simulation, not private" in line for line in lines)
-    noises = [line.rpartition(": ")[2] for line in lines if line.startswith("# noise by rate: 0.5")]
-    assert noises[0].startswith("0.5, ")
 
 
 def test_code_prints_what_is_shown(opened, capsys):
@@ -142,9 +136,3 @@ def test_share_of_all_values_needs_no_word_of_those_that_are_kept(opened):
     assert "(standard deviation) on each value: ε ≤ 2" in app.headline
     assert "kept" not in app.headline
     assert "kept" not in app.described(KEY)
-
-
-@pytest.mark.parametrize("width", [1, 3])
-def test_keeping_all_values_is_recommended_for_one_protected_value_alone(opened, width):
-    words = opened(QUICK | {"hidden_width": str(width)}).all_words
-    assert ("recommended: r = 1" in words) == (width == 1)

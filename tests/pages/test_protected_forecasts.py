@@ -30,8 +30,8 @@ def opened(open_page):
     return lambda query=QUICK, parts=(): open_page(query, page=PAGE, parts=(*FOLDED, *parts))
 
 
-def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
-    app = opened()
+def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened, downloads):
+    app = opened(parts=("open_forecasters",))
     assert "After top coding of 10 %, the mean absolute error of SES" in app.headline
     assert "No privacy guarantee:" in app.all_words
     before, after = app.chart(KEY)["data"]
@@ -40,6 +40,14 @@ def test_errors_are_shown_before_and_after_with_what_is_no_guarantee(opened):
     drawn = app.chart("protected_series")["data"]
     original, protected = (one["y"] for one in drawn[:2])
     assert protected == np.minimum(original, np.quantile(original, 0.9)).tolist()
+    text = downloads["Download CSV"]()
+    rows = rows_of(text)
+    assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
+    assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
+    assert "top-coding:0.1, seed 1" in text
+    assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
+    there = [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]
+    assert app.control("live_forecasters").tokens == there
 
 
 def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
@@ -49,17 +57,6 @@ def test_the_series_that_is_drawn_is_the_one_that_its_control_names(opened):
     assert app.control("forecast_series").text == "5"
     fifth = opened({"live_forecasters": "ses", "forecast_count": "5", "forecast_series": "5"})
     assert app.described("protected_series") == fifth.described("protected_series")
-
-
-def test_file_has_the_numbers_of_the_chart_and_none_of_the_series(opened, downloads):
-    app = opened()
-    text = downloads["Download CSV"]()
-    rows = rows_of(text)
-    before, after = app.chart(KEY)["data"]
-    assert [float(row["absolute_error_of_original"]) for row in rows] == before["y"]
-    assert [float(row["absolute_error_of_protected"]) for row in rows] == after["y"]
-    assert "top-coding:0.1, seed 1" in text
-    assert "No row is a privacy guarantee but those of laplace-known-bounds" in text
 
 
 @pytest.mark.parametrize(
@@ -178,8 +175,3 @@ def test_another_seed_draws_other_noise(opened):
     app.press("protect_anew")
     assert app.chart("protected_series")["data"][1]["y"] != before
     assert app.control("protect_anew").label == "Draw anew (seed 2)"
-
-
-def test_every_forecaster_that_is_installed_can_be_chosen(opened):
-    box = opened(parts=("open_forecasters",)).control("live_forecasters")
-    assert box.tokens == [name for name in LIVE_FORECASTERS if FORECASTERS[name].is_installed]

@@ -6,13 +6,16 @@ from dpviz.planning import curves_of
 from dpviz.planning.first_windows import FIELDS, chosen_value
 from dpviz.scenario import DataShape
 from dpviz.wording.numbers import rounded_up
-from tests.pages.app import TOY, link_of
+from tests.pages.app import RATES, TOY, link_of
 from tests.scenario.changes import varied
 
 KEY, WIDTHS = "protection", "protection_widths"
 SHORT = varied(TOY, steps=10)
 LINK = link_of(SHORT)
-HOURLY = LINK | {"series_length": "2000", "context_length": "5", "time_step": "1 hour"}
+# So many widths are drawn over long series that one step has to do.
+HOURLY = LINK | {
+    "steps": "1", "series_length": "2000", "context_length": "5", "time_step": "1 hour",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -34,6 +37,10 @@ def test_headline_drawing_and_chart_agree(opened):
     assert app.chart_title(WIDTHS).startswith(f"At δ = 10⁻⁷, ε ≤ {epsilon} for 1 value")
     assert app.traces(WIDTHS)["series-0-own"]["text"] == [f"ε ≤ {epsilon}"]
     assert "car that passes many sensors" in app.said
+    # A click on a point means the relation of its line.
+    upper = {uid: one for uid, one in app.traces(WIDTHS).items() if "upper" in uid}
+    levels = {uid: set(one["customdata"]) for uid, one in upper.items()}
+    assert levels == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
 
 
 @pytest.mark.slow
@@ -108,22 +115,10 @@ def test_dates_follow_the_first_day(opened):
     assert again.control("first_date").value == "2025-03-01"
 
 
-def test_points_know_which_relation_a_click_on_them_means(opened):
-    app = opened()
-    customdata = {
-        uid: set(trace["customdata"]) for uid, trace in app.traces(WIDTHS).items() if "upper" in uid
-    }
-    assert customdata == {"series-0-upper": {"event"}, "series-1-upper": {"user"}}
-
-
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
-
-
 def test_noise_on_windows_holds_up_to_v_in_the_data_s_unit(opened):
     app = opened(LINK | {"forecast_noise": "1"})
     assert "changed by at most v, with" in app.headline
-    app.act("max_change", "300")
-    app.act("value_unit", "vehicles")
+    app.acts([("max_change", "300"), ("value_unit", "vehicles")])
     app.assert_sound(KEY)
     assert "changed by at most v = 300 vehicles, with" in app.headline
     assert "A value that changes by more than v = 300 vehicles." in app.said
@@ -165,8 +160,8 @@ def test_relation_that_the_lengths_of_a_file_do_not_allow_is_refused_by_name(ope
     rows = [f"s{length},{t},1" for length in range(20, 241) for t in range(length)]
     content = "\n".join(["series_id,t,value", *rows]).encode()
     app.open_series("mine.csv", content)
-    for field in FIELDS:
-        app.act(f"first_{field}", chosen_value(app.scenario, field))
+    chosen = {f"first_{field}": chosen_value(app.scenario, field) for field in FIELDS}
+    app.acts([*chosen.items()])
     app.assert_sound(KEY)
     app.press("ready_whole-series")
     assert "at most 200 lengths" in app.warnings

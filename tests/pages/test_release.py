@@ -48,25 +48,28 @@ def test_a_mechanism_says_noise_budget_whom_and_theorem(opened, way, told):
     assert "10 repetitions" in app.headline
 
 
-def test_a_slider_changes_the_noise_and_the_link(opened):
+def test_the_link_the_noise_and_the_release_follow_slider_and_seed(opened, capsys):
+    """The command that is shown gives the page's noise; of training nothing is said here."""
     app = opened(parts=PARTS)
-    before = app.headline
+    words = " ".join(app.texts)
+    assert "clipp" not in words
+    assert "gradient" not in words
+    command = app.code[0].value.replace("\\\n", " ").split()[3:]
+    assert main([*command, "--json"]) == 0
+    noise = json.loads(capsys.readouterr().out)["noise"]
+    assert float(re.search(r"noise of ([\d.]+)", app.headline)[1]) == pytest.approx(noise, rel=0.01)
+    drawn, seed = app.chart(KEY)["data"], app.state.view.release_seed
+    told = app.headline.partition("** for")[0]
+    app.press("release_anew")
+    assert app.state.view.release_seed == seed + 1
+    assert app.chart(KEY)["data"] != drawn
+    assert app.headline.partition("** for")[0] == told
     app.act("participation", 200)
     assert "at most 200 of the 625 steps" in app.headline
-    assert app.headline != before
+    assert app.headline.partition("** for")[0] != told
     assert app.link["participation"] == "200"
     app.act("release_rate", "2")
     assert "Share of steps that are kept p" in app.warnings
-
-
-def test_drawing_anew_changes_the_release_and_not_the_noise(opened):
-    app = opened(parts=PARTS)
-    before = app.chart(KEY)["data"], app.state.view.release_seed
-    noise = app.headline.partition("** for")[0]
-    app.press("release_anew")
-    assert app.state.view.release_seed == before[1] + 1
-    assert app.chart(KEY)["data"] != before[0]
-    assert app.headline.partition("** for")[0] == noise
 
 
 @pytest.mark.parametrize(
@@ -90,12 +93,15 @@ def test_a_link_of_a_file_asks_to_open_the_file_again(opened):
     assert not app.error
 
 
-def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened):
+def test_a_file_is_released_and_is_in_no_link_nor_kept_for_others(opened, downloads):
     app = opened(FEW | {"release_source": "file", "participation": "9"})
     before = set(RESULTS._outcomes)
     app.upload("counts_upload_0", "counts.csv", counts_csv())
     app.assert_sound(KEY)
     assert "of the 300 steps" in app.headline
+    table = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
+    assert len(table) == 1 + 300
+    assert float(table[1].split(",")[1]) == 50
     link = app.link
     assert link["release_source"] == "file"
     assert not any("50" in value and "51" in value for value in link.values())
@@ -133,14 +139,6 @@ def test_the_csv_has_every_step_and_warns(opened, downloads):
     assert len(table) == 626
 
 
-def test_the_csv_is_of_the_file_that_is_open(opened, downloads):
-    app = opened(FEW | {"release_source": "file"})
-    app.upload("counts_upload_0", "counts.csv", counts_csv())
-    table = [line for line in downloads["Download CSV"]().splitlines() if line[0] != "#"]
-    assert len(table) == 1 + 300
-    assert float(table[1].split(",")[1]) == 50
-
-
 def test_the_shown_program_prints_the_pages_numbers(opened, capsys):
     app = opened(FEW | {"release_way": "filter-subsample-exact"}, parts=PARTS)
     command, program = (code.value for code in app.code)
@@ -164,18 +162,3 @@ def test_the_shown_program_reads_the_file_as_the_page_does(opened, tmp_path, mon
     exec(app.code[1].value, found)  # the page's own text
     released = app.traces(KEY)["released"]["y"]
     assert found["released"] == pytest.approx(np.array(released), abs=1e-3)
-
-
-def test_the_shown_command_gives_the_pages_noise(opened, capsys):
-    app = opened(FEW, parts=PARTS)
-    words = app.code[0].value.replace("\\\n", " ").split()[3:]
-    assert main([*words, "--json"]) == 0
-    noise = json.loads(capsys.readouterr().out)["noise"]
-    assert float(re.search(r"noise of ([\d.]+)", app.headline)[1]) == pytest.approx(noise, rel=0.01)
-
-
-def test_nothing_of_a_training_run_is_said_here(opened):
-    """The page protects people in counts; clipping and batches are other pages' matter."""
-    words = " ".join(opened(parts=PARTS).texts)
-    assert "clipp" not in words
-    assert "gradient" not in words

@@ -13,6 +13,7 @@ KEY = "subsequences"
 # Few steps and a small batch keep the runs cheap: 1, 2, 4 and 8 windows are possible.
 SHORT = varied(TOY, batch_size=8, steps=10)
 LINK = link_of(SHORT)
+TWO = {"batch_size": "2"}  # for what does not depend on how many are compared
 
 
 @pytest.fixture
@@ -56,13 +57,13 @@ def test_what_is_to_come_keeps_its_place_in_the_legend_and_what_is_left_out_has_
 
 
 def test_no_course_of_training_is_offered_for_a_single_step(opened):
-    app = opened()
+    app = opened(TWO)
     steps = app.control("compared_steps")
     assert "1 step" in steps.options
     app.act("subsequences_view", "training")
     assert "1 step" not in app.control("compared_steps").options
     # A link's choice stays in sight.
-    linked = opened({"compared_steps": "1", "chart": "training"})
+    linked = opened(TWO | {"compared_steps": "1", "chart": "training"})
     assert "1 step" in linked.control("compared_steps").options
 
 
@@ -76,7 +77,7 @@ def test_one_bag_is_refused_by_name_and_another_choice_answers(opened):
 
 
 def test_poisson_windows_need_the_data_s_shape_and_it_is_said(opened):
-    app = opened({"compared_steps": "1"})
+    app = opened(TWO | {"compared_steps": "1"})
     app.act("bottom_level", "poisson")
     app.assert_sound(KEY)
     app.act("bottom_rate", 0.5)

@@ -74,13 +74,16 @@ def test_a_row_is_told_with_its_meaning_and_adopted_and_undone(opened, table):
     assert app.scenario == before
 
 
-def test_rows_of_a_larger_epsilon_are_left_out(opened, table):
-    limit = sorted(table["epsilon_upper"])[3]
+def test_rows_of_a_larger_epsilon_are_left_out_and_the_slider_ends_where_none_is(opened, table):
     app = with_file(opened(), table)
-    app.act("sweep_most_epsilon", repr(float(limit)))
+    slider, largest = app.control("sweep_most_epsilon"), max(table["epsilon_upper"])
+    assert largest <= slider.stops[-1] == slider.value <= 1.5 * largest
+    app.act("sweep_most_epsilon", repr(float(sorted(table["epsilon_upper"])[3])))
     assert app.headline.startswith("**4 scenarios: ε ≤ ")
     assert "4 of 8 scenarios exceed your limit" in app.headline
     assert sum(trace["x"].count(None) for trace in lines(app)) == 4
+    app.act("sweep_most_epsilon", repr(slider.value))
+    assert app.headline.startswith("**8 scenarios: ε ≤ ")
 
 
 def test_one_column_against_another(opened, table):
@@ -126,12 +129,3 @@ def test_downloads_are_the_rows_shown_and_the_row_s_scenario(opened, downloads, 
     saved = from_fields(json.loads(downloads["Save scenario"]()))
     best = rows.loc[rows["epsilon_upper"].idxmin()]
     assert saved.noise.noise_multiplier == best["noise_multiplier"]
-
-
-def test_the_slider_ends_where_all_rows_are_shown(opened, table):
-    app = with_file(opened(), table)
-    (spec,) = [one for one in app.control_specs if one["name"] == "sweep_most_epsilon"]
-    largest = max(table["epsilon_upper"])
-    assert largest <= spec["stops"][-1] == spec["value"] <= 1.5 * largest
-    app.act("sweep_most_epsilon", repr(spec["value"]))
-    assert app.headline.startswith(f"**{len(table['epsilon_upper'])} scenarios: ε ≤ ")

@@ -148,13 +148,9 @@ def test_links_lead_to_pages_and_sections_that_there_are(open_page):
                 assert section in anchors
 
 
-@pytest.fixture
-def start() -> Page:
-    return Page(seconds=120).run()
-
-
 @pytest.mark.slow
-def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):
+def test_it_shows_the_picture_with_every_bound_that_the_handles_reach():
+    start = Page(seconds=120).run()
     [picture] = start.components("dpviz_sampling_picture")
     told = json.loads(picture.proto.bytes)
     reached = {
@@ -166,7 +162,8 @@ def test_it_shows_the_picture_with_every_bound_that_the_handles_reach(start):
     assert all(one["atMost"] and one["theorem"] for one in bounds.values())
 
 
-def test_a_data_set_opens_its_curve_and_is_what_the_controls_go_back_to(start):
+def test_a_data_set_opens_its_curve_and_is_what_the_controls_go_back_to(small_picture):
+    start = Page(seconds=120).run()
     start.click("start_traffic")
     assert start.scenario == PRESETS["traffic"].scenario
     assert any("Theorem 4.4 composed over 12,000 steps" in text.value for text in start.markdown)

@@ -12,14 +12,13 @@ from dpviz.ui.questions.theory_check import EXAMPLE
 from dpviz.ui.state import START
 from dpviz.wording.theory_check import CONJECTURE
 from tests.csv_text import rows_of
-from tests.pages.app import TOY, link_of
+from tests.pages.app import RATES, TOY, link_of
 from tests.planning.theory_checks import SCHEMES, scheme_name
 
 PAGE = KEY = "theory_check"
 PARTS = ("open_reach", "open_code", "open_certificate")
 SMALL = {"num_series": "40", "batch_size": "16", "context_length": "4", "forecast_length": "2"}
 LINK = link_of(TOY) | SMALL | {"simulated_runs": "2000", "fixed_epsilon": "0.1"}
-RATES = {"bottom_rate": "0.1", "top_rate": "0.1", "steps_per_epoch": "10"}
 
 
 @pytest.fixture
@@ -76,7 +75,7 @@ def test_the_band_is_drawn_of_the_runs_that_are_told(opened, monkeypatch):
     assert now["y"] != before["y"]
 
 
-def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
+def test_band_lines_and_conjecture_are_the_numbers_of_the_file(opened, downloads):
     app = opened(LINK | {"simulated_units": "3", "drawing_seed": "7"})
     text = downloads["Download CSV"]()
     rows = rows_of(text)
@@ -93,10 +92,7 @@ def test_band_and_lines_are_the_numbers_of_the_file(opened, downloads):
     assert "2000 runs with seed 7" in text
     assert "Theorem 4.4 composed over 3 steps" in text
     assert app.query_params["simulated_units"] == "3"
-
-
-def test_a_conjecture_is_dotted_and_called_so_in_chart_caption_and_file(opened, downloads):
-    app = opened(LINK | {"simulated_units": "3"})
+    # A conjecture is dotted and called so everywhere.
     dotted = app.traces(KEY)["conjecture"]
     assert dotted["line"]["dash"] == "dot"
     assert dotted["name"] == CONJECTURE == "conjecture, not a promise"
@@ -104,11 +100,9 @@ def test_a_conjecture_is_dotted_and_called_so_in_chart_caption_and_file(opened, 
     assert "(theorems#proposition-23), `docs/many-steps.md`" in app.all_words
     assert f"a dotted line is a {CONJECTURE}" in app.described(KEY)
     assert "conjecture" not in app.headline
-    text = downloads["Download CSV"]()
     assert f"conjecture_not_a_promise: {CONJECTURE}" in text
     known = dict(zip(dotted["x"], dotted["y"], strict=True))
-    told = {float(row["epsilon"]): float(row["conjecture_not_a_promise"]) for row in rows_of(text)}
-    assert told[0.1] == known[0.1] > 0.0
+    assert float(by_epsilon[0.1]["conjecture_not_a_promise"]) == known[0.1] > 0.0
 
 
 def test_where_nothing_is_conjectured_nothing_is_dotted(opened, downloads):
@@ -117,24 +111,16 @@ def test_where_nothing_is_conjectured_nothing_is_dotted(opened, downloads):
     assert "onjecture" not in app.all_words + app.described(KEY) + downloads["Download CSV"]()
 
 
-def test_another_seed_draws_other_runs_and_the_same_link_the_same(opened):
+def test_runs_follow_seed_and_settings_and_the_same_link_draws_the_same(opened):
     app = opened()
+    assert "preset" in app.controls
+    assert app.headline.startswith("**2,000 simulated runs of 1 step contradict neither bound.**")
     before = app.chart(KEY)["data"]
     assert opened().chart(KEY)["data"] == before
     app.press("simulate_anew")
     app.assert_sound(KEY)
     assert app.query_params["drawing_seed"] == "2"
     assert app.traces(KEY)["estimate"]["y"] != before[2]["y"]
-    assert opened(app.link).chart(KEY) == app.chart(KEY)
-    last = opened(LINK | {"drawing_seed": str(SEEDS[1])})
-    last.press("simulate_anew")
-    assert last.state.view.drawing_seed == 0
-
-
-def test_settings_of_ones_own_are_tested_and_sliders_change_how_much(opened):
-    app = opened()
-    assert "preset" in app.controls
-    assert app.headline.startswith("**2,000 simulated runs of 1 step contradict neither bound.**")
     app.act("simulated_runs", 5000)
     assert "**5,000 simulated runs of 1 step contradict" in app.headline
     app.act("simulated_units", 4)
@@ -142,6 +128,10 @@ def test_settings_of_ones_own_are_tested_and_sliders_change_how_much(opened):
     assert "composed over 4 steps" in app.headline
     app.act("fixed_epsilon", 0.5)
     assert "At ε = 0.5 the simulated attack has δ" in app.headline
+    assert opened(app.link).chart(KEY) == app.chart(KEY)
+    last = opened(LINK | {"drawing_seed": str(SEEDS[1])})
+    last.press("simulate_anew")
+    assert last.state.view.drawing_seed == 0
 
 
 @pytest.mark.slow
@@ -227,5 +217,7 @@ def test_what_is_handed_over_is_of_the_tested_settings(opened, downloads, capsys
     exec(compile(app.code[0].value, "shown", "exec"), {})
     assert capsys.readouterr().out.startswith("2,000 runs contradict nothing: True")
     assert from_json(downloads["Save scenario"]()) == EXAMPLE
+    button = app.keyed("download_button", "save_scenario")
+    assert "What only this page has is in the link alone." in button.proto.help
     first = rows_of(downloads["Download CSV"]())[0]
     assert float(first["delta_upper"]) > 0.01

@@ -11,8 +11,9 @@ from dpviz.planning.budget_tracker import BudgetTracker
 from dpviz.scenario import ScenarioError, from_json
 from dpviz.training import small_run
 from dpviz.training.budgeted_run import DivergedError
+from dpviz.training.panel_source import NOT_ACCOUNTED
 from dpviz.ui.questions.train_runs import START_AT_ONCE
-from dpviz.wording.numbers import number_rounded_up, rounded, rounded_up
+from dpviz.wording.numbers import number_rounded_up, rounded
 from dpviz.wording.texts import without_formulas
 from tests.csv_text import rows_of
 from tests.pages.app import TOY, link_of
@@ -29,10 +30,11 @@ def test_nothing_is_trained_before_somebody_asks(open_training, training_runs, d
     assert app.chart_title("forecast") == "To be forecast: the last 6 values of series 1"
     assert not training_runs.runs
     assert downloads["Download CSV"]().partition(": ")[2].startswith("Not trained yet")
+    assert from_json(downloads["Save scenario"]()) == TOY
 
 
 def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
-    open_training, training_runs, downloads
+    open_training, training_runs, downloads, capsys
 ):
     app = train(open_training(parts=("open_code", "open_certificate")))
     app.assert_sound("training_curve")
@@ -61,15 +63,17 @@ def test_a_result_tells_error_baseline_epsilon_theorem_and_who_is_hidden(
     assert "Theorem 4.4" in downloads["Download CSV"]()
     forecasts = rows_of(downloads["Download these forecasts as CSV"]())
     assert len(forecasts) == 30 * 6
-
-
-def test_the_code_that_is_shown_trains_the_same_run(open_training, training_runs, capsys):
-    app = train(open_training(parts=("open_code",)))
-    (run,) = training_runs.runs.values()
+    # Of public data nothing is spent that a ledger keeps, or has to be told.
+    assert "run_to_ledger" not in {button.key for button in app.button}
+    assert not any(sentence in app.all_words for sentence in NOT_ACCOUNTED)
+    saved = from_json(downloads["Save scenario"]())
+    assert saved.noise == result.settings.scenario.noise  # that which was found
+    assert saved.num_steps == result.spent.steps
+    assert saved.shape == result.settings.shape
     command, program = (code.value for code in app.code)
     assert "python -m dpviz train --scenario dpviz-scenario.json" in command
     exec(compile(program, "shown", "exec"), {})
-    assert f"CRPS {result_in(run.told).crps:.4f}" in capsys.readouterr().out
+    assert f"CRPS {result.crps:.4f}" in capsys.readouterr().out
 
 
 def test_without_privacy_there_is_no_epsilon_and_it_is_said(open_training):
@@ -88,7 +92,8 @@ def test_naive_forecasts_are_no_trained_model(open_training):
 
 def test_noise_as_set_ends_with_the_budget_and_says_so(open_training, downloads):
     link = link_of(replace(TOY, noise=replace(TOY.noise, noise_multiplier=1.5))) | SMALL
-    app = train(open_training(link | {"trained_noise": "set", "trained_steps": "2000"}))
+    short = {"trained_noise": "set", "trained_steps": "2000", "target_epsilon": "8"}
+    app = train(open_training(link | short))
     assert "The budget ended the training after" in app.headline
     assert "of the 2,000 steps asked for" in app.headline
     table = downloads["Download CSV"]()
@@ -132,19 +137,6 @@ def test_the_forecast_is_of_the_series_that_its_control_names(open_training):
     app = open_training(LINK | {"shown_series": "150"})
     assert app.control("shown_series").text == "30"
     assert app.chart_title("forecast").endswith("series 30")
-
-
-def test_a_saved_scenario_is_the_one_that_was_trained(open_training, training_runs, downloads):
-    """Its noise is that which was found, its steps those that are accounted for."""
-    app = open_training()
-    assert from_json(downloads["Save scenario"]()) == TOY
-    train(app)
-    (run,) = training_runs.runs.values()
-    result = result_in(run.told)
-    found = from_json(downloads["Save scenario"]())
-    assert found.noise == result.settings.scenario.noise
-    assert found.num_steps == result.spent.steps
-    assert found.shape == result.settings.shape
 
 
 def test_where_noise_was_too_much_the_page_says_so_and_sets_what_to_try_next(
@@ -303,17 +295,6 @@ def test_a_private_result_is_told_whatever_becomes_of_the_run_beside_it(
     assert "train_start" not in app.controls
 
 
-def test_a_run_that_was_cut_off_keeps_what_it_showed(open_training, training_runs):
-    app = train(open_training())
-    whole, cut = cut_off(training_runs, 6)
-    app.run()
-    assert "**Cut off after 4 training steps, without a result.**" in app.headline
-    assert f"at most ε = {rounded_up(cut.told[-1].spent.epsilon)} at δ" in app.headline
-    assert "run_to_ledger" not in {button.key for button in app.button}
-    assert not app.control("train_start").disabled
-    assert result_in(whole.told).steps == 20
-
-
 def test_files_are_of_a_result_that_is_there_though_the_run_goes_on(
     open_training, training_runs, downloads
 ):
@@ -332,6 +313,8 @@ def test_compared_runs_that_were_cut_off_keep_those_that_are_done(
     open_training, training_runs, downloads
 ):
     app = train(open_training(COMPARE | {"trained_steps": "3"}))
+    assert "compared_to_ledger" not in {button.key for button in app.button}
+    assert not any(sentence in app.all_words for sentence in NOT_ACCOUNTED)
     cut_off(training_runs, 2)
     app.run()
     assert "2 of 8 runs are done" in app.headline

@@ -1,12 +1,15 @@
 """A visitor's own series on the page that trains."""
 
 import numpy as np
-import pytest
 
+from dpviz.series_file import Choice, SeriesLengths
+from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
 from dpviz.training.panel_source import NOT_ACCOUNTED, GivenSource
+from dpviz.ui.offered_file import UsedFile, keep, used_file
 from dpviz.ui.questions.ledger import shown_runs
 from dpviz.ui.questions.planner_next_steps import small_run_view
+from dpviz.ui.state import State
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
 from tests.pages.train_page import COMPARE, LINK, PAGE, cut_off, train
@@ -14,8 +17,14 @@ from tests.scenario.changes import varied
 from tests.training.small_runs import result_in
 
 
+def opened_with(open_page, link, panel, key="file 1234"):
+    """Open the page, and series as its visitor would by a file."""
+    app = open_page(link, PAGE, ())
+    app.state.opened["series to train on"] = GivenSource(panel, key)
+    return app.act("choose_trained_on", "file")
+
+
 def with_file(open_page, link):
-    """Open the page, and a file of twenty series as its visitor would."""
     panel = Panel(
         series=tuple(
             [float(1 + (at + place) % 9 + at / 9) for at in range(60)] for place in range(20)
@@ -23,49 +32,29 @@ def with_file(open_page, link):
         names=tuple(f"shop {place}" for place in range(20)),
         period=7,
     )
-    app = open_page(link, PAGE, ())
-    app.state.opened["series to train on"] = GivenSource(panel, "file 1234")
-    app.act("choose_trained_on", "file")
-    return app
+    return opened_with(open_page, link, panel)
 
 
-def test_a_file_is_trained_without_a_seed_and_other_visitors_cannot_ask_for_it(
-    open_page, training_runs
+def test_a_run_on_a_file_is_the_visitors_alone_and_goes_into_the_ledger_as_it_was_trained(
+    open_page, training_runs, downloads
 ):
+    """The notes tell exactly how many values are missing; epsilon says nothing of that."""
     app = train(with_file(open_page, LINK))
-    (key,) = training_runs.runs
+    ((key, run),) = training_runs.runs.items()
+    result = result_in(run.told)
     assert "file 1234" in key
-    assert result_in(training_runs.runs[key].told).settings.seed is None
+    assert result.settings.seed is None
     assert "shop 0" in app.chart_title("forecast")
-    assert "in no link and on no disk" in open_page(app.link, PAGE, ()).notes
-
-
-def test_a_run_on_public_data_is_none_of_the_ledger(open_page, training_runs):
-    app = train(open_page(LINK, PAGE, ()))
-    assert "seasonal naive" in app.headline
-    assert "run_to_ledger" not in {button.key for button in app.button}
-
-
-def test_a_run_can_be_added_to_the_ledger_as_it_was_trained(open_page, training_runs):
-    app = train(with_file(open_page, LINK))
-    (run,) = training_runs.runs.values()
+    assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
+    # It is made outside of a run of the page.
+    table = downloads["Download CSV"]()
+    assert NOT_ACCOUNTED[0] in table
+    assert table.strip().split("\n")[-1].startswith(str(app.state.view.trained_steps))
     app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
-    result = result_in(run.told)
     assert kept.scenario.training.count == result.spent.steps
     assert kept.scenario.data == result.settings.scenario.data
     assert f"{rounded_up(result.spent.epsilon)}" in app.headline
-
-
-@pytest.mark.every(2)
-@pytest.mark.parametrize("link", [LINK, COMPARE | {"trained_steps": "3"}])
-def test_what_reading_a_file_tells_is_listed_as_not_covered(link, open_page, training_runs):
-    """The notes tell exactly how many values are missing; epsilon says nothing of that."""
-    app = train(with_file(open_page, link))
-    for sentence in NOT_ACCOUNTED:
-        assert sentence in app.all_words
-    public = train(open_page(link, PAGE, ())).all_words
-    assert not any(sentence in public for sentence in NOT_ACCOUNTED)
 
 
 def test_a_run_on_a_file_that_was_cut_off_counts_and_the_page_says_so(open_page, training_runs):
@@ -84,17 +73,23 @@ def test_what_a_run_on_a_file_showed_before_it_was_cut_off_can_be_added_to_the_l
 ):
     app = train(with_file(open_page, LINK))
     whole, cut = cut_off(training_runs, 6)
-    app.run().click("run_to_ledger")
+    app.run()
+    assert "**Cut off after 4 training steps, without a result.**" in app.headline
+    spent = rounded_up(cut.told[-1].spent.epsilon)
+    assert f"at most ε = {spent} at δ" in app.headline
+    assert not app.control("train_start").disabled
+    app.click("run_to_ledger")
     (kept,) = shown_runs(app.state)
     assert kept.scenario.training.count == 4
     assert kept.scenario.noise == result_in(whole.told).settings.scenario.noise
-    assert f"**1 run: ε ≤ {rounded_up(cut.told[-1].spent.epsilon)}**" in app.headline
+    assert f"**1 run: ε ≤ {spent}**" in app.headline
 
 
 def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, training_runs):
     """They were in no ledger: the budget that they spend on a file was told, and forgotten."""
     app = train(with_file(open_page, COMPARE | {"trained_steps": "3"}))
     (run,) = training_runs.runs.values()
+    assert all(sentence in app.all_words for sentence in NOT_ACCOUNTED)
     app.click("compared_to_ledger")
     kept = {one.name: one.scenario for one in shown_runs(app.state)}
     assert list(kept) == ["1 window per series", "4 windows per series", "16 windows per series"]
@@ -102,16 +97,6 @@ def test_compared_runs_are_added_to_the_ledger_all_with_one_press(open_page, tra
         of_one = [one for one in run.told if one.variant == at]
         assert scenario.num_steps == sum(one.spent.steps for one in of_one) == 6
         assert scenario.noise.noise_multiplier == of_one[0].noise_multiplier
-    public = train(open_page(COMPARE | {"trained_steps": "3"}, PAGE, ()))
-    assert "compared_to_ledger" not in {button.key for button in public.button}
-
-
-def test_a_download_is_of_the_file_that_is_open(open_page, training_runs, downloads):
-    """It is made outside of a run of the page."""
-    app = train(with_file(open_page, LINK))
-    table = downloads["Download CSV"]()
-    assert NOT_ACCOUNTED[0] in table
-    assert table.strip().split("\n")[-1].startswith(str(app.state.view.trained_steps))
 
 
 def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(open_page):
@@ -132,11 +117,8 @@ def test_a_file_of_few_series_gets_a_batch_size_that_fits_and_the_page_says_so(o
 def with_huge_values(open_page):
     values = np.ones((20, 60))
     values[:, 3] = 1e308
-    app = open_page(LINK | {"trained_steps": "3"}, PAGE, ())
     panel = Panel(series=tuple(values), names=tuple(map(str, range(20))), period=7)
-    app.state.opened["series to train on"] = GivenSource(panel, "file huge")
-    app.act("choose_trained_on", "file")
-    return app
+    return opened_with(open_page, LINK | {"trained_steps": "3"}, panel, "file huge")
 
 
 def test_they_are_refused_before_training_with_what_is_allowed(open_page, training_runs):
@@ -163,10 +145,10 @@ ROWS = "\n".join(
 ).encode()
 
 
-def planned_for(open_page, content=ROWS, name="mine.csv"):
+def planned_for(open_page):
     """Use a file on the planner, whose rows are said to be series."""
     app = open_page(PLANNED, "planner", ("open_data",))
-    app.upload("upload_0", name, content).act("layout_of_file", "rows")
+    app.upload("upload_0", "mine.csv", ROWS).act("layout_of_file", "rows")
     return app.press("use_file")
 
 
@@ -192,6 +174,10 @@ def test_a_file_that_was_planned_for_is_taken_over_as_it_was_confirmed(open_page
     assert "From the file: 60 series." in app.all_words
     app.upload("panel_upload_2", "mine.csv", ROWS)
     assert "From the file: 4 series." in app.all_words
+    # A file that is used later takes the place of what was trained on.
+    app.go_to("planner").upload("upload_3", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
+    app.act("layout_of_file", "rows").press("use_file")
+    assert "From the file: 5 series." in trained_on(app).all_words
 
 
 TIDY = "\n".join(
@@ -226,9 +212,7 @@ CHOSEN = {
 
 def with_all_chosen(app, **others):
     """Choose what a tidy file leaves open."""
-    for field, value in (CHOSEN | others).items():
-        app.act(f"first_{field}", value)
-    return app
+    return app.acts([(f"first_{field}", value) for field, value in (CHOSEN | others).items()])
 
 
 def planned_tidily(open_page, link=PLANNED, **others):
@@ -259,13 +243,6 @@ def test_a_file_that_is_forgotten_on_the_planner_has_to_be_opened_again(open_pag
     assert "series to train on" not in trained_on(app).state.opened
 
 
-def test_a_file_that_is_used_last_takes_the_place_of_what_was_trained_on(open_page, training_runs):
-    app = trained_on(planned_for(open_page))
-    app.go_to("planner").upload("upload_1", "other.csv", ROWS + b"\n" + ROWS.splitlines()[1])
-    app.act("layout_of_file", "rows").press("use_file")
-    assert "From the file: 5 series." in trained_on(app).all_words
-
-
 def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page, training_runs):
     app = open_page(PLANNED | {"trained_on": "file"}, PAGE, ("open_data",))
     app.upload("panel_upload_0", "another.csv", ROWS)
@@ -285,23 +262,20 @@ def test_a_plan_is_trained_on_the_file_that_it_is_for_and_on_no_other(open_page,
 def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read(
     open_page, training_runs
 ):
-    app = planned_tidily(open_page, training=200_000)
+    noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
+    app = planned_tidily(open_page, noisy, training=200_000)
     changes = len(app.state.history.past)
     app.click("train_plan")
     assert "From the file: 9 series." in app.all_words
     assert "Training steps asked for: 100,000, not the plan's 200,000." in app.notes
     assert app.state.view.panel_period == 7  # the file's
     assert len(app.state.history.past) == changes + 1
-
-
-def test_a_change_that_a_plan_leaves_open_is_said_with_that_of_the_run(open_page, training_runs):
-    noisy = link_of(varied(TOY, forecast_noise=2.0)) | {"plan_chart": "curve"}
-    app = planned_tidily(open_page, noisy).click("train_plan")
     assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
 
 
-def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(open_page, monkeypatch):
+def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(monkeypatch):
     monkeypatch.setattr("dpviz.ui.offered_file._MOST_BYTES_KEPT", 2 * len(ROWS))
-    apps = [planned_for(open_page) for _ in range(3)]
-    kept = [app.state.opened["how the file of series was read"].content for app in apps]
-    assert kept == [None, ROWS, ROWS]
+    lengths, states = SeriesLengths(lengths=(60,) * 4, layout="rows"), [State() for _ in range(3)]
+    for state in states:
+        keep(state, UsedFile("mine.csv", len(ROWS), Choice(), lengths, NO_NAMES, content=ROWS))
+    assert [used_file(state).content for state in states] == [None, ROWS, ROWS]

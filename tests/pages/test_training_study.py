@@ -17,9 +17,7 @@ OWN = PRESETS["toy"].scenario
 
 def test_choices_are_kept_in_the_link_and_leave_the_scenario_alone(open_page):
     app = open_page(link_of(OWN), PAGE, parts=())
-    app.act("study_question", "labels")
-    app.act("study_data", "m3")
-    app.act("study_model", "feedforward")
+    app.acts([("study_question", "labels"), ("study_data", "m3"), ("study_model", "feedforward")])
     view = app.state.view
     chosen = (view.study_question, view.study_data, view.study_model)
     assert chosen == ("labels", "m3", "feedforward")

@@ -12,6 +12,7 @@ from tests.scenario.changes import varied
 
 def test_what_cannot_be_used_is_answered_with_value_and_range(open_page):
     app = open_page(parts=("open_relation",))
+    assert "1,000 steps = 100 epochs. A step is one batch" in app.control("steps").spec["caption"]
     before = app.scenario
     for name, typed, allowed in (
         ("noise_multiplier", "0", "a number from 0.1 to 100"),
@@ -138,8 +139,3 @@ def test_hardly_any_protection_is_told_with_the_answer(open_page):
     app.act("noise_multiplier", 0.5)
     assert "hardly any protection" in answer_words(app)
     assert "ε ≤" in app.headline
-
-
-def test_what_a_step_and_an_epoch_are_stands_beside_the_length_of_training(open_page):
-    app = open_page()
-    assert "1,000 steps = 100 epochs. A step is one batch" in app.control("steps").spec["caption"]

@@ -28,8 +28,7 @@ def test_changes_are_taken_back_one_by_one(open_page):
     first = app.headline
     app.act("noise_multiplier", 2.0)
     second = app.headline
-    app.act("top_level", "deterministic")
-    app.act("num_series", "10")
+    app.acts([("top_level", "deterministic"), ("num_series", "10")])
     assert app.scenario.sampling.batch_size == 10
     app.press("undo")
     assert app.scenario.shape.num_series == 320
@@ -79,8 +78,7 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     link = link_of(TOY) | {"noise_multiplier": "1.7", "steps": "70"}
     app = open_page(link)
     opened = app.scenario
-    app.act("noise_multiplier", 5.0)
-    app.act("bottom_level", "poisson")
+    app.acts([("noise_multiplier", 5.0), ("bottom_level", "poisson")])
     app.press("reset_all")
     assert app.scenario == opened
     assert app.control("noise_multiplier").text == "1.7"
@@ -88,16 +86,6 @@ def test_all_numbers_go_back_to_the_link_that_was_opened(open_page):
     # Going back is itself a change that can be taken back.
     app.press("undo")
     assert app.scenario.sampling.bottom_level == "poisson"
-
-
-def test_lengths_that_were_typed_are_forgotten_with_all_else_that_is_reset(open_page):
-    app = open_page()
-    app.act("series_length", "1095 x 800, 730 x 400")
-    assert "As typed: N = 1,200 series" in app.captions
-    app.press("reset_all")
-    assert "As typed" not in app.captions
-    app.act("context_length", 5)
-    assert app.scenario.shape.num_series == TOY.shape.num_series
 
 
 def test_steps_go_back_in_the_unit_that_is_counted_in(open_page):
@@ -139,7 +127,7 @@ def test_numbers_go_back_to_what_is_there_again_after_undo(open_page):
     assert app.state.first_view.participation == 20
 
 
-def test_a_file_comes_and_goes_with_its_data(open_page):
+def test_lengths_that_are_typed_come_and_go_with_their_data(open_page):
     app = open_page()
     app.act("series_length", "1095 x 800, 730 x 400")
     app.act("noise_multiplier", 2.0)
@@ -153,6 +141,10 @@ def test_a_file_comes_and_goes_with_its_data(open_page):
     assert app.state.file is None
     app.press("redo")
     assert "As typed: N = 1,200 series" in app.captions
+    app.press("reset_all")
+    assert "As typed" not in app.captions
+    app.act("context_length", 5)
+    assert app.scenario.shape.num_series == TOY.shape.num_series
 
 
 SMALL = {"release_repetitions": "10", "synth_frequency": "0.0625"}
@@ -259,12 +251,6 @@ def test_removing_a_run_of_the_ledger_is_taken_back_and_reset_keeps_them(open_pa
     app.act("ledger_budget", 5.0)
     app.press("reset_all")
     assert app.state.view == View(run_1=kept)
-
-
-def test_a_saved_scenario_is_told_from_a_pages_own_settings(open_page):
-    app = open_page(link_of(TOY), "theory_check", parts=())
-    button = app.keyed("download_button", "save_scenario")
-    assert "What only this page has is in the link alone." in button.proto.help
 
 
 # The others take their turn in the long run.
