@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.browser.server import REPOSITORY
 from tests.browser.visitor import CHART, FILE, Visitor, choose_first
 
@@ -95,9 +95,8 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
     assert 'server.xsrfCookieSameSite = "none"' in DOCUMENTED
     monkeypatch.setenv("STREAMLIT_SERVER_XSRF_COOKIE_SAME_SITE", "none")
     platform = lesson("127.0.0.1")
-    ancestors = {"frame-ancestors 'none'": f"frame-ancestors {platform.origin}"}
-    nginx = start_nginx(tmp_path, served().url, served().url, changes=COOKIES_OF_FRAMES | ancestors)
-    try:
+    changes = COOKIES_OF_FRAMES | {"frame-ancestors 'none'": f"frame-ancestors {platform.origin}"}
+    with running_nginx(tmp_path, served().url, served().url, changes=changes) as nginx:
         framed = platform.open_in(page, f"{nginx.url}privacy_curve")
         framed.shared("Copy link").click()
         framed.get_by_text("Copied", exact=True).wait_for()
@@ -108,8 +107,6 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
         kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
         assert set(kept) == {"dpviz_visitor", "_streamlit_xsrf"}
         assert set(kept.values()) == {"http://127.0.0.1"}
-    finally:
-        nginx.stop()
 
 
 @pytest.mark.parametrize(("protected", "status"), [("true", 403), ("false", 204)])
@@ -126,12 +123,9 @@ def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
 
 
 def test_a_site_that_nobody_named_shows_nothing_in_its_frame(served, lesson, page):
-    """From the first page that was drawn on; the browser says why."""
-    address = f"{served().url}privacy_curve"
-    page.goto(address)
-    page.wait_for_selector(CHART)
+    """From the first answer on; the browser says why."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     with pytest.raises(Exception, match=r"Timeout|detached"):
-        lesson("localhost").open_in(page, address, patience=5_000)
+        lesson("localhost").open_in(page, f"{served().url}privacy_curve", patience=5_000)
     assert any("frame-ancestors 'self'" in text for text in said)

@@ -1,10 +1,9 @@
 """Two servers behind nginx: each visitor stays with one, and goes on when that one is killed."""
 
-from urllib.request import urlopen
-
 import pytest
 
-from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.asking import asked
+from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.browser.test_restarted_server import SEEN
 from tests.browser.visitor import CHART, Visitor
 
@@ -23,9 +22,8 @@ def two(served):
 
 @pytest.fixture
 def nginx(two, tmp_path):
-    started = start_nginx(tmp_path, *(one.url for one in two))
-    yield started
-    started.stop()
+    with running_nginx(tmp_path, *(one.url for one in two)) as running:
+        yield running
 
 
 @pytest.fixture
@@ -54,9 +52,8 @@ def come(browser):
 
 def sessions(server):
     """Return how many pages a server holds open."""
-    with urlopen(f"{server.url}_stcore/metrics") as answer:
-        text = answer.read().decode()
-    rows = [line for line in text.splitlines() if line.startswith("active_sessions")]
+    lines = asked(server.url, "_stcore/metrics").text.splitlines()
+    rows = [line for line in lines if line.startswith("active_sessions")]
     return int(float(rows[0].split()[-1])) if rows else 0
 
 
