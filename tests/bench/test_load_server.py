@@ -54,7 +54,7 @@ def test_errors_in_the_log_are_told_by_their_last_line(tmp_path):
     log = tmp_path / "log.txt"
     raised = "dpviz.jobs.job.TooCostlyError: over 20 s"
     log.write_text(f"Traceback (most recent call last):\n  File 'x'\n{raised}\nreset by peer\n" * 2)
-    assert LoadedServer("http://127.0.0.1:1/", None, log).failures() == {raised: 2}
+    assert LoadedServer(None, "http://127.0.0.1:1/", log).failures() == {raised: 2}
 
 
 @pytest.mark.slow
