@@ -21,8 +21,8 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.load.server import served
-from bench.response import launched
 from dpviz.figures.browser_files import path_of_small_script
+from tests.browser.chromium import launched
 
 MEGABIT = 1_000_000 / 8
 SLOW = {

@@ -12,7 +12,6 @@ made. It needs Chromium and what the tests need (``make pictures``).
 
 import io
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,8 +24,9 @@ from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
+from tests.browser.chromium import launched
 from tests.browser.server import start_server
-from tests.browser.visitor import CHART, SETTLED
+from tests.browser.visitor import CHART, SETTLED, Visitor
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -39,7 +39,6 @@ QUALITY = 62
 WAIT_MILLISECONDS = 600_000
 # No chart to wait for.
 WITHOUT_CHART = ("lessons", "theorems", "glossary", "how_to_choose")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,16 +87,13 @@ def all_pictures() -> list[Picture]:
     return [picture for page in PAGES for picture in pictures_in(page)]
 
 
-def unfold(visitor: Any, label: str) -> None:
-    """Open a folded part and scroll to it."""
-    part = visitor.get_by_test_id("stExpander").filter(has_text=label).first
-    part.locator("summary").click()
-    part.get_by_test_id("stExpanderDetails").locator("> *").first.wait_for()
-    visitor.wait_for_function(SETTLED)
+def show_certificate(visitor: Visitor) -> None:
+    """Open the part about what the numbers rest on, and scroll to it."""
+    part = visitor.unfold("What these numbers rest on")
     part.evaluate("node => node.scrollIntoView({ block: 'start' })")
 
 
-def train(visitor: Any) -> None:
+def train(visitor: Visitor) -> None:
     """Start the training that the settings describe, and wait for its result.
 
     Nothing is left to start where another visitor of the server has done so.
@@ -105,23 +101,18 @@ def train(visitor: Any) -> None:
     start = visitor.locator(".st-key-train_start button:visible")
     if start.count():
         start.first.click()
-    visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')"
-    )
+    visitor.wait_for_forecaster(WAIT_MILLISECONDS)
 
 
 # What is done on a page before its picture is taken; the others are the page as it opens.
-DEEDS: dict[str, Callable[[Any], None]] = {
-    "certificate": lambda visitor: unfold(visitor, "What these numbers rest on"),
-    "train": train,
-}
+DEEDS: dict[str, Callable[[Visitor], None]] = {"certificate": show_certificate, "train": train}
 
 
 @contextmanager
 def running_app() -> Iterator[tuple[Any, str]]:
     """Start the app and a Chromium; yield the browser, and the app's address."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        chromium = launched(playwright)
         server = start_server(ROOT / "app.py", Path(folder) / "log.txt")
         try:
             yield chromium, server.url
@@ -141,7 +132,7 @@ def photograph(browser: Any, url: str, picture: Picture) -> tuple[bytes, str]:
     )
     context.set_default_timeout(WAIT_MILLISECONDS)
     try:
-        visitor = context.new_page()
+        visitor = Visitor(context.new_page())
         complaints: list[str] = []
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url + picture.address)
@@ -169,13 +160,6 @@ def as_webp(png: bytes) -> bytes:
     written = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").save(written, "WEBP", quality=QUALITY, method=6)
     return written.getvalue()
-
-
-def _chromium() -> str:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        raise SystemExit("pictures need Chromium: install it, e.g. `apt-get install chromium`")
-    return found
 
 
 def main(names: list[str]) -> None:

@@ -1,33 +1,21 @@
 """Fixtures of the browser tests: the real server, and a real Chromium that looks at it.
 
-Without playwright or a Chromium on the path, these tests are skipped and one line says why.
+Without a Chromium on the path, these tests are skipped and one line says why.
 """
 
-import importlib.util
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser import chart_reading
+from tests.browser.chromium import MISSING, launched
 from tests.browser.server import Server, start_server
 from tests.browser.visitor import ROOT, Visitor
 
-if importlib.util.find_spec("playwright"):
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 WAIT_MILLISECONDS = 60_000  # a loaded machine takes seconds to start a session
-
-if not importlib.util.find_spec("playwright"):
-    SKIP_REASON = "browser tests need playwright: pip install -e '.[test]'"
-elif CHROMIUM is None:
-    SKIP_REASON = "browser tests need Chromium: install it, e.g. `apt-get install chromium`"
-else:
-    SKIP_REASON = ""
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are handed out by group
@@ -46,8 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             item.add_marker(pytest.mark.xdist_group("browser"))
             item.add_marker(pytest.mark.flaky(reruns=1))
-            if SKIP_REASON:
-                item.add_marker(pytest.mark.skip(reason=SKIP_REASON))
+            if MISSING:
+                item.add_marker(pytest.mark.skip(reason=MISSING))
 
 
 @pytest.fixture(scope="session")
@@ -67,22 +55,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., S
 
 
 @pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        chromium = launched(playwright)
         yield chromium
         chromium.close()
 
 
 @pytest.fixture(scope="session")
-def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]":
+def contexts(browser: Browser) -> Iterator[Callable[[bool], BrowserContext]]:
     """Return a function that returns the browser's memory for screens with or without touch.
 
     Pages in one memory load the app's files once: that takes most of a visit's time.
     """
     known: dict[bool, BrowserContext] = {}
 
-    def remembered(touch: bool) -> "BrowserContext":
+    def remembered(touch: bool) -> BrowserContext:
         if touch not in known:
             known[touch] = browser.new_context(has_touch=touch, is_mobile=touch)
             known[touch].grant_permissions(["clipboard-read", "clipboard-write"])
@@ -95,7 +83,7 @@ def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]"
 
 @pytest.fixture
 def page(
-    browser: "Browser", contexts: "Callable[[bool], BrowserContext]"
+    browser: Browser, contexts: Callable[[bool], BrowserContext]
 ) -> Iterator[Callable[..., Visitor]]:
     """Return a function that opens a page: ``page(url, width, height, color_scheme, touch, new)``.
 
@@ -183,7 +171,7 @@ def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def lasting_page(browser: "Browser") -> Iterator[Callable[[str], Visitor]]:
+def lasting_page(browser: Browser) -> Iterator[Callable[[str], Visitor]]:
     """Return a function that opens a page which may lose its server, and waits for its answer.
 
     Of that alone it may complain; no error may be thrown.
@@ -207,7 +195,7 @@ def lasting_page(browser: "Browser") -> Iterator[Callable[[str], Visitor]]:
     assert not complaints
 
 
-def is_error(message: "ConsoleMessage") -> bool:
+def is_error(message: ConsoleMessage) -> bool:
     """Return whether a line in the console tells of an error of the app's own."""
     # On a deep link, Streamlit's page first looks for its server below the page's address.
     is_search_for_server = "/_stcore/" in message.location["url"]
