@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LOCAL = "http://localhost:8501/"
-PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?)([\w-]+)\.webp\)\]\((\S+?)\)")
+PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?[\w-]+\.webp)\)\]\((\S+?)\)")
 WIDTH, HEIGHT = 1200, 820
 QUALITY = 62
 # A page that takes seconds takes minutes where other work keeps all processors busy.
@@ -46,18 +46,19 @@ class Picture:
     """A picture, as a page of Markdown shows it.
 
     Args:
-        name: of its file, without what follows the dot.
+        path: of its file, as that page has it.
         alt: what is seen, for who does not see it.
         address: page and settings, as they follow the server's address.
-        page: the Markdown file.
-        folder: where that file looks for the picture.
     """
 
-    name: str
+    path: Path
     alt: str
     address: str
-    page: Path
-    folder: Path
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.path.stem
 
 
 def pictures_in(page: Path) -> list[Picture]:
@@ -67,18 +68,12 @@ def pictures_in(page: Path) -> list[Picture]:
         ValueError: a picture is not a link to a state of the app on this machine.
     """
     found = []
-    for alt, folder, name, link in PICTURE.findall(page.read_text(encoding="utf-8")):
+    for alt, file, link in PICTURE.findall(page.read_text(encoding="utf-8")):
         if not link.startswith(LOCAL):
-            raise ValueError(f"{page.name}: {name} leads to {link}, not to {LOCAL}")
-        found.append(
-            Picture(
-                name=name,
-                alt=" ".join(alt.split()),
-                address=link.removeprefix(LOCAL),
-                page=page,
-                folder=(page.parent / folder).resolve(),
-            )
-        )
+            raise ValueError(f"{page.name}: {file} leads to {link}, not to {LOCAL}")
+        path = (page.parent / file).resolve()
+        address = link.removeprefix(LOCAL)
+        found.append(Picture(path=path, alt=" ".join(alt.split()), address=address))
     return found
 
 
