@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.visitor import ANSWER, CHART, ROOT, SETTLED, epsilons, table_in
+from tests.browser.visitor import ANSWER, CHART, ROOT, SETTLED, epsilons
 
 # Enters a text into a box, and goes on typing before any answer can come.
 ENTER = """(box, [text, more]) => {
@@ -41,7 +41,7 @@ def test_from_preset_by_slider_and_copied_link_to_the_same_numbers_and_csv(visit
     other.settle()
     assert other.headline == moved
 
-    rows = table_in(other.downloaded(other.shared("Download CSV"), tmp_path))
+    rows = other.csv(tmp_path)
     [epsilon, *_] = epsilons(moved)
     # The quoted epsilon is rounded up: the curve passes 1e-7 at or before it.
     after = next(row for row in rows if float(row["epsilon"]) >= epsilon)
