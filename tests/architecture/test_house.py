@@ -4,46 +4,15 @@ import ast
 import subprocess
 import sys
 import tomllib
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from docs.import_graph import areas_imported
+from docs.import_graph import RANKS, areas_imported, modules_imported
 from dpviz.settings.destinations import PAGE_NAMES
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "dpviz"
-# Imports run from the first to the last; a package may import those of smaller rank only.
-RANKS = {
-    "scenario": 0,
-    "settings": 1,
-    "series_file": 1,
-    "guarantees": 1,
-    "sampling": 1,
-    "reported": 1,
-    "public_series": 1,
-    "accounting": 2,
-    "classroom": 2,
-    "risk": 3,
-    "release": 3,
-    "studies": 1,
-    "multistage": 3,
-    "loaders": 3,
-    "planning": 4,
-    "training": 5,
-    "sweeps": 5,
-    "protected_forecasts": 5,
-    "private_inference": 6,
-    "training_study": 6,
-    "wording": 7,
-    "figures": 8,
-    "export": 9,
-    "jobs": 9,
-    "rehearsal": 9,
-    "ui": 10,
-    "command_line": 10,
-}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 # Streamlit's fields that hold a value, and may report an old one late.
 REPORTING_FIELDS = {
@@ -54,17 +23,6 @@ REPORTING_FIELDS = {
 }
 LONGEST_FILE = 400
 LONGEST_PAGE = 90
-
-
-@cache
-def imported_modules(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-    return found
 
 
 def test_imports_run_one_way():
@@ -99,7 +57,7 @@ def test_libraries_stay_in_their_rooms(library, allowed):
     users = {
         path.relative_to(PACKAGE).parts[0]
         for path in MODULES
-        if any(module.split(".")[0] == library for module in imported_modules(path))
+        if any(module.split(".")[0] == library for module in modules_imported(path))
     }
     assert users <= allowed
 
