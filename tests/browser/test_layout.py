@@ -134,23 +134,15 @@ SEEN = """key => [...document.querySelectorAll(`.st-key-${key} :is(
   .map(place => [place.textContent, [...place.querySelectorAll("*")].map(part => part.tagName)])"""
 
 
-@pytest.fixture
-def visitor(server, page):
-    opened = page(server(APP).url)
-    opened.locator(f".st-key-words_{len(WORDS) - 1} select").wait_for()
-    return opened
-
-
-def test_words_are_shown_as_they_are(visitor):
+def test_words_are_shown_as_they_are(server, page):
+    visitor = page(server(APP).url)
+    visitor.locator(f".st-key-words_{len(WORDS) - 1} select").wait_for()
+    toast = visitor.locator("[data-testid=stToast] [data-testid=stMarkdownContainer]").first
+    assert toast.inner_text().replace(JOINER, "").strip() == " ".join(WORDS[:12])
+    assert toast.locator("a, img, b, em, strong, code").count() == 0
     for at, words in enumerate(WORDS):
         places = visitor.evaluate(SEEN, f"words_{at}")
         assert len(places) == PLACES
         for text, parts in places:
             assert text.replace(JOINER, "").strip() == f"{words} z"
             assert set(parts) <= {"P", "SPAN", "VAR"}, words  # a letter may be a symbol
-
-
-def test_words_of_a_toast_are_shown_as_they_are(visitor):
-    toast = visitor.locator("[data-testid=stToast] [data-testid=stMarkdownContainer]").first
-    assert toast.inner_text().replace(JOINER, "").strip() == " ".join(WORDS[:12])
-    assert toast.locator("a, img, b, em, strong, code").count() == 0
