@@ -146,8 +146,8 @@ def chart_page(
 ) -> Callable[..., Visitor]:
     """Return a function that opens the app with one chart and waits until it is drawn."""
 
-    def open_chart(base_path: str = "", path: str = "", **look: Any) -> Visitor:
-        opened = page(server(chart_reading.APP, base_path).url + path, **look)
+    def open_chart(**look: Any) -> Visitor:
+        opened = page(server(chart_reading.APP).url, **look)
         opened.wait_for_selector(chart_reading.CURVE)
         return opened
 

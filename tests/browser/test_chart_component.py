@@ -116,13 +116,6 @@ def test_only_useful_buttons_are_there(chart_page):
     ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("path", ["", "?noise=1"])
-def test_the_chart_loads_under_a_base_path(chart_page, path):
-    page = chart_page(base_path="foo", path=path)
-    press(page, "ArrowRight", 11)
-
-
 @pytest.mark.slow  # that no page is wider than a phone is in the quick run
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_nothing_is_wider_than_the_window(chart_page, width):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.visitor import ANSWER, CHART, ROOT, SETTLED, epsilons
+from tests.browser.visitor import ANSWER, ROOT, SETTLED, epsilons
 
 # Enters a text into a box, and goes on typing before any answer can come.
 ENTER = """(box, [text, more]) => {
@@ -69,9 +69,10 @@ def test_chart_changes_in_place_and_keeps_the_zoom(visit):
 
 @pytest.mark.slow
 def test_first_visitor_of_a_fresh_server_may_come_by_a_deep_link(server, page):
-    """A link works even where nobody has opened the start page since the server began."""
-    visitor = page(server(ROOT / "app.py", base_path="fresh").url + "privacy_curve")
-    visitor.wait_for_selector(CHART)
+    """A link works even where nobody has opened the start page, also below a path."""
+    visitor = page(server(ROOT / "app.py", base_path="fresh").url + "privacy_curve?steps=500")
+    visitor.settle()
+    visitor.slide()
     visitor.go_to("Beyond training", "Hide the context")
 
 
