@@ -73,6 +73,7 @@ def contexts(browser: Browser) -> Iterator[Callable[[bool], BrowserContext]]:
     def remembered(touch: bool) -> BrowserContext:
         if touch not in known:
             known[touch] = browser.new_context(has_touch=touch, is_mobile=touch)
+            known[touch].set_default_timeout(WAIT_MILLISECONDS)
             known[touch].grant_permissions(["clipboard-read", "clipboard-write"])
         return known[touch]
 
@@ -82,8 +83,26 @@ def contexts(browser: Browser) -> Iterator[Callable[[bool], BrowserContext]]:
 
 
 @pytest.fixture
+def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Return a function that starts a browser which has never been anywhere, with such options.
+
+    It waits for so many minutes, one by default, and ends with the test.
+    """
+    started: list[BrowserContext] = []
+
+    def start(minutes: int = 1, **options: Any) -> BrowserContext:
+        started.append(browser.new_context(**options))
+        started[-1].set_default_timeout(minutes * WAIT_MILLISECONDS)
+        return started[-1]
+
+    yield start
+    for context in started:
+        context.close()
+
+
+@pytest.fixture
 def page(
-    browser: Browser, contexts: Callable[[bool], BrowserContext]
+    new_context: Callable[..., BrowserContext], contexts: Callable[[bool], BrowserContext]
 ) -> Iterator[Callable[..., Visitor]]:
     """Return a function that opens a page: ``page(url, width, height, color_scheme, touch, new)``.
 
@@ -92,7 +111,6 @@ def page(
     anything.
     """
     opened_pages: list[Page] = []
-    new_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(
@@ -103,12 +121,7 @@ def page(
         touch: bool = False,
         new: bool = False,
     ) -> Visitor:
-        if new:
-            context = browser.new_context(has_touch=touch, is_mobile=touch)
-            new_contexts.append(context)
-        else:
-            context = contexts(touch)
-        context.set_default_timeout(WAIT_MILLISECONDS)
+        context = new_context(has_touch=touch, is_mobile=touch) if new else contexts(touch)
         opened = context.new_page()
         opened_pages.append(opened)
         opened.set_viewport_size({"width": width, "height": height})
@@ -123,8 +136,6 @@ def page(
     for opened in opened_pages:
         opened.evaluate("localStorage.clear()")  # a chosen theme is for that test only
         opened.close()
-    for context in new_contexts:
-        context.close()
     assert not complaints
 
 
@@ -171,18 +182,17 @@ def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def lasting_page(browser: Browser) -> Iterator[Callable[[str], Visitor]]:
+def lasting_page(
+    new_context: Callable[..., BrowserContext],
+) -> Iterator[Callable[[str], Visitor]]:
     """Return a function that opens a page which may lose its server, and waits for its answer.
 
     Of that alone it may complain; no error may be thrown.
     """
-    opened_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def opened(url: str) -> Visitor:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.set_default_timeout(3 * WAIT_MILLISECONDS)
-        opened_contexts.append(context)
+        context = new_context(3, viewport={"width": 1280, "height": 800})
         visitor = Visitor(context.new_page())
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url)
@@ -190,8 +200,6 @@ def lasting_page(browser: Browser) -> Iterator[Callable[[str], Visitor]]:
         return visitor
 
     yield opened
-    for context in opened_contexts:
-        context.close()
     assert not complaints
 
 

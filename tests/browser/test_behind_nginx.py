@@ -20,7 +20,6 @@ PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
 WITHOUT_CHART = ("start", "theorems", "glossary", "how_to_choose", "lessons", "ledger", "train")
 # The one with most kinds of parts: formulas, tables, code, files.
 WITH_ALL_PARTS_OPEN = "privacy_curve"
-WAIT_MILLISECONDS = 60_000
 CLASSROOM = 100
 MEGABYTE = 1_000_000
 # Not by a script: what evaluates words as one is forbidden here, even to a test.
@@ -40,10 +39,9 @@ def below(server, tmp_path):
 
 
 @pytest.fixture
-def visitor(browser):
+def visitor(new_context):
     """Return a page whose console must stay silent and whose requests must all be answered."""
-    context = browser.new_context(ignore_https_errors=True, accept_downloads=True)
-    context.set_default_timeout(WAIT_MILLISECONDS)
+    context = new_context(ignore_https_errors=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page, complaints = Visitor(context.new_page()), []
 

@@ -70,12 +70,10 @@ def lesson(tmp_path):
 
 
 @pytest.fixture
-def page(browser):
-    context = browser.new_context(ignore_https_errors=True)
-    context.set_default_timeout(WAIT_MILLISECONDS)
+def page(new_context):
+    context = new_context(2, ignore_https_errors=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield context.new_page()
-    context.close()
+    return context.new_page()
 
 
 def open_file(page, framed):
