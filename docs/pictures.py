@@ -26,7 +26,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.chromium import launched
 from tests.browser.server import start_server
-from tests.browser.visitor import CHART, SETTLED, Visitor
+from tests.browser.visitor import CHART, SETTLED, Visitor, has_chart
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -37,8 +37,6 @@ WIDTH, HEIGHT = 1200, 820
 QUALITY = 62
 # A page that takes seconds takes minutes where other work keeps all processors busy.
 WAIT_MILLISECONDS = 600_000
-# No chart to wait for.
-WITHOUT_CHART = ("lessons", "theorems", "glossary", "how_to_choose")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +130,7 @@ def photograph(browser: Any, url: str, picture: Picture) -> tuple[bytes, str]:
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url + picture.address)
         visitor.wait_for_selector("h1")
-        if not picture.address.startswith(WITHOUT_CHART):
+        if has_chart(picture.address):
             visitor.wait_for_selector(CHART)
         visitor.wait_for_function(SETTLED)
         if deed := DEEDS.get(picture.name):

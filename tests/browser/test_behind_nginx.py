@@ -11,13 +11,11 @@ from websockets.exceptions import InvalidStatus
 from tests.browser.asking import asked, open_stream
 from tests.browser.nginx import CONFIGURATION, SKIP_REASON, running_nginx
 from tests.browser.server import REPOSITORY, free_port
-from tests.browser.visitor import CHART, FILE, Visitor
+from tests.browser.visitor import CHART, FILE, Visitor, has_chart
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 APP = REPOSITORY / "app.py"
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
-# As they open, without a file or a run.
-WITHOUT_CHART = ("start", "theorems", "glossary", "how_to_choose", "lessons", "ledger", "train")
 # The one with most kinds of parts: formulas, tables, code, files.
 WITH_ALL_PARTS_OPEN = "privacy_curve"
 CLASSROOM = 100
@@ -61,7 +59,7 @@ def visitor(new_context):
 def open_page(visitor, url, page):
     visitor.goto(url + ("" if page == "start" else page))
     visitor.wait_for_selector("h1")
-    if page not in WITHOUT_CHART:
+    if has_chart(page):
         visitor.wait_for_selector(CHART)
     visitor.wait_for_selector(AT_REST)
 

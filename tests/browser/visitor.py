@@ -40,7 +40,7 @@ SETTLED = """() => {
 _CONNECTION = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
 # Pages without a chart, the last of them until its runs are asked for.
 _CHARTLESS = (
-    *("theorems", "lessons", "glossary", "how_to_choose", "ledger", "sweep_results"),
+    *("start", "theorems", "lessons", "glossary", "how_to_choose"),
     "train?training_chart=compare",
 )
 # The answer's own chart: a page may have a second one.
