@@ -4,7 +4,6 @@ import argparse
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from bench.load import __main__ as load
 from bench.load.server import LoadedServer, defaults, served, usage_of
 from bench.load.visits import ROOT, links, page_names
 from tests.loops import run_apart
+from tests.waiting import until
 
 
 def test_every_page_is_opened_plainly_and_most_by_prepared_links():
@@ -79,8 +79,6 @@ def test_participants_get_answers_without_errors():
     assert [error for record in records for error in record.errors] == []
     assert len(measured.joining.completes) == len(measured.loading) == 3
     assert all(len(record.answers) == record.moves > 0 for record in records)
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and os.path.exists(f"/proc/{pid}/task"):  # noqa: PTH110
-        time.sleep(0.1)
+    until(lambda: not os.path.exists(f"/proc/{pid}/task"), seconds=10.0)  # noqa: PTH110
     with pytest.raises(OSError, match=str(pid)):
         usage_of(pid)

@@ -15,7 +15,6 @@ from tests.browser.visitor import CHART, FILE, Visitor, choose_first
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
-WAIT_MILLISECONDS = 120_000
 # What an operator changes in nginx.conf to be framed, beside naming who may.
 COOKIES_OF_FRAMES = {
     "SameSite=Lax": "SameSite=None; Partitioned",
@@ -39,7 +38,7 @@ class Lesson:
         self.origin = f"http://{host}:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def open_in(self, page, address, patience=WAIT_MILLISECONDS):
+    def open_in(self, page, address, patience=None):
         """Show an address in a frame; return the frame, with its answer, after milliseconds."""
         frame = f'<iframe src="{address}" allow="clipboard-write" width=1200 height=900></iframe>'
         self._page.write_text(f"<!doctype html><title>A lesson</title>{frame}", encoding="utf-8")
