@@ -26,7 +26,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.chromium import launched
 from tests.browser.server import start_server
-from tests.browser.visitor import CHART, SETTLED, Visitor, has_chart
+from tests.browser.visitor import ANSWER, CHART, SETTLED, Visitor, has_chart
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -37,6 +37,7 @@ WIDTH, HEIGHT = 1200, 820
 QUALITY = 62
 # A page that takes seconds takes minutes where other work keeps all processors busy.
 WAIT_MILLISECONDS = 600_000
+START = ".st-key-train_start button:visible"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +92,8 @@ def train(visitor: Visitor) -> None:
 
     Nothing is left to start where another visitor of the server has done so.
     """
-    start = visitor.locator(".st-key-train_start button:visible")
+    start = visitor.locator(START)
+    visitor.locator(f"{START}, {ANSWER}:has-text('seasonal naive')").first.wait_for()
     if start.count():
         start.first.click()
     visitor.wait_for_forecaster(WAIT_MILLISECONDS)
