@@ -22,6 +22,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from timeit import repeat
 
 import numpy as np
 
@@ -191,15 +192,14 @@ def times(
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[float]:
     """Return how long each run takes, in seconds."""
-    taken = []
-    for _ in range(runs):
-        if cold:
-            one_unit.cache_clear()
-            loss_of.cache_clear()
-        start = clock()
-        ask()
-        taken.append(clock() - start)
-    return taken
+    before = forget if cold else "pass"
+    return repeat(ask, setup=before, timer=clock, repeat=runs, number=1)
+
+
+def forget() -> None:
+    """Let the next answer begin from nothing."""
+    one_unit.cache_clear()
+    loss_of.cache_clear()
 
 
 def report(name: str, seconds: float) -> None:

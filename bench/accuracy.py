@@ -30,6 +30,8 @@ from tests.accounting.exact import gaussian_delta, single_unit_delta
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "accuracy.md"
 DELTA = 1e-7
+# Set-ups of which dp-accounting is asked, too.
+CHECKED = ((0.01, 1.0, 1), (0.01, 1.0, 1000), (0.2, 2.0, 100), (0.9, 4.0, 10))
 _ROUNDING = 1e-15  # of an exact value that is written down as a double
 _SMALLEST = 1e-7  # as small a delta as is asked for
 ORACLES = (
@@ -190,13 +192,13 @@ def tighter_table() -> str:
 def opinion_table() -> str:
     """Compare upper bounds with dp-accounting's number for the same profile."""
     rows = []
-    for rate, sigma, steps in ((0.01, 1.0, 1), (0.01, 1.0, 1000), (0.2, 2.0, 100), (0.9, 4.0, 10)):
+    for rate, sigma, steps in CHECKED:
         bound, _ = one_step(rate, sigma, steps)
         ours = composed_curve(bound).epsilon_at(DELTA)
         theirs = second_opinion(bound).epsilon_at(DELTA)
         assert theirs is not None
         name = f"q = {rate:g}, σ = {sigma:g}, {steps:,} steps"
-        rows.append((name, f"{ours.low:.6g} to {ours.high:.6g}", f"{theirs:.6g}"))
+        rows.append((name, " to ".join(_ends(ours, 6)), rounded_up(theirs, 6)))
     return _table(("upper bound", "dpviz, bracket of ε", "dp-accounting, from above"), rows)
 
 
@@ -207,7 +209,7 @@ def limit_table() -> str:
         bound, _ = one_step(rate, sigma, steps)
         found = composed_curve(bound).epsilon_at(delta)
         name = f"q = {rate:g}, σ = {sigma:g}, {steps:,} steps, δ = {delta:g}"
-        rows.append((name, f"{found.low:.3g}", f"{found.high:.3g}"))
+        rows.append((name, *_ends(found, 3)))
     return _table(("upper bound", "bracket from", "to"), rows)
 
 
@@ -311,6 +313,10 @@ class _Tally:
     def row(self) -> tuple[str, str, str]:
         """Return the counts and the widest relative bracket as text."""
         return str(self._values), str(self._inside), f"{self._widest:.1e}"
+
+
+def _ends(bracket: Bracket, digits: int) -> tuple[str, str]:
+    return rounded_down(bracket.low, digits), rounded_up(bracket.high, digits)
 
 
 def _width(bracket: Bracket) -> str:

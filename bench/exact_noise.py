@@ -8,6 +8,8 @@ The goal is less than a second for 10,000 values.
 import argparse
 import time
 from collections.abc import Callable
+from statistics import median
+from timeit import repeat
 
 import numpy as np
 
@@ -33,17 +35,8 @@ def main() -> None:
         "filter in doubles": lambda: filter_.filtered(counts),
     }
     for name, way in ways.items():
-        print(f"{name}: {median_time(way):.4f} s for {count:,} values")
-
-
-def median_time(way: Callable[[], object]) -> float:
-    """Return the median of the processor seconds that a call takes."""
-    taken = []
-    for _ in range(REPETITIONS):
-        start = time.process_time()
-        way()
-        taken.append(time.process_time() - start)
-    return float(np.median(taken))
+        taken = repeat(way, timer=time.process_time, repeat=REPETITIONS, number=1)
+        print(f"{name}: {median(taken):.4f} s for {count:,} values")
 
 
 if __name__ == "__main__":

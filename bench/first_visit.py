@@ -21,8 +21,8 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.load.server import served
-from bench.response import launched
 from dpviz.figures.browser_files import path_of_small_script
+from tests.browser.chromium import launched
 
 MEGABIT = 1_000_000 / 8
 SLOW = {
@@ -35,14 +35,11 @@ KINDS = ("Script", "Font", "Stylesheet", "messages", "all")
 HEADLINE, CHART = ".st-key-answer p", ".js-plotly-plot .scatterlayer .trace"
 MOST_MILLISECONDS = 120_000
 PACKING_SECONDS = 20.0
-# A server that does not know of the small script.
+# For a server that does not know of the small script.
 WHOLE = """
-import runpy, sys
 from pathlib import Path
 from dpviz.figures import browser_files
 browser_files.path_of_small_script = lambda: Path("none")
-sys.argv[0] = "streamlit"
-runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 """
 
 
@@ -90,15 +87,15 @@ def main() -> None:
     parser.add_argument("--visits", type=int, default=3)
     parser.add_argument("--page", default="privacy_curve")
     options = parser.parse_args()
-    programs = {"whole": ("-c", WHOLE)}
+    changes = {"whole": WHOLE}
     if path_of_small_script().is_file():
-        programs["small"] = ("-m", "streamlit")
+        changes["small"] = ""
     print(f"load of the machine: {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
     with sync_playwright() as playwright, ExitStack() as stack:
         browser = launched(playwright)
         urls = {
-            kind: stack.enter_context(served("shipped", program=program)).url + options.page
-            for kind, program in programs.items()
+            kind: stack.enter_context(served("shipped", changed=changed)).url + options.page
+            for kind, changed in changes.items()
         }
         for url in urls.values():
             visit(browser, url)

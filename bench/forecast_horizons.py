@@ -38,7 +38,8 @@ FORECASTERS = ("boosted-trees", "ses", "des", "tes")
 TREE = ("none", "top-coding:0.1")
 # Series that one answer is about.
 _CHUNK = 60
-Case = tuple[str, str, int]
+# Protection, forecaster, months ahead, and the first series.
+Case = tuple[str, str, int, int]
 
 
 def before_the_last(data: SeriesToProtect) -> tuple[SeriesToProtect, FloatArray]:
@@ -53,42 +54,41 @@ def before_the_last(data: SeriesToProtect) -> tuple[SeriesToProtect, FloatArray]
 
 
 def computed(case: Case) -> list[list[float | None]]:
-    """Return the forecasts of a case, a list for each series; of a tree's, of the next value."""
-    protection, name, begin = case
+    """Return the forecasts of a case, a list for each series."""
+    protection, name, months, begin = case
     data, forecaster = m3_monthly_micro(), forecaster_named(name)
-    chunk = slice(None) if forecaster.learns_from_all else slice(max(begin, 0), begin + _CHUNK)
-    if begin < 0:
-        begin = -begin - 1
-        chunk = slice(begin, begin + _CHUNK)
-        found = next_values(released(data, protection, SEED)[chunk], forecaster)[:, None]
+    known = data if months == 1 else before_the_last(data)[0]
+    chunk = slice(None) if forecaster.learns_from_all else slice(begin, begin + _CHUNK)
+    series = released(known, protection, SEED)[chunk]
+    if months == 1:
+        found = next_values(series, forecaster)[:, None]
     else:
-        series = released(before_the_last(data)[0], protection, SEED)[chunk]
-        found = values_ahead(series, forecaster, MONTHS)
+        found = values_ahead(series, forecaster, months)
     return [[value if value == value else None for value in row] for row in found.tolist()]
 
 
 def cases(num_series: int) -> dict[str, Case]:
-    """Return all cases by their names."""
+    """Return all cases by their names: those of the tree are about the next value alone."""
     begins = range(0, num_series, _CHUNK)
-    found = [(one, "tes", -begin - 1) for one in TREE for begin in begins]
+    found = [(protection, "tes", 1, begin) for protection in TREE for begin in begins]
     for protection in PROTECTIONS:
         for name in FORECASTERS:
             chunks = (0,) if forecaster_named(name).learns_from_all else begins
-            found += [(protection, name, begin) for begin in chunks]
+            found += [(protection, name, MONTHS, begin) for begin in chunks]
     return {" ".join(map(str, one)): one for one in found}
 
 
-def forecasts(answers: dict[str, list[list[float]]], protection: str, name: str) -> FloatArray:
+def forecasts(
+    answers: dict[str, list[list[float]]], protection: str, name: str, months: int = MONTHS
+) -> FloatArray:
     """Return the forecasts of a cell, shape (series, months)."""
-    wanted = f"{protection} {name} "
+    wanted = f"{protection} {name} {months} "
     found = {
         int(one.removeprefix(wanted)): rows
         for one, rows in answers.items()
         if one.startswith(wanted)
     }
-    return np.vstack(
-        [np.array(found[at], dtype=np.float64) for at in sorted(found, key=abs) if at >= 0]
-    )
+    return np.vstack([np.array(found[at], dtype=np.float64) for at in sorted(found)])
 
 
 def horizon_rows(answers: dict[str, list[list[float]]]) -> Iterator[list[object]]:
@@ -127,15 +127,7 @@ def tree_rows(answers: dict[str, list[list[float]]]) -> Iterator[list[object]]:
     from sklearn.tree import DecisionTreeClassifier
 
     data = m3_monthly_micro()
-    cells = []
-    for protection in TREE:
-        wanted = {
-            -int(name.split()[-1]): rows
-            for name, rows in answers.items()
-            if name.startswith(f"{protection} tes -")
-        }
-        cells.append(np.vstack([np.array(wanted[at], dtype=float) for at in sorted(wanted)])[:, 0])
-    original, found = cells
+    original, found = (forecasts(answers, one, "tes", 1)[:, 0] for one in TREE)
     change = (found - original) / np.array([values.mean() for values in data.known])
     improved = np.abs(found - data.next_values) < np.abs(original - data.next_values)
     size = np.abs(change)

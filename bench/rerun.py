@@ -20,8 +20,8 @@ from bench.load.server import LoadedServer, served
 from bench.load.visits import page_names
 from dpviz.rehearsal.page import FINISHED, Control, Page, other_value
 
-# The first of these that a page has; else its first control.
-_SLIDERS = ("noise_multiplier",)
+# Of a page that has it; else its first control.
+_SLIDER = "noise_multiplier"
 _IDLE = 0.03  # of a core
 _MOST_SECONDS_TO_IDLE = 120
 _PAUSE_SECONDS = 0.05  # so that moves do not share what the server does between them
@@ -37,9 +37,10 @@ async def measure(server: LoadedServer, link: str, moves: int) -> str:
     ) as socket:
         await socket.send(page.first_message())
         await _answer(socket, page)
-        control = _control(page)
-        if control is None:
+        controls = page.controls()
+        if not controls:
             return f"{link:40}   no control to move"
+        control = next((one for one in controls if one.name == _SLIDER), controls[0])
         values = [page.value(control)]
         values.append(other_value(control, values[0], random.Random(1)))
         await _until_idle(server)
@@ -79,15 +80,6 @@ async def _until_idle(server: LoadedServer) -> None:
         used = after.cpu - before.cpu + after.children_cpu - before.children_cpu
         if used < _IDLE:
             return
-
-
-def _control(page: Page) -> Control | None:
-    controls = page.controls()
-    for wanted in _SLIDERS:
-        for control in controls:
-            if control.name == wanted:
-                return control
-    return controls[0] if controls else None
 
 
 def _same(page: Page, control: Control) -> Control:

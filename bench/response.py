@@ -26,16 +26,14 @@ each time to scenarios that nobody asked for before. The second table has the me
 import argparse
 import os
 import re
-import shutil
 import statistics
-import sys
 import time
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from bench.load.server import LoadedServer, served
+from tests.browser.chromium import launched
 
-BROWSER = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 PAGES = ("privacy_curve", "privacy_curve?chart=training", "subsequences", "sample_or_walk")
 # Not on each page; the keys lead to heavier scenarios and away from the start's.
 SLIDERS = {
@@ -143,14 +141,6 @@ def main() -> None:
                 if found:
                     print(row_of_drags(path, field, found), flush=True)
         browser.close()
-
-
-def launched(playwright: Playwright) -> Browser:
-    """Return a running Chromium."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        sys.exit("This measurement needs Chromium: apt-get install chromium")
-    return playwright.chromium.launch(executable_path=path, args=BROWSER)
 
 
 def measure(page: Page, server: LoadedServer, path: str, field: str, key: str, moves: int) -> None:

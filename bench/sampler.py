@@ -10,7 +10,9 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
+from timeit import repeat
 
 import numpy as np
 
@@ -47,7 +49,7 @@ def print_draws(count: int) -> None:
     }
     print(f"{size} of {series} series      microseconds")
     for name, draw in ways.items():
-        print(f"  {name:32} {1e6 / per_second(count, lambda draw=draw: repeat(draw, count)):6.1f}")
+        print(f"  {name:32} {1e6 * seconds(draw, count) / count:6.1f}")
 
 
 def print_schemes(count: int) -> None:
@@ -57,8 +59,8 @@ def print_schemes(count: int) -> None:
         for bottom in BOTTOM_LEVELS:
             sampling = replace(TRAFFIC.sampling, top_level=top, bottom_level=bottom)
             scenario = replace(TRAFFIC, sampling=sampling)
-            drawn = per_second(count, lambda scenario=scenario: draw_all(scenario, count))
-            hits = per_second(count, lambda scenario=scenario: simulate_hits(scenario, count, 1))
+            drawn = count / seconds(partial(draw_all, scenario, count))
+            hits = count / seconds(partial(simulate_hits, scenario, count, 1))
             print(f"  {top:20} {bottom:16} {drawn:9,.0f} {hits:14,.0f}")
 
 
@@ -72,7 +74,7 @@ def print_cutting(count: int) -> None:
         for batch in islice(batches(TRAFFIC, np.random.default_rng(1)), count):
             windows(data, batch, shape.context_length, shape.forecast_length, np.float32)
 
-    print(f"drawn, windows cut: {per_second(count, cut_all):,.0f} batches/s")
+    print(f"drawn, windows cut: {count / seconds(cut_all):,.0f} batches/s")
 
 
 def draw_all(scenario: object, count: int) -> None:
@@ -81,20 +83,9 @@ def draw_all(scenario: object, count: int) -> None:
         pass
 
 
-def repeat(draw: Callable[[], object], count: int) -> None:
-    """Call a function many times."""
-    for _ in range(count):
-        draw()
-
-
-def per_second(count: int, work: Callable[[], object]) -> float:
-    """Return how many of ``count`` units of work fit into a second of CPU: best of three."""
-    best = float("inf")
-    for _ in range(REPETITIONS):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return count / best
+def seconds(work: Callable[[], object], number: int = 1) -> float:
+    """Return the seconds of CPU that so many calls take: best of three."""
+    return min(repeat(work, timer=time.process_time, repeat=REPETITIONS, number=number))
 
 
 if __name__ == "__main__":

@@ -13,12 +13,11 @@ from typing import Any
 from unittest.mock import patch
 
 from streamlit.logger import set_log_level
-from streamlit.testing.v1 import AppTest
 
 from dpviz.settings.destinations import PAGE_NAMES
 from dpviz.ui import long_runs
-from tests.goldens.visiting import PARTS, one_search_for_components
-from tests.pages.app import ROOT
+from tests.goldens.visiting import PARTS
+from tests.pages.app import Page
 from tests.pages.train_page import AtOnce
 
 _WORD = re.compile(r"[^\W\d_]{2,}[\w'’-]*|\b[aAI]\b")
@@ -37,12 +36,10 @@ def words(text: str) -> int:
     return len(_WORD.findall(_NOT_READ.sub(" ", text)))
 
 
-def opened(page: str, parts: tuple[str, ...] = ()) -> AppTest:
+def opened(page: str, parts: tuple[str, ...] = ()) -> Page:
     """Return a page as it is at first, with these folded parts open."""
     with patch.object(long_runs, "_runs", AtOnce()):
-        app = AppTest.from_file(ROOT / "app.py", default_timeout=300)
-        for part in parts:
-            app.session_state[part] = True
+        app = Page(parts=parts, seconds=300)
         app.switch_page(f"pages/{page}.py")
         return app.run()
 
@@ -98,15 +95,14 @@ def main() -> None:
     options = parser.parse_args()
     set_log_level("ERROR")
     print(f"{'page':<24} {'first':>6} {'open':>6} {'help':>6}")
-    with one_search_for_components():
-        for page in options.page or PAGE_NAMES:
-            app, whole = opened(page), opened(page, PARTS)
-            first, everything = [*seen_texts(app.main)], [*seen_texts(whole.main, folded=True)]
-            helps = [*help_texts(whole.main)]
-            counts = [sum(map(words, texts)) for texts in (first, everything, helps)]
-            print(f"{page:<24} {counts[0]:>6,} {counts[1]:>6,} {counts[2]:>6,}")
-            if options.text:
-                print(*filter(None, first), sep="\n")
+    for page in options.page or PAGE_NAMES:
+        app, whole = opened(page), opened(page, PARTS)
+        first, everything = [*seen_texts(app.main)], [*seen_texts(whole.main, folded=True)]
+        helps = [*help_texts(whole.main)]
+        counts = [sum(map(words, texts)) for texts in (first, everything, helps)]
+        print(f"{page:<24} {counts[0]:>6,} {counts[1]:>6,} {counts[2]:>6,}")
+        if options.text:
+            print(*filter(None, first), sep="\n")
 
 
 if __name__ == "__main__":

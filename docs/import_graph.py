@@ -2,7 +2,7 @@
 
 It writes into docs/architecture.md, between two marks, a drawing (Mermaid, which GitHub and most
 viewers of Markdown show as a picture) and a table. The drawing leaves out what follows from other
-arrows; the table has every import. Ranks are those that tests/architecture/test_house.py keeps.
+arrows; the table has every import. tests/architecture/test_house.py holds imports to the ranks.
 """
 
 import ast
@@ -13,31 +13,58 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "dpviz"
 PAGE = ROOT / "docs" / "architecture.md"
-RULES = ROOT / "tests" / "architecture" / "test_house.py"
 BEGIN = "<!-- Made by docs/import_graph.py: begin -->"
 END = "<!-- Made by docs/import_graph.py: end -->"
 PAGES = "pages"
+# Imports run from the first to the last; a package may import those of smaller rank only.
+RANKS = {
+    "scenario": 0,
+    "settings": 1,
+    "series_file": 1,
+    "guarantees": 1,
+    "sampling": 1,
+    "reported": 1,
+    "public_series": 1,
+    "accounting": 2,
+    "classroom": 2,
+    "risk": 3,
+    "release": 3,
+    "studies": 1,
+    "multistage": 3,
+    "loaders": 3,
+    "planning": 4,
+    "training": 5,
+    "sweeps": 5,
+    "protected_forecasts": 5,
+    "private_inference": 6,
+    "training_study": 6,
+    "wording": 7,
+    "figures": 8,
+    "export": 9,
+    "jobs": 9,
+    "rehearsal": 9,
+    "ui": 10,
+    "command_line": 10,
+}
 
 Graph = Mapping[str, frozenset[str]]
 
 
-def ranks() -> dict[str, int]:
-    """Return the rank of each area: an area imports those of smaller rank only."""
-    for node in ast.parse(RULES.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "RANKS":
-            return dict(ast.literal_eval(node.value))
-    raise LookupError(f"{RULES} names no RANKS")
+@cache
+def modules_imported(path: Path) -> frozenset[str]:
+    """Return the modules that a file imports, wherever it does, and what it takes from them."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
 
 
 def areas_imported(path: Path) -> set[str]:
-    """Return the areas of dpviz that a file imports from, wherever in the file it does."""
-    modules: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            modules |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
-    parts = [module.split(".") for module in modules]
+    """Return the areas of dpviz that a file imports from."""
+    parts = [module.split(".") for module in modules_imported(path)]
     areas = {part[1] for part in parts if part[0] == "dpviz" and len(part) > 1}
     return {area for area in areas if (PACKAGE / area).is_dir()}
 
@@ -114,8 +141,7 @@ def said(area: str) -> str:
 
 def drawn() -> str:
     """Return what stands between the marks."""
-    graph, rank = import_graph(), ranks()
-    rank[PAGES] = max(rank.values()) + 1
+    graph, rank = import_graph(), RANKS | {PAGES: max(RANKS.values()) + 1}
     return f"```mermaid\n{mermaid(graph, rank)}\n```\n\n{table(graph, rank)}"
 
 

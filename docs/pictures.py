@@ -12,7 +12,6 @@ made. It needs Chromium and what the tests need (``make pictures``).
 
 import io
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,21 +24,20 @@ from PIL import Image
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
+from tests.browser.chromium import launched
 from tests.browser.server import start_server
-from tests.browser.visitor import CHART, SETTLED
+from tests.browser.visitor import ANSWER, CHART, SETTLED, Visitor, has_chart
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LOCAL = "http://localhost:8501/"
-PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?)([\w-]+)\.webp\)\]\((\S+?)\)")
+PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?[\w-]+\.webp)\)\]\((\S+?)\)")
 WIDTH, HEIGHT = 1200, 820
 QUALITY = 62
 # A page that takes seconds takes minutes where other work keeps all processors busy.
 WAIT_MILLISECONDS = 600_000
-# No chart to wait for.
-WITHOUT_CHART = ("lessons", "theorems", "glossary", "how_to_choose")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+START = ".st-key-train_start button:visible"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,18 +45,19 @@ class Picture:
     """A picture, as a page of Markdown shows it.
 
     Args:
-        name: of its file, without what follows the dot.
+        path: of its file, as that page has it.
         alt: what is seen, for who does not see it.
         address: page and settings, as they follow the server's address.
-        page: the Markdown file.
-        folder: where that file looks for the picture.
     """
 
-    name: str
+    path: Path
     alt: str
     address: str
-    page: Path
-    folder: Path
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.path.stem
 
 
 def pictures_in(page: Path) -> list[Picture]:
@@ -68,18 +67,12 @@ def pictures_in(page: Path) -> list[Picture]:
         ValueError: a picture is not a link to a state of the app on this machine.
     """
     found = []
-    for alt, folder, name, link in PICTURE.findall(page.read_text(encoding="utf-8")):
+    for alt, file, link in PICTURE.findall(page.read_text(encoding="utf-8")):
         if not link.startswith(LOCAL):
-            raise ValueError(f"{page.name}: {name} leads to {link}, not to {LOCAL}")
-        found.append(
-            Picture(
-                name=name,
-                alt=" ".join(alt.split()),
-                address=link.removeprefix(LOCAL),
-                page=page,
-                folder=(page.parent / folder).resolve(),
-            )
-        )
+            raise ValueError(f"{page.name}: {file} leads to {link}, not to {LOCAL}")
+        path = (page.parent / file).resolve()
+        address = link.removeprefix(LOCAL)
+        found.append(Picture(path=path, alt=" ".join(alt.split()), address=address))
     return found
 
 
@@ -88,40 +81,33 @@ def all_pictures() -> list[Picture]:
     return [picture for page in PAGES for picture in pictures_in(page)]
 
 
-def unfold(visitor: Any, label: str) -> None:
-    """Open a folded part and scroll to it."""
-    part = visitor.get_by_test_id("stExpander").filter(has_text=label).first
-    part.locator("summary").click()
-    part.get_by_test_id("stExpanderDetails").locator("> *").first.wait_for()
-    visitor.wait_for_function(SETTLED)
+def show_certificate(visitor: Visitor) -> None:
+    """Open the part about what the numbers rest on, and scroll to it."""
+    part = visitor.unfold("What these numbers rest on")
     part.evaluate("node => node.scrollIntoView({ block: 'start' })")
 
 
-def train(visitor: Any) -> None:
+def train(visitor: Visitor) -> None:
     """Start the training that the settings describe, and wait for its result.
 
     Nothing is left to start where another visitor of the server has done so.
     """
-    start = visitor.locator(".st-key-train_start button:visible")
+    start = visitor.locator(START)
+    visitor.locator(f"{START}, {ANSWER}:has-text('seasonal naive')").first.wait_for()
     if start.count():
         start.first.click()
-    visitor.wait_for_function(
-        "() => document.querySelector('.st-key-answer')?.innerText.includes('seasonal naive')"
-    )
+    visitor.wait_for_forecaster(WAIT_MILLISECONDS)
 
 
 # What is done on a page before its picture is taken; the others are the page as it opens.
-DEEDS: dict[str, Callable[[Any], None]] = {
-    "certificate": lambda visitor: unfold(visitor, "What these numbers rest on"),
-    "train": train,
-}
+DEEDS: dict[str, Callable[[Visitor], None]] = {"certificate": show_certificate, "train": train}
 
 
 @contextmanager
 def running_app() -> Iterator[tuple[Any, str]]:
     """Start the app and a Chromium; yield the browser, and the app's address."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        chromium = launched(playwright)
         server = start_server(ROOT / "app.py", Path(folder) / "log.txt")
         try:
             yield chromium, server.url
@@ -141,12 +127,12 @@ def photograph(browser: Any, url: str, picture: Picture) -> tuple[bytes, str]:
     )
     context.set_default_timeout(WAIT_MILLISECONDS)
     try:
-        visitor = context.new_page()
+        visitor = Visitor(context.new_page())
         complaints: list[str] = []
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url + picture.address)
         visitor.wait_for_selector("h1")
-        if not picture.address.startswith(WITHOUT_CHART):
+        if has_chart(picture.address):
             visitor.wait_for_selector(CHART)
         visitor.wait_for_function(SETTLED)
         if deed := DEEDS.get(picture.name):
@@ -169,13 +155,6 @@ def as_webp(png: bytes) -> bytes:
     written = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").save(written, "WEBP", quality=QUALITY, method=6)
     return written.getvalue()
-
-
-def _chromium() -> str:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        raise SystemExit("pictures need Chromium: install it, e.g. `apt-get install chromium`")
-    return found
 
 
 def main(names: list[str]) -> None:

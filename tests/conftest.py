@@ -1,6 +1,5 @@
 """Settings and fixtures of all tests."""
 
-import functools
 import math
 import os
 import signal
@@ -58,16 +57,6 @@ def reference_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"DPVIZ_REFERENCE_DIR names {folder}, which does not exist")
     return folder
-
-
-def pytest_collection_finish() -> None:
-    """Have Streamlit search the installed packages for components once, not at each opened page."""
-    if "streamlit.testing.v1" in sys.modules:
-        from streamlit.components.v2 import manifest_scanner
-
-        manifest_scanner.scan_component_manifests = functools.cache(
-            manifest_scanner.scan_component_manifests
-        )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -47,9 +47,6 @@ from dpviz.rehearsal.participant import Participant, Record, load_files, percent
 JOIN_SECONDS = 3.0
 SETTLE_SECONDS = 2.0  # from the last answer of the join to the first move
 TURNS = 2  # of each configuration, where they are compared
-_MOST_PARTICIPANTS = 500
-_MOST_SERVERS = 16
-_MOST_HEAVY = 10
 _HEAVY_PAGES = 15
 _SEED = 1
 
@@ -221,12 +218,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--heavy", type=int, default=0, help="people with many heavy pages")
     parser.add_argument("--class", dest="is_class", action="store_true", help="one link a page")
     options = parser.parse_args()
-    if not 1 <= options.participants <= _MOST_PARTICIPANTS:
-        parser.error(f"--participants must be from 1 to {_MOST_PARTICIPANTS}")
-    if not 1 <= options.servers <= _MOST_SERVERS:
-        parser.error(f"--servers must be from 1 to {_MOST_SERVERS}")
-    if not 0 <= options.heavy <= _MOST_HEAVY:
-        parser.error(f"--heavy must be from 0 to {_MOST_HEAVY}")
+    for name, least, most in (("participants", 1, 500), ("servers", 1, 16), ("heavy", 0, 10)):
+        if not least <= getattr(options, name) <= most:
+            parser.error(f"--{name} must be from {least} to {most}")
     if options.minutes:
         options.seconds = 60 * options.minutes
     return options

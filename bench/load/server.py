@@ -5,24 +5,21 @@ import ctypes
 import os
 import re
 import signal
-import socket
 import subprocess
-import sys
 import tempfile
-import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 from dpviz.ui.workers import VARIABLE
+from tests.browser.processes import children_of
+from tests.browser.server import Server, start_server
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATIONS = ("shipped", "default")
-_START_SECONDS = 60
 _STOP_SECONDS = 10
 _MEGABYTE = 2**20
 _PR_SET_PDEATHSIG = 1
@@ -53,13 +50,8 @@ def sum_of(usages: Iterable[Usage]) -> Usage:
     return Usage(*map(sum, zip(*rows, strict=True)))
 
 
-@dataclass(frozen=True)
-class LoadedServer:
-    """A running server: its address, its process, and where its output goes."""
-
-    url: str
-    process: subprocess.Popen[bytes]
-    log: Path
+class LoadedServer(Server):
+    """A running server, with what it uses and what it complains of."""
 
     def usage(self) -> Usage:
         """Return what the server has used until now."""
@@ -70,62 +62,46 @@ class LoadedServer:
         text = self.log.read_text(encoding="utf-8", errors="replace")
         return Counter(line for line in text.splitlines() if _RAISED.match(line))
 
+    def stop(self) -> None:
+        """End the whole group: workers of the server are not to outlive it."""
+        for sent in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, sent)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_STOP_SECONDS)
+
 
 @contextlib.contextmanager
-def served(
-    configuration: str, *, of: int = 1, program: Sequence[str] = ("-m", "streamlit")
-) -> Iterator[LoadedServer]:
+def served(configuration: str, *, of: int = 1, changed: str = "") -> Iterator[LoadedServer]:
     """Serve app.py on the loopback for as long as the context lasts.
 
     Args:
         configuration: ``shipped``, or ``default`` for Streamlit's own where ours differs.
         of: how many servers share the processors.
-        program: what Python runs, with the arguments of ``streamlit``.
+        changed: what Python runs before it serves.
 
     Raises:
         RuntimeError: the server ends, or does not answer in time.
     """
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/"
-    options = {
-        "server.port": port,
-        "server.address": "127.0.0.1",
-        "server.headless": "true",
-        "browser.gatherUsageStats": "false",
-    }
-    if configuration == "default":
-        options = {**defaults(), **options}
-    arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as at_the_end:
-        log = Path(folder) / "log.txt"
-        with log.open("wb") as output:
-            process = subprocess.Popen(
-                [sys.executable, *program, "run", "app.py", *arguments],
-                cwd=ROOT,
-                env={**_shares_of_processors(of), **os.environ, "PYTHONPATH": str(ROOT)},
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=_end_with_parent,
-            )
-        at_the_end.callback(_stop, process)
-        _wait_until_up(url, process)
-        yield LoadedServer(url, process, log)
+    with tempfile.TemporaryDirectory() as folder:
+        started = start_server(
+            ROOT / "app.py",
+            Path(folder) / "log.txt",
+            changed=changed,
+            options=defaults() if configuration == "default" else None,
+            environment=_shares_of_processors(of),
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+        server = LoadedServer(**vars(started))
+        try:
+            yield server
+        finally:
+            server.stop()
 
 
 def _shares_of_processors(of: int) -> dict[str, str]:
     return {} if of == 1 else {VARIABLE: str(max(1, (os.cpu_count() or 1) // of))}
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    # The whole group: workers of the server are not to outlive it.
-    for sent in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, sent)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_STOP_SECONDS)
 
 
 def defaults() -> dict[str, str]:
@@ -148,7 +124,10 @@ def usage_of(pid: int) -> Usage:
     ticks = os.sysconf("SC_CLK_TCK")
     page = os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
     own = _stat(pid)
-    children = [stat for one in _descendants(pid) if (stat := _stat_if_there(one)) is not None]
+    children = []
+    for number, _ in children_of(pid):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            children.append(_stat(number))
     ended = sum(own[13:15]) + sum(sum(one[13:15]) for one in children)
     return Usage(
         cpu=sum(own[11:13]) / ticks,
@@ -164,37 +143,9 @@ def _stat(pid: int) -> list[int]:
     return [0, *(int(number) for number in text[1:])]
 
 
-def _stat_if_there(pid: int) -> list[int] | None:
-    try:
-        return _stat(pid)
-    except OSError:  # it has ended meanwhile
-        return None
-
-
-def _descendants(pid: int) -> list[int]:
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit() and (stat := _stat_if_there(int(entry.name))) is not None:
-            parents[int(entry.name)] = stat[1]
-    found, seen = [], {pid}
-    while new := {one for one, parent in parents.items() if parent in seen} - seen:
-        seen |= new
-        found += new
-    return found
-
-
 def _end_with_parent() -> None:
     # Linux: the kernel ends the server even where the measurement itself is killed.
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def _wait_until_up(url: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + _START_SECONDS
-    while time.monotonic() < deadline and process.poll() is None:
-        with contextlib.suppress(OSError), urlopen(f"{url}_stcore/health", timeout=2):
-            return
-        time.sleep(0.1)
-    raise RuntimeError("The server did not start.")
 
 
 def _written(value: Any) -> str:

@@ -1,24 +1,13 @@
 """What the app runs on is listed, under licences that go together with Apache-2.0."""
 
-import importlib.util
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from docs.licences import PAGE, all_packages, direct_requirements, licence_of
+
 GOES_TOGETHER = re.compile(
     r"(3-clause )?(0?bsd|mit|apache|isc|psf|zlib|cc0|mpl|mozilla public license 2|python software)",
     re.IGNORECASE,
 )
-
-
-def licences_script():
-    spec = importlib.util.spec_from_file_location("licences", ROOT / "docs" / "licences.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return script
-
-
-SCRIPT = licences_script()
 
 
 def goes_together(licence):
@@ -26,13 +15,13 @@ def goes_together(licence):
 
 
 def listed():
-    lines = SCRIPT.PAGE.read_text(encoding="utf-8").splitlines()
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")][2:]
     return {name.strip("*"): licence for name, _, licence in rows}
 
 
 def test_all_that_the_app_asks_for_is_listed():
-    assert SCRIPT.direct_requirements() <= listed().keys()
+    assert direct_requirements() <= listed().keys()
 
 
 def test_all_that_is_listed_goes_together_with_our_licence():
@@ -40,8 +29,8 @@ def test_all_that_is_listed_goes_together_with_our_licence():
 
 
 def test_all_that_is_installed_for_the_app_goes_together_with_our_licence():
-    found = SCRIPT.all_packages(SCRIPT.direct_requirements())
-    assert [name for name, one in found.items() if not goes_together(SCRIPT.licence_of(one))] == []
+    found = all_packages(direct_requirements())
+    assert [name for name, one in found.items() if not goes_together(licence_of(one))] == []
 
 
 def test_licence_that_does_not_go_together_is_found():

@@ -4,7 +4,6 @@ import argparse
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from bench.load import __main__ as load
 from bench.load.server import LoadedServer, defaults, served, usage_of
 from bench.load.visits import ROOT, links, page_names
 from tests.loops import run_apart
+from tests.waiting import until
 
 
 def test_every_page_is_opened_plainly_and_most_by_prepared_links():
@@ -54,7 +54,7 @@ def test_errors_in_the_log_are_told_by_their_last_line(tmp_path):
     log = tmp_path / "log.txt"
     raised = "dpviz.jobs.job.TooCostlyError: over 20 s"
     log.write_text(f"Traceback (most recent call last):\n  File 'x'\n{raised}\nreset by peer\n" * 2)
-    assert LoadedServer("http://127.0.0.1:1/", None, log).failures() == {raised: 2}
+    assert LoadedServer(None, "http://127.0.0.1:1/", log).failures() == {raised: 2}
 
 
 @pytest.mark.slow
@@ -79,8 +79,6 @@ def test_participants_get_answers_without_errors():
     assert [error for record in records for error in record.errors] == []
     assert len(measured.joining.completes) == len(measured.loading) == 3
     assert all(len(record.answers) == record.moves > 0 for record in records)
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and os.path.exists(f"/proc/{pid}/task"):  # noqa: PTH110
-        time.sleep(0.1)
+    until(lambda: not os.path.exists(f"/proc/{pid}/task"), seconds=10.0)  # noqa: PTH110
     with pytest.raises(OSError, match=str(pid)):
         usage_of(pid)

@@ -1,9 +1,8 @@
 """What axe-core finds on a page that is open: the rules of WCAG that a program can check."""
 
-from importlib.util import find_spec
 from typing import Any
 
-import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.visitor import SETTLED
 
@@ -46,10 +45,6 @@ _LOOK = """async (allowed) => {
 
 def violations(visitor: Any) -> list[str]:
     """Return what would keep somebody from using the page as it is shown now."""
-    if not find_spec("axe_playwright_python"):
-        pytest.skip("scans need axe-playwright-python: pip install -e '.[test]'")
-    from axe_playwright_python.sync_playwright import Axe
-
     if not visitor.evaluate("() => Boolean(window.axe)"):
         visitor.evaluate(Axe().axe_script)
     return [

@@ -1,33 +1,21 @@
 """Fixtures of the browser tests: the real server, and a real Chromium that looks at it.
 
-Without playwright or a Chromium on the path, these tests are skipped and one line says why.
+Without a Chromium on the path, these tests are skipped and one line says why.
 """
 
-import importlib.util
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser import chart_reading
+from tests.browser.chromium import MISSING, launched
 from tests.browser.server import Server, start_server
 from tests.browser.visitor import ROOT, Visitor
 
-if importlib.util.find_spec("playwright"):
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 WAIT_MILLISECONDS = 60_000  # a loaded machine takes seconds to start a session
-
-if not importlib.util.find_spec("playwright"):
-    SKIP_REASON = "browser tests need playwright: pip install -e '.[test]'"
-elif CHROMIUM is None:
-    SKIP_REASON = "browser tests need Chromium: install it, e.g. `apt-get install chromium`"
-else:
-    SKIP_REASON = ""
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are handed out by group
@@ -46,8 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             item.add_marker(pytest.mark.xdist_group("browser"))
             item.add_marker(pytest.mark.flaky(reruns=1))
-            if SKIP_REASON:
-                item.add_marker(pytest.mark.skip(reason=SKIP_REASON))
+            if MISSING:
+                item.add_marker(pytest.mark.skip(reason=MISSING))
 
 
 @pytest.fixture(scope="session")
@@ -67,24 +55,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., S
 
 
 @pytest.fixture(scope="session")
-def browser() -> "Iterator[Browser]":
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        chromium = launched(playwright)
         yield chromium
         chromium.close()
 
 
 @pytest.fixture(scope="session")
-def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]":
+def contexts(browser: Browser) -> Iterator[Callable[[bool], BrowserContext]]:
     """Return a function that returns the browser's memory for screens with or without touch.
 
     Pages in one memory load the app's files once: that takes most of a visit's time.
     """
     known: dict[bool, BrowserContext] = {}
 
-    def remembered(touch: bool) -> "BrowserContext":
+    def remembered(touch: bool) -> BrowserContext:
         if touch not in known:
             known[touch] = browser.new_context(has_touch=touch, is_mobile=touch)
+            known[touch].set_default_timeout(WAIT_MILLISECONDS)
             known[touch].grant_permissions(["clipboard-read", "clipboard-write"])
         return known[touch]
 
@@ -94,8 +83,26 @@ def contexts(browser: "Browser") -> "Iterator[Callable[[bool], BrowserContext]]"
 
 
 @pytest.fixture
+def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Return a function that starts a browser which has never been anywhere, with such options.
+
+    It waits for so many minutes, one by default, and ends with the test.
+    """
+    started: list[BrowserContext] = []
+
+    def start(minutes: int = 1, **options: Any) -> BrowserContext:
+        started.append(browser.new_context(**options))
+        started[-1].set_default_timeout(minutes * WAIT_MILLISECONDS)
+        return started[-1]
+
+    yield start
+    for context in started:
+        context.close()
+
+
+@pytest.fixture
 def page(
-    browser: "Browser", contexts: "Callable[[bool], BrowserContext]"
+    new_context: Callable[..., BrowserContext], contexts: Callable[[bool], BrowserContext]
 ) -> Iterator[Callable[..., Visitor]]:
     """Return a function that opens a page: ``page(url, width, height, color_scheme, touch, new)``.
 
@@ -104,7 +111,6 @@ def page(
     anything.
     """
     opened_pages: list[Page] = []
-    new_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def open_page(
@@ -115,12 +121,7 @@ def page(
         touch: bool = False,
         new: bool = False,
     ) -> Visitor:
-        if new:
-            context = browser.new_context(has_touch=touch, is_mobile=touch)
-            new_contexts.append(context)
-        else:
-            context = contexts(touch)
-        context.set_default_timeout(WAIT_MILLISECONDS)
+        context = new_context(has_touch=touch, is_mobile=touch) if new else contexts(touch)
         opened = context.new_page()
         opened_pages.append(opened)
         opened.set_viewport_size({"width": width, "height": height})
@@ -135,8 +136,6 @@ def page(
     for opened in opened_pages:
         opened.evaluate("localStorage.clear()")  # a chosen theme is for that test only
         opened.close()
-    for context in new_contexts:
-        context.close()
     assert not complaints
 
 
@@ -158,8 +157,8 @@ def chart_page(
 ) -> Callable[..., Visitor]:
     """Return a function that opens the app with one chart and waits until it is drawn."""
 
-    def open_chart(base_path: str = "", path: str = "", **look: Any) -> Visitor:
-        opened = page(server(chart_reading.APP, base_path).url + path, **look)
+    def open_chart(**look: Any) -> Visitor:
+        opened = page(server(chart_reading.APP).url, **look)
         opened.wait_for_selector(chart_reading.CURVE)
         return opened
 
@@ -183,18 +182,17 @@ def served(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def lasting_page(browser: "Browser") -> Iterator[Callable[[str], Visitor]]:
+def lasting_page(
+    new_context: Callable[..., BrowserContext],
+) -> Iterator[Callable[[str], Visitor]]:
     """Return a function that opens a page which may lose its server, and waits for its answer.
 
     Of that alone it may complain; no error may be thrown.
     """
-    opened_contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def opened(url: str) -> Visitor:
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        context.set_default_timeout(3 * WAIT_MILLISECONDS)
-        opened_contexts.append(context)
+        context = new_context(3, viewport={"width": 1280, "height": 800})
         visitor = Visitor(context.new_page())
         visitor.on("pageerror", lambda error: complaints.append(str(error)))
         visitor.goto(url)
@@ -202,12 +200,10 @@ def lasting_page(browser: "Browser") -> Iterator[Callable[[str], Visitor]]:
         return visitor
 
     yield opened
-    for context in opened_contexts:
-        context.close()
     assert not complaints
 
 
-def is_error(message: "ConsoleMessage") -> bool:
+def is_error(message: ConsoleMessage) -> bool:
     """Return whether a line in the console tells of an error of the app's own."""
     # On a deep link, Streamlit's page first looks for its server below the page's address.
     is_search_for_server = "/_stcore/" in message.location["url"]

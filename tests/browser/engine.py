@@ -2,60 +2,28 @@
 
 import json
 import time
-from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
 # Keys as WebDriver writes them: https://www.w3.org/TR/webdriver2/#keyboard-actions
-KEYS = {
-    "Tab": "\ue004",
-    "Enter": "\ue006",
-    "Escape": "\ue00c",
-    "ArrowLeft": "\ue012",
-    "ArrowRight": "\ue014",
-}
+KEYS = {"Enter": "\ue006", "ArrowRight": "\ue014"}
 # Drawn without a graphics card, and where other work shares the machine.
 WAIT_MILLISECONDS = 240_000
 _LOOK_AGAIN = 0.2  # seconds
-_FRAME = "() => new Promise((resolve) => requestAnimationFrame(() => resolve()))"
 
 
-class Engine(ABC):
+class Engine:
     """A window of a browser that no playwright drives.
+
+    An engine adds ``goto``, ``press`` (one of ``KEYS``), ``set_viewport_size`` (of the page, in CSS
+    pixels), ``complaints`` (errors in the console since it was last asked), ``close``, and
+    ``_run``, which returns what a function of one text answers.
 
     Attributes:
         downloads: the folder that takes what is downloaded.
     """
 
     downloads: Path
-
-    @abstractmethod
-    def goto(self, url: str) -> None:
-        """Open an address and wait for its files."""
-
-    @abstractmethod
-    def press(self, key: str) -> None:
-        """Press and release one of ``KEYS``, or a letter."""
-
-    @abstractmethod
-    def set_viewport_size(self, size: dict[str, int]) -> None:
-        """Give the page a ``width`` and a ``height`` in CSS pixels."""
-
-    @abstractmethod
-    def screenshot(self, path: Path) -> None:
-        """Write what is seen as a PNG file."""
-
-    @abstractmethod
-    def complaints(self) -> list[str]:
-        """Return the errors in the console since this was last asked."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """End the browser."""
-
-    @abstractmethod
-    def _run(self, function: str, argument: str) -> str:
-        """Return what a function of one text answers."""
 
     def evaluate(self, code: str, argument: Any = None) -> Any:
         """Return the value of an expression, or what the function that it is returns."""
@@ -91,11 +59,6 @@ class Engine(ABC):
             "(node) => node.checkVisibility())",
             arg=selector,
         )
-
-    def wait_for_timeout(self, milliseconds: float) -> None:
-        """Wait, and then for the next frame to be drawn."""
-        time.sleep(milliseconds / 1000)
-        self.evaluate(_FRAME)
 
     def focus(self, selector: str) -> None:
         """Give the focus to the first element that is seen, when there is one."""

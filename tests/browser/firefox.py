@@ -4,7 +4,6 @@ Selenium would need geckodriver besides, which Debian has no package of. The com
 https://www.w3.org/TR/webdriver-bidi/.
 """
 
-import base64
 import json
 import re
 import shutil
@@ -85,7 +84,7 @@ class Firefox(Engine):
 
     def press(self, key: str) -> None:
         """Press and release a key."""
-        value = KEYS.get(key, key)
+        value = KEYS[key]
         strokes = [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]
         source = {"type": "key", "id": "keyboard", "actions": strokes}
         self._ask("input.performActions", context=self._context, actions=[source])
@@ -98,11 +97,6 @@ class Firefox(Engine):
     def set_viewport_size(self, size: dict[str, int]) -> None:
         """Resize the page, not the window around it."""
         self._ask("browsingContext.setViewport", context=self._context, viewport=size)
-
-    def screenshot(self, path: Path) -> None:
-        """Write what is seen as a PNG file."""
-        taken = self._ask("browsingContext.captureScreenshot", context=self._context)
-        path.write_bytes(base64.b64decode(taken["data"]))
 
     def complaints(self) -> list[str]:
         """Return the errors in the console since this was last asked."""

@@ -5,6 +5,8 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,26 +38,21 @@ http {{
 
 @dataclass(frozen=True)
 class Nginx:
-    """A running nginx, where it answers by https and by http, and where it writes."""
+    """A running nginx: where it answers by https and by http, and where it writes."""
 
-    process: subprocess.Popen[bytes]
     url: str
     plain_url: str
     folder: Path
-
-    def stop(self) -> None:
-        """End it and wait for it."""
-        self.process.terminate()
-        self.process.wait(timeout=20)
 
     def log(self) -> str:
         """Return what it has written down about its visitors."""
         return (self.folder / "dpviz.log").read_text()
 
 
-def start_nginx(
+@contextmanager
+def running_nginx(
     folder: Path, *apps: str, base_path: str = "", changes: dict[str, str] | None = None
-) -> Nginx:
+) -> Iterator[Nginx]:
     """Serve an app through nginx, under the name localhost and with a certificate of its own.
 
     Args:
@@ -88,15 +85,17 @@ def start_nginx(
     errors = folder / "error.log"
     arguments = [str(NGINX), "-p", str(folder), "-e", str(errors), "-c", str(folder / "main.conf")]
     process = subprocess.Popen(arguments)
-    end = time.monotonic() + START_SECONDS
-    while not _is_open(secure):
-        if process.poll() is not None or time.monotonic() > end:
-            raise RuntimeError(f"nginx does not serve:\n{errors.read_text()}")
-        time.sleep(0.1)
     path = f"{base_path}/" if base_path else ""
-    return Nginx(
-        process, f"https://localhost:{secure}/{path}", f"http://localhost:{plain}/", folder
-    )
+    try:
+        end = time.monotonic() + START_SECONDS
+        while not _is_open(secure):
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"nginx does not serve:\n{errors.read_text()}")
+            time.sleep(0.1)
+        yield Nginx(f"https://localhost:{secure}/{path}", f"http://localhost:{plain}/", folder)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
 
 
 def _certificate(folder: Path) -> None:

@@ -7,8 +7,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 REPOSITORY = Path(__file__).parents[2]
@@ -46,7 +48,15 @@ class Server:
 
 
 def start_server(
-    script: Path, log: Path, *, base_path: str = "", port: int | None = None, changed: str = ""
+    script: Path,
+    log: Path,
+    *,
+    base_path: str = "",
+    port: int | None = None,
+    changed: str = "",
+    options: Mapping[str, object] | None = None,
+    environment: Mapping[str, str] | None = None,
+    **how: Any,
 ) -> Server:
     """Serve a script with the repository's own settings and wait until it answers.
 
@@ -56,27 +66,32 @@ def start_server(
         base_path: The path under which the app is served, as behind a proxy.
         port: Where it listens; at a free one by default.
         changed: What Python runs before it serves, to put the server into some state.
+        options: More of Streamlit's options.
+        environment: What variables are where this process has none of their names.
+        how: More of how the process is started, as ``Popen`` has it.
 
     Raises:
         RuntimeError: If the server ends or does not answer in time, with its output.
     """
     port = free_port() if port is None else port
     url = f"http://127.0.0.1:{port}/" + (f"{base_path}/" if base_path else "")
-    options = {
+    given = {
+        **(options or {}),
         "server.port": port,
         "server.address": "127.0.0.1",
         "server.headless": "true",
         "server.baseUrlPath": base_path,
         "browser.gatherUsageStats": "false",
     }
-    arguments = [text for name, value in options.items() for text in (f"--{name}", str(value))]
+    arguments = [text for name, value in given.items() for text in (f"--{name}", str(value))]
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-c", f"{changed}\n{_SERVING}", "run", str(script), *arguments],
             cwd=REPOSITORY,
-            env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
+            env={**(environment or {}), **os.environ, "PYTHONPATH": str(REPOSITORY)},
             stdout=output,
             stderr=subprocess.STDOUT,
+            **how,
         )
     server = Server(process, url, log)
     wait_until_served(server)

@@ -6,7 +6,6 @@ import pytest
 
 from tests.browser.axe import assert_accessible
 from tests.browser.keyboard import focused, is_seen, ring, tab_to
-from tests.browser.test_every_page import OVERFLOW, PAGES
 from tests.figures.contrast import as_hex, contrast
 
 pytestmark = pytest.mark.slow
@@ -180,14 +179,6 @@ def test_at_200_percent_nothing_covers_what_has_the_focus(visit, path):
         visitor.wait_for_timeout(30)
         covered += [] if is_seen(visitor) else [focused(visitor)]
     assert covered == []
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_text_of_twice_the_size_fits(visit, path):
-    visitor = visit(path)
-    visitor.evaluate("() => { document.documentElement.style.fontSize = '32px'; }")
-    visitor.wait_for_timeout(300)
-    assert visitor.evaluate(OVERFLOW) <= 1280
 
 
 def test_dialogs_menus_and_refusals_are_accessible(visit):

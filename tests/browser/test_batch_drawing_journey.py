@@ -29,6 +29,20 @@ LEGEND = ".dpviz-chart .legendtext"
 TITLE = ".dpviz-chart .gtitle"
 
 
+def play(visitor):
+    """Play the batches, until there is what stops them."""
+    visitor.enter("play_batches")
+    visitor.locator(STOP).wait_for()
+
+
+def assert_stopped(visitor):
+    """Wait for the end of playing; slider, box, picture and link are of one batch then."""
+    visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
+    visitor.settle()
+    assert visitor.locator(STOP).count() == 0
+    assert visitor.evaluate(BATCHES) == [int(visitor.link["drawn_batch"])] * 3
+
+
 def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     """Playing costs the server nothing; the chart stays, with its zoom, and the link follows."""
     visitor = visit(PATH)
@@ -40,17 +54,15 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
     visitor.wait_for_description("Batch 30 (")
     zoomed = visitor.zoom_in()
     visitor.evaluate(WATCH)
-    visitor.enter("play_batches")
-    visitor.locator(STOP).wait_for()
+    play(visitor)
     visitor.settle()
     assert visitor.evaluate("stop => document.activeElement.matches(stop)", STOP)
     before = visitor.evaluate("() => window.runs")
     visitor.wait_for_description("Batch 32 (")
+    assert len(set(visitor.evaluate(BATCHES))) == 1
     assert visitor.evaluate("() => window.runs") == before
     visitor.keyboard.press("Enter")
-    visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
-    visitor.settle()
-    assert visitor.locator(STOP).count() == 0
+    assert_stopped(visitor)
     assert visitor.description.startswith(f"Batch {visitor.link['drawn_batch']} (")
     assert 32 <= int(visitor.link["drawn_batch"]) < 50
     assert visitor.ranges == zoomed
@@ -68,22 +80,18 @@ def test_batches_are_stepped_through_played_stopped_and_changed(visit):
 def test_slider_follows_the_batches_that_are_played_and_stands_at_the_last(visit):
     """Slider, box and picture are of one batch, while it plays and when it has ended."""
     visitor = visit(PATH)
-    visitor.enter("play_batches")
-    visitor.locator(STOP).wait_for()
+    play(visitor)
     for number in (33, 36):
         visitor.wait_for_description(f"Batch {number} (")
         assert len(set(visitor.evaluate(BATCHES))) == 1
     visitor.locator(STOP).click()
-    visitor.wait_for_function("() => new URLSearchParams(location.search).get('drawn_batch') > 30")
-    visitor.settle()
-    assert visitor.evaluate(BATCHES) == [int(visitor.link["drawn_batch"])] * 3
+    assert_stopped(visitor)
 
 
 def test_batch_that_is_set_while_batches_are_played_is_the_one_they_go_on_from(visit):
     """The slider moves from where it stands, and is not drawn away under the visitor's hand."""
     visitor = visit(PATH)
-    visitor.enter("play_batches")
-    visitor.locator(STOP).wait_for()
+    play(visitor)
     visitor.wait_for_description("Batch 32 (")
     box = visitor.locator(".st-key-drawn_batch .dpviz-box:visible").first
     box.fill("500")
@@ -107,8 +115,7 @@ def test_who_wants_little_motion_sees_the_last_batch_at_once(visit):
 def test_playing_ends_by_itself(visit):
     """After so many batches the page is as if one had stepped there."""
     visitor = visit("batch_drawing?drawn_batch=1990&top_level=shuffled")
-    visitor.enter("play_batches")
-    visitor.locator(STOP).wait_for()
+    play(visitor)
     visitor.wait_for_function(
         "() => new URLSearchParams(location.search).get('drawn_batch') === '2000'", timeout=60_000
     )

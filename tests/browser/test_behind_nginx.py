@@ -1,27 +1,23 @@
 """The app behind nginx, as docs/deploy.md sets it up: what works, what is refused, what is told."""
 
 import contextlib
-import http.client
 import re
 import ssl
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
-from tests.browser.nginx import CONFIGURATION, SKIP_REASON, start_nginx
+from tests.browser.asking import asked, open_stream
+from tests.browser.nginx import CONFIGURATION, SKIP_REASON, running_nginx
 from tests.browser.server import REPOSITORY, free_port
-from tests.browser.visitor import CHART, FILE, Visitor
+from tests.browser.visitor import CHART, FILE, Visitor, has_chart
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
+APP = REPOSITORY / "app.py"
 PAGES = sorted(path.stem for path in (REPOSITORY / "pages").glob("*.py"))
-# As they open, without a file or a run.
-WITHOUT_CHART = ("start", "theorems", "glossary", "how_to_choose", "lessons", "ledger", "train")
 # The one with most kinds of parts: formulas, tables, code, files.
 WITH_ALL_PARTS_OPEN = "privacy_curve"
-WAIT_MILLISECONDS = 60_000
 CLASSROOM = 100
 MEGABYTE = 1_000_000
 # Not by a script: what evaluates words as one is forbidden here, even to a test.
@@ -29,31 +25,21 @@ AT_REST = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 @pytest.fixture(scope="module")
-def start(server, tmp_path_factory):
-    """Return a function that serves the app behind nginx, below a path if one is given."""
-    running = []
-
-    def started(base_path=""):
-        app = server(REPOSITORY / "app.py", base_path)
-        folder = tmp_path_factory.mktemp("nginx")
-        running.append(start_nginx(folder, app.url, base_path=base_path))
-        return running[-1]
-
-    yield started
-    for one in running:
-        one.stop()
-
-
-@pytest.fixture(scope="module")
-def nginx(start):
-    return start("")
+def nginx(server, tmp_path_factory):
+    with running_nginx(tmp_path_factory.mktemp("nginx"), server(APP).url) as running:
+        yield running
 
 
 @pytest.fixture
-def visitor(browser):
+def below(server, tmp_path):
+    with running_nginx(tmp_path, server(APP, "dpviz").url, base_path="dpviz") as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(new_context):
     """Return a page whose console must stay silent and whose requests must all be answered."""
-    context = browser.new_context(ignore_https_errors=True, accept_downloads=True)
-    context.set_default_timeout(WAIT_MILLISECONDS)
+    context = new_context(ignore_https_errors=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page, complaints = Visitor(context.new_page()), []
 
@@ -70,28 +56,10 @@ def visitor(browser):
     assert complaints == []
 
 
-def asked(url, path="", method="GET", body=None, **headers):
-    """Return the answer to a request; its text is read already."""
-    parts = urlsplit(url)
-    if parts.scheme == "https":
-        trusting = ssl._create_unverified_context()
-        connection: Any = http.client.HTTPSConnection(
-            parts.hostname, parts.port, timeout=30, context=trusting
-        )
-    else:
-        connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, parts.path + path, body=body, headers=named)
-    answer = connection.getresponse()
-    answer.text = answer.read().decode(errors="replace")
-    connection.close()
-    return answer
-
-
 def open_page(visitor, url, page):
     visitor.goto(url + ("" if page == "start" else page))
     visitor.wait_for_selector("h1")
-    if page not in WITHOUT_CHART:
+    if has_chart(page):
         visitor.wait_for_selector(CHART)
     visitor.wait_for_selector(AT_REST)
 
@@ -113,8 +81,7 @@ def test_page_is_drawn_within_its_content_security_policy(nginx, visitor, page):
     visitor.wait_for_timeout(1000)  # violations are told a little later
 
 
-def test_app_is_served_below_a_path_too(start, visitor):
-    below = start("dpviz")
+def test_app_is_served_below_a_path_too(below, visitor):
     open_page(visitor, below.url, "planner")
     assert asked(below.url, "_stcore/metrics").status == 404
 
@@ -173,10 +140,7 @@ def test_answers_are_packed(nginx):
 def test_only_the_own_name_is_served_and_only_by_https(nginx):
     moved = asked(nginx.plain_url, "planner?delta=1e-7")
     assert moved.status == 301
-    assert (
-        moved.getheader("Location")
-        == nginx.url.split("/", 3)[0] + "//" + urlsplit(nginx.url).netloc + "/planner?delta=1e-7"
-    )
+    assert moved.getheader("Location") == f"{nginx.url}planner?delta=1e-7"
     with pytest.raises(ssl.SSLError):
         asked(nginx.url.replace("localhost", "127.0.0.1"))
 
@@ -191,34 +155,21 @@ def test_log_holds_no_visitors_settings(nginx):
 
 def test_no_error_of_a_server_that_is_away_holds_a_link(tmp_path):
     """As between the end of a server and its next start; a link holds the key in a class, too."""
-    nginx = start_nginx(tmp_path, f"http://127.0.0.1:{free_port()}")
-    try:
+    with running_nginx(tmp_path, f"http://127.0.0.1:{free_port()}") as nginx:
         answer = asked(nginx.url, f"lessons?class_key={'0' * 32}")
-    finally:
-        nginx.stop()
     assert answer.status == 502
     assert '"GET /lessons" 502' in nginx.log()
     assert "class_key" not in "".join(path.read_text() for path in tmp_path.glob("*.log"))
-
-
-def open_stream(nginx, origin):
-    return connect(
-        nginx.url.replace("https", "wss", 1) + "_stcore/stream",
-        origin=origin,
-        subprotocols=["streamlit"],
-        ssl=ssl._create_unverified_context(),
-        open_timeout=30,
-    )
 
 
 def test_classroom_behind_one_address_comes_in_at_once(nginx):
     own = "https://" + urlsplit(nginx.url).netloc
     with contextlib.ExitStack() as room:
         for _ in range(2 * CLASSROOM):
-            room.enter_context(open_stream(nginx, own))
+            room.enter_context(open_stream(nginx.url, own))
         assert asked(nginx.url, "_stcore/health").text == "ok"
     with pytest.raises(InvalidStatus):
-        open_stream(nginx, "https://e.example").__enter__()
+        open_stream(nginx.url, "https://e.example")
 
 
 def test_files_of_a_classrooms_first_visit_are_within_the_limit(nginx, visitor):

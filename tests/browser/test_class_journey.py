@@ -27,10 +27,12 @@ def bars_of(visitor, choices):
 
 
 @pytest.mark.slow
-def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp_path, monkeypatch):
+def test_class_votes_talks_loses_its_server_and_votes_again(
+    served, new_context, tmp_path, monkeypatch
+):
     monkeypatch.setenv(CLASSES_VARIABLE, str(tmp_path / "classes.sqlite"))
     server = served()
-    teacher = Visitor(browser.new_page(viewport={"width": 1280, "height": 720}))
+    teacher = Visitor(new_context(viewport={"width": 1280, "height": 720}).new_page())
     teacher.goto(server.url + "lessons")
     teacher.locator(".st-key-start_class button").click()
     teacher.wait_for_function("() => location.search.includes('class_code=')")
@@ -38,12 +40,8 @@ def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp
     teacher.get_by_text(code, exact=True).wait_for()
     teacher.wait_for_function("() => document.querySelector('.stMain').scrollTop === 0")
 
-    phones = [
-        Visitor(
-            browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
-        )
-        for _ in range(2)
-    ]
+    screen = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    phones = [Visitor(new_context(**screen).new_page()) for _ in range(2)]
     phones[0].goto(f"{server.url}lessons?class={code}&lesson=bag")
     phones[1].goto(server.url + "lessons")
     typed = phones[1].locator(".st-key-class_code_typed input")
@@ -84,5 +82,3 @@ def test_class_votes_talks_loses_its_server_and_votes_again(served, browser, tmp
     teacher.get_by_text("1 changed").wait_for()  # found by the page itself
     teacher.get_by_role("button", name="Show votes").click()
     bars_of(teacher, "bd").wait_for()
-    for visitor in (teacher, *phones):
-        visitor.context.close()

@@ -77,6 +77,10 @@ STEP = """() => {
   return { dim, ended: node === document.body, left: window.unreached.size };
 }"""
 LEFT = "() => [...window.unreached].map((node) => node.outerHTML.slice(0, 160))"
+LARGE_TEXT = """() => {
+  document.activeElement.blur();
+  document.documentElement.style.fontSize = "32px";
+}"""
 
 
 def width_at_rest(visitor, width):
@@ -130,10 +134,11 @@ def test_each_page_fits_a_phone(visit, path):
 
 
 @pytest.mark.parametrize("path", ONE_BY_ONE)
-def test_tab_reaches_every_control_and_shows_where_it_is(visit, path):
+def test_tab_reaches_every_control_shows_where_it_is_and_large_text_fits(visit, path):
     """Nobody needs a mouse: Tab comes by each control, which looks different while it is there.
 
-    Nor do others need what only some can: axe-core finds nothing on a wide screen.
+    Nor do others need what only some can: axe-core finds nothing on a wide screen, and text of
+    twice the size makes nothing scroll sideways.
     """
     visitor = visit(path)
     assert_accessible(visitor, "light")
@@ -147,3 +152,6 @@ def test_tab_reaches_every_control_and_shows_where_it_is(visit, path):
             break
     assert visitor.evaluate(LEFT) == []
     assert dim == []
+    visitor.evaluate(LARGE_TEXT)
+    visitor.wait_for_timeout(300)
+    assert visitor.evaluate(OVERFLOW) <= 1280

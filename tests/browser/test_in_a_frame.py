@@ -9,13 +9,12 @@ from functools import partial
 
 import pytest
 
-from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.browser.server import REPOSITORY
 from tests.browser.visitor import CHART, FILE, Visitor, choose_first
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
 DOCUMENTED = (REPOSITORY / "docs" / "deploy.md").read_text(encoding="utf-8")
-WAIT_MILLISECONDS = 120_000
 # What an operator changes in nginx.conf to be framed, beside naming who may.
 COOKIES_OF_FRAMES = {
     "SameSite=Lax": "SameSite=None; Partitioned",
@@ -39,7 +38,7 @@ class Lesson:
         self.origin = f"http://{host}:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
-    def open_in(self, page, address, patience=WAIT_MILLISECONDS):
+    def open_in(self, page, address, patience=None):
         """Show an address in a frame; return the frame, with its answer, after milliseconds."""
         frame = f'<iframe src="{address}" allow="clipboard-write" width=1200 height=900></iframe>'
         self._page.write_text(f"<!doctype html><title>A lesson</title>{frame}", encoding="utf-8")
@@ -70,12 +69,10 @@ def lesson(tmp_path):
 
 
 @pytest.fixture
-def page(browser):
-    context = browser.new_context(ignore_https_errors=True)
-    context.set_default_timeout(WAIT_MILLISECONDS)
+def page(new_context):
+    context = new_context(2, ignore_https_errors=True)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield context.new_page()
-    context.close()
+    return context.new_page()
 
 
 def open_file(page, framed):
@@ -95,9 +92,8 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
     assert 'server.xsrfCookieSameSite = "none"' in DOCUMENTED
     monkeypatch.setenv("STREAMLIT_SERVER_XSRF_COOKIE_SAME_SITE", "none")
     platform = lesson("127.0.0.1")
-    ancestors = {"frame-ancestors 'none'": f"frame-ancestors {platform.origin}"}
-    nginx = start_nginx(tmp_path, served().url, served().url, changes=COOKIES_OF_FRAMES | ancestors)
-    try:
+    changes = COOKIES_OF_FRAMES | {"frame-ancestors 'none'": f"frame-ancestors {platform.origin}"}
+    with running_nginx(tmp_path, served().url, served().url, changes=changes) as nginx:
         framed = platform.open_in(page, f"{nginx.url}privacy_curve")
         framed.shared("Copy link").click()
         framed.get_by_text("Copied", exact=True).wait_for()
@@ -108,8 +104,6 @@ def test_a_learning_platform_may_frame_it_with_two_servers_behind_nginx(
         kept = {one["name"]: one["partitionKey"] for one in page.context.cookies()}
         assert set(kept) == {"dpviz_visitor", "_streamlit_xsrf"}
         assert set(kept.values()) == {"http://127.0.0.1"}
-    finally:
-        nginx.stop()
 
 
 @pytest.mark.parametrize(("protected", "status"), [("true", 403), ("false", 204)])
@@ -126,12 +120,9 @@ def test_a_host_that_frames_the_app_itself_gets_files_only_without_the_cookie(
 
 
 def test_a_site_that_nobody_named_shows_nothing_in_its_frame(served, lesson, page):
-    """From the first page that was drawn on; the browser says why."""
-    address = f"{served().url}privacy_curve"
-    page.goto(address)
-    page.wait_for_selector(CHART)
+    """From the first answer on; the browser says why."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     with pytest.raises(Exception, match=r"Timeout|detached"):
-        lesson("localhost").open_in(page, address, patience=5_000)
+        lesson("localhost").open_in(page, f"{served().url}privacy_curve", patience=5_000)
     assert any("frame-ancestors 'self'" in text for text in said)

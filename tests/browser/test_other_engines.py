@@ -10,9 +10,10 @@ from tests.browser.engine import Engine
 from tests.browser.firefox import MISSING as NO_FIREFOX
 from tests.browser.firefox import Firefox
 from tests.browser.test_every_page import OVERFLOW, PAGES
-from tests.browser.visitor import ANSWER, ROOT, Visitor, has_chart, table_in
+from tests.browser.visitor import ANSWER, ROOT, Visitor, has_chart
 from tests.browser.webkit import MISSING as NO_WEBKIT
 from tests.browser.webkit import WebKit
+from tests.csv_text import rows_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 ENGINES = [
@@ -119,7 +120,7 @@ def test_the_numbers_are_had_as_a_table_and_as_a_file(window, server):
     window.press_button(DOWNLOAD)
     saved = window.download()
     assert saved.name == "dpviz-privacy-curve.csv"
-    rows = table_in(saved)
+    rows = rows_of(saved.read_text(encoding="utf-8"))
     assert len(rows) > 20
     assert window.complaints() == []
 

@@ -5,8 +5,6 @@ from contextlib import nullcontext
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="pictures need playwright")
-
 from docs import pictures
 from tests.documentation.pages import PAGES, ROOT
 

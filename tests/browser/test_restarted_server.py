@@ -149,10 +149,9 @@ def test_broken_or_missing_files_of_the_chart_come_back_with_the_server(
     lasting_page(server.url)  # which waits for the chart
 
 
-def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(server, browser):
+def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(server, new_context):
     """Half of a file, kept from before it was mended, is no reason for a page without a chart."""
-    context = browser.new_context()
-    visitor = context.new_page()
+    visitor = new_context().new_page()
     asked: list[str] = []
 
     def half_at_first(route):
@@ -169,4 +168,3 @@ def test_browser_that_kept_half_of_a_file_asks_for_it_once_more(server, browser)
     visitor.wait_for_selector(CHART, timeout=3 * WAIT_MILLISECONDS)
     assert len({url.partition("?")[0] for url in asked}) == 3  # chart, controls and plotly.js
     assert len(asked) >= 6
-    context.close()

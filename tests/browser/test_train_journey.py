@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.training.panel_source import NOT_ACCOUNTED
 from tests.browser.processes import children_of, ended_within
-from tests.browser.visitor import SETTLED, table_in
+from tests.browser.visitor import SETTLED
+from tests.csv_text import rows_of
 
 # What another visitor of the server has trained is there at once: seeds are its own.
 PATH = "train?panel_series=60&trained_batch=32"
@@ -89,10 +90,10 @@ def test_a_visitor_trains_on_a_file_and_a_bad_one_takes_nothing_away(visit, tmp_
     assert "upper bound, Theorem 4.4 composed over 60 steps" in result
     for sentence in NOT_ACCOUNTED:
         visitor.get_by_text(sentence).first.wait_for()
-    button = visitor.shared("Download CSV")
-    path = visitor.downloaded(button, tmp_path)
-    assert [row["step"] for row in table_in(path)][-1] == "60"
-    assert NOT_ACCOUNTED[0] in path.read_text(encoding="utf-8")
+    path = visitor.downloaded(visitor.shared("Download CSV"), tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert rows_of(text)[-1]["step"] == "60"
+    assert NOT_ACCOUNTED[0] in text
     bad = tmp_path / "hostile.csv"
     bad.write_text("month,a,b\n2024-01,=cmd|' /C calc'!A0,<script>alert(1)</script>\n")
     visitor.locator(FIELD).set_input_files(bad)

@@ -1,15 +1,13 @@
 """Two servers behind nginx: each visitor stays with one, and goes on when that one is killed."""
 
-from urllib.request import urlopen
-
 import pytest
 
-from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.asking import asked
+from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.browser.test_restarted_server import SEEN
-from tests.browser.visitor import CHART, Visitor
+from tests.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)]
-WAIT_MILLISECONDS = 60_000
 VISITORS = 6
 LOOKS = 4
 PAGES = ("privacy_curve", "subsequences", "label_noise")
@@ -23,40 +21,28 @@ def two(served):
 
 @pytest.fixture
 def nginx(two, tmp_path):
-    started = start_nginx(tmp_path, *(one.url for one in two))
-    yield started
-    started.stop()
+    with running_nginx(tmp_path, *(one.url for one in two)) as running:
+        yield running
 
 
 @pytest.fixture
-def come(browser):
+def come(new_context):
     """Return a function that opens a page in a browser of its own."""
-    contexts = []
 
     def opened(url):
-        context = browser.new_context(
-            ignore_https_errors=True,
-            accept_downloads=True,
-            bypass_csp=True,  # waiting evaluates words as a script; the policy has tests of its own
-        )
-        context.set_default_timeout(WAIT_MILLISECONDS)
-        contexts.append(context)
-        page = Visitor(context.new_page())
+        # Waiting evaluates words as a script; the policy has tests of its own.
+        page = Visitor(new_context(ignore_https_errors=True, bypass_csp=True).new_page())
         page.goto(url)
-        page.wait_for_selector(CHART)
         page.settle()
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
 def sessions(server):
     """Return how many pages a server holds open."""
-    with urlopen(f"{server.url}_stcore/metrics") as answer:
-        text = answer.read().decode()
-    rows = [line for line in text.splitlines() if line.startswith("active_sessions")]
+    lines = asked(server.url, "_stcore/metrics").text.splitlines()
+    rows = [line for line in lines if line.startswith("active_sessions")]
     return int(float(rows[0].split()[-1])) if rows else 0
 
 
@@ -94,7 +80,6 @@ def test_visitors_are_spread_and_stay_and_go_on_without_the_server_that_is_kille
     seen = [page.evaluate(SEEN) for page in visitors]
     for page, cookie in zip(visitors, cookies, strict=True):
         page.reload()
-        page.wait_for_selector(CHART)
         page.settle()
         assert of_visitor(page) == cookie
     busier = before.index(max(before))

@@ -1,7 +1,5 @@
 """What a visitor of the real app does and sees, for the tests of the pages."""
 
-import csv
-import io
 import re
 from itertools import count
 from pathlib import Path
@@ -12,6 +10,7 @@ from playwright.sync_api import TimeoutError as NotInTimeError
 
 from dpviz.planning.first_windows import FIELDS
 from dpviz.wording.texts import without_formulas
+from tests.csv_text import rows_of
 
 ROOT = Path(__file__).parents[2]
 ANSWER = ".st-key-answer"
@@ -41,7 +40,7 @@ SETTLED = """() => {
 _CONNECTION = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState"
 # Pages without a chart, the last of them until its runs are asked for.
 _CHARTLESS = (
-    *("theorems", "lessons", "glossary", "how_to_choose", "ledger", "sweep_results"),
+    *("start", "theorems", "lessons", "glossary", "how_to_choose"),
     "train?training_chart=compare",
 )
 # The answer's own chart: a page may have a second one.
@@ -274,7 +273,8 @@ class Visitor:
 
     def csv(self, folder: Path) -> list[dict[str, str]]:
         """Return the rows of the page's own table, as it is downloaded."""
-        return table_in(self.downloaded(self.shared("Download CSV"), folder))
+        path = self.downloaded(self.shared("Download CSV"), folder)
+        return rows_of(path.read_text(encoding="utf-8"))
 
     def downloaded(self, button: Any, folder: Path) -> Path:
         """Press a button and return the file that arrives, under its own name."""
@@ -299,10 +299,3 @@ def unasked_delta() -> str:
 def epsilons(text: str) -> list[float]:
     """Return the upper bounds on epsilon that a text quotes."""
     return [float(number) for number in re.findall(r"ε ≤ ([\d.]*\d)", text)]
-
-
-def table_in(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file whose comments begin with #."""
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    text = "".join(line for line in lines if not line.startswith("#"))
-    return list(csv.DictReader(io.StringIO(text)))

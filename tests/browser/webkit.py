@@ -72,7 +72,7 @@ class WebKit(Engine):
         """Press and release a key."""
         from selenium.webdriver import ActionChains
 
-        ActionChains(self._driver).send_keys(KEYS.get(key, key)).perform()
+        ActionChains(self._driver).send_keys(KEYS[key]).perform()
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
         """Resize the page, not the window around it."""
@@ -83,10 +83,6 @@ class WebKit(Engine):
             size["width"] + outer["width"] - inner[0], size["height"] + outer["height"] - inner[1]
         )
         self.wait_for_function("(width) => innerWidth === width", size["width"])
-
-    def screenshot(self, path: Path) -> None:
-        """Write what is seen as a PNG file."""
-        self._driver.save_screenshot(str(path))
 
     def complaints(self) -> list[str]:
         """Return the errors in the console since this was last asked."""

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bench import accuracy
+from dpviz.accounting import composed_curve
 
 # Of a printed number: its last digit, and what another processor's rounding changes.
 CLOSE = 0.02
@@ -33,6 +34,15 @@ def test_every_exact_value_is_in_its_bracket():
     for line in accuracy.committed("exact values").splitlines()[2:]:
         _, compared, inside, _ = (part.strip() for part in line.strip("|").split("|"))
         assert int(compared) == int(inside) > 0
+
+
+def test_brackets_are_rounded_outwards():
+    told = re.findall(r"([\d.]+) to ([\d.]+)", accuracy.committed("second opinion"))
+    for (low, high), set_up in zip(told, accuracy.CHECKED, strict=True):
+        bound, _ = accuracy.one_step(*set_up)
+        bracket = composed_curve(bound).epsilon_at(accuracy.DELTA)
+        assert float(low) <= bracket.low
+        assert float(high) >= bracket.high
 
 
 def test_files_that_the_page_names_are_there():

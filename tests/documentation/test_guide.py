@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from PIL import Image
 
+from docs.pictures import PICTURE, PICTURES, all_pictures, pictures_in
 from dpviz.command_line.commands import COMMANDS
 from dpviz.scenario import PRESETS, scenario_from_link
 from dpviz.scenario.fields import FIELD_NAMES
@@ -13,29 +14,20 @@ from dpviz.scenario.ledger import LEDGER_PARAMETERS, ledger_from_query
 from dpviz.scenario.pins import PIN_PARAMETERS, pins_from_query
 from dpviz.settings.destinations import DESTINATIONS
 from dpviz.settings.view import VIEW_PARAMETERS, view_from_query
-from tests.documentation.pages import FENCE, GUIDE, PAGES, ROOT, commands_of, name_of
+from tests.documentation.pages import FENCE, GUIDE, ROOT, commands_of, name_of
 
-# As in docs/pictures.py, which needs a browser's package.
-PICTURE = re.compile(r"\[!\[([^\]]*)\]\(([^)\s]*?[\w-]+\.webp)\)\]\(http://localhost:8501/(\S+?)\)")
-PICTURES = [
-    (page, *found) for page in PAGES for found in PICTURE.findall(page.read_text(encoding="utf-8"))
-]
-FOLDER = ROOT / "docs" / "pictures"
+SHOWN = all_pictures()
 MOST_BYTES, MOST_TOGETHER = 80_000, 1_500_000
 DECIMAL = re.compile(r"\d[\d,]*\.\d+|\d{1,3}(?:,\d{3})+")
 
 
-@pytest.mark.parametrize(
-    ("page", "alt", "file", "address"), PICTURES, ids=lambda one: str(one)[:40]
-)
-def test_picture_is_a_link_to_a_state_that_dpviz_reads_without_complaint(page, alt, file, address):
-    path = (page.parent / file).resolve()
-    assert path.parent == FOLDER
-    assert path.exists()
-    assert len(alt) >= 40
-    parts = urlsplit(address)
-    pages = {"", *(one.stem for one in (ROOT / "pages").glob("*.py"))}
-    assert parts.path in pages
+@pytest.mark.parametrize("picture", SHOWN, ids=lambda picture: picture.name)
+def test_picture_is_a_link_to_a_state_that_dpviz_reads_without_complaint(picture):
+    assert picture.path.parent == PICTURES
+    assert picture.path.exists()
+    assert len(picture.alt) >= 40
+    parts = urlsplit(picture.address)
+    assert parts.path in {"", *(one.stem for one in (ROOT / "pages").glob("*.py"))}
     query = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
     known = FIELD_NAMES.union(PIN_PARAMETERS, VIEW_PARAMETERS, LEDGER_PARAMETERS)
     assert query.keys() <= known
@@ -52,14 +44,14 @@ def test_picture_is_a_link_to_a_state_that_dpviz_reads_without_complaint(page, a
 
 def test_a_picture_on_two_pages_is_of_one_state():
     addresses = {}
-    for _, _, file, address in PICTURES:
-        addresses.setdefault(file.rsplit("/", 1)[1], set()).add(address)
+    for picture in SHOWN:
+        addresses.setdefault(picture.path, set()).add(picture.address)
     assert {name: found for name, found in addresses.items() if len(found) > 1} == {}
 
 
 def test_pictures_are_those_that_pages_show_and_small():
-    shown = {(page.parent / file).resolve() for page, _, file, _ in PICTURES}
-    assert shown == set(FOLDER.iterdir())
+    shown = {picture.path for picture in SHOWN}
+    assert shown == set(PICTURES.iterdir())
     sizes = [path.stat().st_size for path in shown]
     assert max(sizes) <= MOST_BYTES
     assert sum(sizes) <= MOST_TOGETHER
@@ -73,8 +65,7 @@ def test_pictures_are_those_that_pages_show_and_small():
 def test_numbers_in_the_text_are_those_of_answers_pictures_and_settings(page):
     """Each is in an answer, a command or a picture's description: those are held to dpviz."""
     text = page.read_text(encoding="utf-8")
-    pictures = PICTURE.findall(text)
-    given = [alt for alt, _, _ in pictures]
+    given = [picture.alt for picture in pictures_in(page)]
     for command in commands_of(page):
         given += [command.answer or "", " ".join(command.arguments)]
     given += ["17,544"]  # the length of the series, in the task itself

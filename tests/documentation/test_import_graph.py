@@ -4,17 +4,12 @@ import subprocess
 import sys
 
 from docs import import_graph, settings_table
-from tests.architecture.test_house import RANKS
 from tests.documentation.pages import ROOT
 
 
 def test_drawing_of_the_page_is_that_of_the_code():
     """Otherwise: python docs/import_graph.py."""
     assert import_graph.committed() == import_graph.drawn()
-
-
-def test_ranks_are_those_that_imports_are_held_to():
-    assert import_graph.ranks() == RANKS
 
 
 def test_arrows_of_the_drawing_lead_wherever_an_import_leads():

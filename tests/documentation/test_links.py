@@ -1,6 +1,7 @@
 """Whoever follows a link of the documentation arrives."""
 
 import re
+from collections import Counter
 
 from tests.documentation.pages import PAGES, ROOT, name_of, without_blocks
 
@@ -12,13 +13,12 @@ FILE = re.compile(r"`((?:bench|deploy|docs|dpviz|tests)/[\w/.-]+\.\w+|test_\w+\.
 
 def anchors(page):
     """Return the anchors of a page's headings, as GitHub makes them."""
-    found = set()
+    found = Counter()
     for heading in HEADING.findall(without_blocks(page.read_text(encoding="utf-8"))):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-        anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
-        count = sum(one == anchor or one.startswith(f"{anchor}~") for one in found)
-        found.add(anchor if not count else f"{anchor}-{count}")
-    return found
+        found[re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")] += 1
+    repeated = {f"{anchor}-{at}" for anchor, count in found.items() for at in range(1, count)}
+    return found.keys() | repeated
 
 
 def broken(page):
@@ -89,6 +89,5 @@ def test_every_target_of_make_that_is_named_is_there():
     targets = set(re.findall(r"^([\w-]+):", makefile, re.MULTILINE))
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        named = {one for block in re.findall(r"`make ([\w-]+)[` ]", text) for one in [block]}
-        named |= set(re.findall(r"^make ([\w-]+)", text, re.MULTILINE))
+        named = set(re.findall(r"(?:`|^)make ([\w-]+)", text, re.MULTILINE))
         assert named <= targets, name_of(page)

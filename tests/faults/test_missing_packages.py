@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -72,16 +73,7 @@ def without(monkeypatch):
 
 def test_the_ranges_that_are_named_are_those_that_are_tested():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    named = {
-        *project["dependencies"],
-        *extras["app"],
-        *extras["dask"],
-        *extras["m3"],
-        *extras["forecasters"],
-        *extras["recurrent"],
-        *extras["torch"],
-    }
+    named = {*project["dependencies"], *chain(*project["optional-dependencies"].values())}
     assert {f"{package}{allowed}" for package, allowed in RANGES.items()} <= named
 
 

@@ -15,7 +15,7 @@ os.environ["DPVIZ_CLASSES"] = f"{tempfile.gettempdir()}/dpviz-{os.getpid()}.sqli
 from dpviz.settings.destinations import PAGE_NAMES
 from tests.goldens import store
 from tests.goldens.comparing import difference, tolerance_of
-from tests.goldens.visiting import one_search_for_components, seen_at
+from tests.goldens.visiting import seen_at
 from tests.goldens.visits import Visit
 
 
@@ -26,10 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--show", action="store_true", help="show what differs; write nothing")
     options = parser.parse_args(arguments)
     differing = 0
-    with one_search_for_components():
-        for group, visits in _visits():
-            if not options.group or group in options.group:
-                differing += _done(group, visits, shows=options.show)
+    for group, visits in _visits():
+        if not options.group or group in options.group:
+            differing += _done(group, visits, shows=options.show)
     if not options.show:
         store.write_versions()
     return differing

@@ -1,8 +1,6 @@
 """Pages and commands say and draw what is recorded of them."""
 
-from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import cache
 
 import pytest
 
@@ -11,7 +9,7 @@ from tests.goldens.comparing import difference, tolerance_of
 from tests.goldens.masks import without_days
 from tests.goldens.numbers import are_equal, mix, numbers_in_short, texts_in_short
 from tests.goldens.store import Seen
-from tests.goldens.visiting import one_search_for_components, seen_at
+from tests.goldens.visiting import seen_at
 
 # Of these not even one state is quick.
 _LONG = (
@@ -40,47 +38,27 @@ QUICK = [
     "epsilon_meaning: view 3",
     "batch_drawing: bag",
 ]
+
+
 # What Streamlit sends, and late digits, are those of the packages that were there.
-as_recorded = pytest.mark.skipif(
+@pytest.mark.skipif(
     store.versions() != store.recorded_versions(),
     reason=f"recorded with {store.recorded_versions()}, and here are {store.versions()}",
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _search_once() -> Iterator[None]:
-    with one_search_for_components():
-        yield
-
-
-@cache
-def difference_of(name: str) -> str:
-    """Return how a state differs from what is recorded; it is visited once for all tests."""
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in RECORDED],
+)
+def test_state_says_what_is_recorded(name):
     before = RECORDED[name]
-    return difference(before, seen_at(before.visit), tolerance_of(name))
-
-
-def hold_to_record(name: str) -> None:
-    found = difference_of(name)
+    found = difference(before, seen_at(before.visit), tolerance_of(name))
     if found:
         again = f"python -m tests.goldens.record --show {name.partition(':')[0]}"
         pytest.fail(f"{name} says something else than recorded ({again}):\n{found}", pytrace=False)
 
 
-@as_recorded
-@pytest.mark.parametrize("name", QUICK)
-def test_a_sample_says_what_is_recorded(name):
-    hold_to_record(name)
-
-
-@as_recorded
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in RECORDED if name not in QUICK])
-def test_every_state_says_what_is_recorded(name):
-    hold_to_record(name)
-
-
 def test_every_page_is_recorded():
+    assert RECORDED.keys() >= set(QUICK)
     pages = {path.stem for path in (store.FOLDER.parents[2] / "pages").glob("*.py")}
     assert pages <= set(store.groups())
 

@@ -1,18 +1,15 @@
 """Opens pages and runs commands, and returns what is seen."""
 
 import contextlib
-import functools
 import io
 import os
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import parse_qsl
 
 import streamlit as st
-from streamlit.components.v2 import manifest_scanner
 
 from dpviz.command_line import main
 from dpviz.ui import long_runs, state
@@ -43,14 +40,6 @@ def seen_at(visit: Visit) -> Seen:
     """Return what is seen after a visit."""
     entries = _run(visit) if visit.is_command else _opened(visit)
     return Seen(visit=visit, entries=tuple(entry.rstrip("\n") for entry in entries))
-
-
-@contextlib.contextmanager
-def one_search_for_components() -> Iterator[None]:
-    """Let Streamlit search the installed packages for components once, not at each page."""
-    once = functools.cache(manifest_scanner.scan_component_manifests)
-    with patch.object(manifest_scanner, "scan_component_manifests", once):
-        yield
 
 
 def _opened(visit: Visit) -> list[str]:

@@ -35,7 +35,7 @@ from dpviz.ui.address import opened_link
 from dpviz.ui.lesson_links import prepared_query
 from dpviz.ui.state import START, State
 from dpviz.wording.lessons import LESSONS_BY_NAME
-from tests.browser.nginx import SKIP_REASON, start_nginx
+from tests.browser.nginx import SKIP_REASON, running_nginx
 from tests.loops import run_apart
 
 BEGIN, LINK, OTHER = ForwardMsg(), ForwardMsg(), ForwardMsg()
@@ -231,16 +231,12 @@ def test_every_lesson_s_link_opens_what_the_lesson_does(name):
 @pytest.mark.skipif(bool(SKIP_REASON), reason=SKIP_REASON)
 def test_a_real_server_is_opened_and_played_behind_nginx(tmp_path, monkeypatch):
     """By https, as participants come."""
-    with served("shipped") as server:
-        nginx = start_nginx(tmp_path, server.url)
+    with served("shipped") as server, running_nginx(tmp_path, server.url) as nginx:
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "fullchain.pem"))
         played = rehearse(
             nginx.url, lesson="rates", participants=3, seconds=6.0, lessons=("guess", "rates")
         )
-        try:
-            found = run_apart(played)
-        finally:
-            nginx.stop()
+        found = run_apart(played)
     assert found.failures == Counter()
     assert len(found.joining) == 3
     assert len(found.answers) >= 6

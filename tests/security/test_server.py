@@ -1,7 +1,6 @@
 """What the running server refuses, and what it tells anybody who asks."""
 
 import gzip
-import http.client
 import re
 import time
 from collections.abc import Iterator
@@ -12,17 +11,16 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
 
 from dpviz.figures.browser_files import packed_plotly_script, plotly_script
 from dpviz.ui.answer_headers import policy
-from dpviz.ui.static_files import CHART_FILE, MODULES, PLOTLY_FILE
+from dpviz.ui.static_files import MODULES, PLOTLY_FILE
 from dpviz.ui.streamlit_internals import hashes_of_scripts
+from tests.browser.asking import WAIT_SECONDS, asked, open_stream
 from tests.browser.server import REPOSITORY, Server, start_server
 
 FOREIGN = "https://e.example"
-WAIT_SECONDS = 30
-STREAM = "_stcore/stream"
+UPLOAD = "_stcore/upload_file/session/file"
 # Nothing below the repository but static/, nothing beside Streamlit's own pages.
 OUTSIDE = (
     *("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2fapp.py"),
@@ -47,52 +45,40 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-def asked(server, path, method="GET", body=None, **headers):
-    """Return the answer to a request whose path goes out as it is written, and its text.
-
-    Its bytes are its ``content``.
-    """
-    address = urlsplit(server.url)
-    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=WAIT_SECONDS)
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request(method, "/" + path, body=body, headers=named)
-    answer = connection.getresponse()
-    answer.content = answer.read()
-    connection.close()
-    return answer, answer.content.decode(errors="replace")
-
-
 def test_scripts_and_styles_come_packed(server):
-    _, page = asked(server, "")
+    page = asked(server.url).text
     scripts = re.findall(r'(?:src|href)="\./(static/[^"]+\.(?:js|css))"', page)
     sizes = []
     for path in scripts:
-        plain, text = asked(server, path)
-        packed, _ = asked(server, path, Accept_Encoding="gzip")
-        content = packed.content
+        plain = asked(server.url, path)
+        packed = asked(server.url, path, Accept_Encoding="gzip")
         assert plain.getheader("content-encoding") is None
         assert packed.getheader("content-encoding") == "gzip"
         assert packed.getheader("vary") == "Accept-Encoding"
-        assert gzip.decompress(content).decode() == text
-        assert len(content) == int(packed.getheader("content-length"))
-        sizes.append((len(content), len(text.encode())))
-        known = asked(server, path, If_None_Match=packed.getheader("etag"), Accept_Encoding="gzip")
-        assert known[0].status == 304
-        part, _ = asked(server, path, Range="bytes=0-9", Accept_Encoding="gzip")
+        assert gzip.decompress(packed.content) == plain.content
+        assert len(packed.content) == int(packed.getheader("content-length"))
+        sizes.append((len(packed.content), len(plain.content)))
+        tag = packed.getheader("etag")
+        known = asked(server.url, path, If_None_Match=tag, Accept_Encoding="gzip")
+        assert known.status == 304
+        part = asked(server.url, path, Range="bytes=0-9", Accept_Encoding="gzip")
         assert (part.status, part.getheader("content-encoding")) == (206, None)
     packed_bytes, plain_bytes = map(sum, zip(*sizes, strict=True))
     assert packed_bytes < 0.4 * plain_bytes
 
 
 def test_a_page_names_the_files_that_its_chart_needs_in_a_while(server):
-    answer, _ = asked(server, "privacy_curve")
-    named = re.findall(r"<([^>]+)>; rel=prefetch", answer.getheader("link"))
+    """They are served before anybody has opened a page, and as what they are."""
+    page = asked(server.url, "privacy_curve")
+    named = re.findall(r"<([^>]+)>; rel=prefetch", page.getheader("link"))
     assert sorted(named) == sorted(f"app/static/{file}" for file in MODULES)
     for path in named:
-        answer, text = asked(server, path)
+        answer = asked(server.url, path)
         assert answer.status == 200
-        assert text
+        assert answer.text
         assert answer.getheader("link") is None
+        assert "javascript" in answer.getheader("Content-Type")
+        assert answer.getheader("X-Content-Type-Options") == "nosniff"
 
 
 @pytest.mark.slow
@@ -100,59 +86,39 @@ def test_a_browser_that_knows_brotli_gets_it_as_soon_as_it_is_packed(server):
     """The largest file first: it is packed when the server starts."""
     path = f"app/static/{PLOTLY_FILE}"
     began, script = time.monotonic(), plotly_script()
-    answer, _ = asked(server, path, Accept_Encoding="gzip, deflate, br")
+    answer = asked(server.url, path, Accept_Encoding="gzip, deflate, br")
     while answer.getheader("content-encoding") != "br":
         assert time.monotonic() < began + 4 * WAIT_SECONDS
         assert gzip.decompress(answer.content) == script
         time.sleep(0.5)
-        answer, _ = asked(server, path, Accept_Encoding="gzip, deflate, br")
+        answer = asked(server.url, path, Accept_Encoding="gzip, deflate, br")
     codec = pyarrow.Codec("brotli")
     assert codec.decompress(answer.content, decompressed_size=len(script), asbytes=True) == script
     assert len(answer.content) < 0.9 * len(packed_plotly_script())
     assert answer.getheader("vary") == "Accept-Encoding"
 
 
-def open_stream(server, origin):
-    return connect(
-        server.url.replace("http", "ws", 1) + STREAM,
-        origin=origin,
-        subprotocols=["streamlit"],
-        open_timeout=WAIT_SECONDS,
-        max_size=None,
-    )
-
-
-def visit(server, page=""):
-    """Open the first page as a browser does, then one that it links to; wait for what is drawn."""
-    pages: dict[str, str] = {}
-    with open_stream(server, server.url.rstrip("/")) as stream:
-        for name in dict.fromkeys(("", page)):
-            message = BackMsg()
-            message.rerun_script.query_string = ""
-            message.rerun_script.page_script_hash = pages.get(name, "")
-            stream.send(message.SerializeToString())
-            while (kind := (told := received(stream)).WhichOneof("type")) != "script_finished":
-                assert not (kind == "delta" and told.delta.new_element.HasField("exception"))
-                for found in told.navigation.app_pages:
-                    pages[found.url_pathname] = found.page_script_hash
+def visit(server):
+    """Open the first page as a browser does, and wait for what is drawn."""
+    message = BackMsg()
+    message.rerun_script.query_string = ""
+    with open_stream(server.url, server.url.rstrip("/")) as stream:
+        stream.send(message.SerializeToString())
+        kind = ""
+        while kind != "script_finished":
+            told = ForwardMsg.FromString(stream.recv(timeout=WAIT_SECONDS))
+            kind = told.WhichOneof("type")
+            assert not (kind == "delta" and told.delta.new_element.HasField("exception"))
 
 
 def test_what_a_page_sends_is_packed_and_no_message_unpacks_to_more_than_is_read(server):
-    with open_stream(server, server.url.rstrip("/")) as stream:
+    with open_stream(server.url, server.url.rstrip("/")) as stream:
         assert "permessage-deflate" in stream.response.headers["Sec-WebSocket-Extensions"]
         stream.send(b"\0" * 60_000_000)  # 60 kB on the way
         with pytest.raises(ConnectionClosed) as ended:
             list(stream)
     assert ended.value.rcvd is not None
     assert ended.value.rcvd.code == 1009  # too large
-    visit(server)
-
-
-def received(stream):
-    return ForwardMsg.FromString(stream.recv(timeout=WAIT_SECONDS))
-
-
-def test_page_is_drawn_for_its_own_visitors(server):
     visit(server)
 
 
@@ -166,10 +132,9 @@ def test_page_is_drawn_for_its_own_visitors(server):
 )
 def test_connection_from_a_page_of_somebody_else_is_refused(server, origin):
     """Streamlit itself would admit every port of this machine, and names that begin like it."""
-    visit(server)
     address = urlsplit(server.url)
     named = origin.format(host=address.netloc, port=address.port)
-    with pytest.raises(InvalidStatus) as refused, open_stream(server, named):
+    with pytest.raises(InvalidStatus) as refused, open_stream(server.url, named):
         pass
     assert refused.value.response.status_code == 403
 
@@ -178,8 +143,7 @@ def test_connection_from_a_page_of_somebody_else_is_refused(server, origin):
     "path", ["", "privacy_curve", "_stcore/health", "app/static/no", "nothing"]
 )
 def test_no_page_may_frame_the_app_and_no_type_is_guessed_without_a_proxy(server, path):
-    visit(server)
-    answer, _ = asked(server, path)
+    answer = asked(server.url, path)
     host = urlsplit(server.url).netloc
     own = policy(host, hashes_of_scripts(), ())
     assert answer.headers.get_all("Content-Security-Policy") == [own]
@@ -192,45 +156,37 @@ def test_no_page_may_frame_the_app_and_no_type_is_guessed_without_a_proxy(server
 
 def test_refusing_somebody_asks_nobody_for_the_servers_address(server):
     """Streamlit would, for up to two seconds each time, in which it answers no visitor."""
-    visit(server)
+    visit(server)  # by then it has welcomed its operator, with that address
     before = server.log.read_text().count("external IP")
-    with pytest.raises(InvalidStatus), open_stream(server, FOREIGN):
+    with pytest.raises(InvalidStatus), open_stream(server.url, FOREIGN):
         pass
     assert server.log.read_text().count("external IP") == before
 
 
-def send_too_much(server, size):
-    with open_stream(server, server.url.rstrip("/")) as stream:
-        stream.send(b"\0" * size)
-        stream.recv(timeout=WAIT_SECONDS)
-
-
 @pytest.mark.parametrize("size", [2_000_000, 12_000_000])
 def test_message_that_is_too_large_ends_its_own_connection_only(server, size):
-    with pytest.raises(ConnectionClosed):
-        send_too_much(server, size)
-    assert asked(server, "_stcore/health")[1] == "ok"
+    with open_stream(server.url, server.url.rstrip("/")) as stream:
+        stream.send(b"\0" * size)
+        with pytest.raises(ConnectionClosed):
+            stream.recv(timeout=WAIT_SECONDS)
+    assert asked(server.url, "_stcore/health").text == "ok"
 
 
 def test_file_is_refused_without_the_page_that_asks_for_it(server):
-    answer, _ = asked(server, "_stcore/upload_file/session/file", "PUT", b"a", Origin=FOREIGN)
-    assert answer.status == 403
-    answer, _ = asked(server, "_stcore/upload_file/session/file", "DELETE")
-    assert answer.status == 403
-    cookie = asked(server, "_stcore/health")[0].getheader("Set-Cookie").partition(";")[0]
+    assert asked(server.url, UPLOAD, "PUT", b"a", Origin=FOREIGN).status == 403
+    assert asked(server.url, UPLOAD, "DELETE").status == 403
+    cookie = asked(server.url, "_stcore/health").getheader("Set-Cookie").partition(";")[0]
     token = cookie.partition("=")[2]
-    answer, text = asked(
-        server, "_stcore/upload_file/session/file", "PUT", b"a", Cookie=cookie, X_Xsrftoken=token
-    )
+    answer = asked(server.url, UPLOAD, "PUT", b"a", Cookie=cookie, X_Xsrftoken=token)
     assert answer.status == 400
-    assert "session" in text.lower()
+    assert "session" in answer.text.lower()
 
 
 def test_only_cookie_is_the_token_against_foreign_pages(server):
     cookies = [
         value
         for path in ("", "planner", "_stcore/health", "_stcore/host-config", "_stcore/metrics")
-        for value in asked(server, path)[0].headers.get_all("Set-Cookie", [])
+        for value in asked(server.url, path).headers.get_all("Set-Cookie", [])
     ]
     assert cookies
     for cookie in cookies:
@@ -240,35 +196,27 @@ def test_only_cookie_is_the_token_against_foreign_pages(server):
 
 @pytest.mark.parametrize("path", ["", "_stcore/health", "_stcore/host-config", "_stcore/metrics"])
 def test_page_of_somebody_else_may_read_no_answer(server, path):
-    answer, _ = asked(server, path, Origin=FOREIGN)
+    answer = asked(server.url, path, Origin=FOREIGN)
     assert answer.getheader("Access-Control-Allow-Origin") is None
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
 def test_no_file_is_served_but_those_of_the_page(server, path):
-    answer, text = asked(server, path)
-    assert not any(secret in text for secret in SECRETS)
+    answer = asked(server.url, path)
+    assert not any(secret in answer.text for secret in SECRETS)
     # Unknown pages are answered with the empty frame of the app, which then names them.
-    assert answer.status in (400, 404) or '<div id="root">' in text
+    assert answer.status in (400, 404) or '<div id="root">' in answer.text
 
 
 @pytest.mark.parametrize("path", ["app/static", "app/static/", "static", "static/", "media/"])
 def test_no_folder_is_listed(server, path):
-    _, text = asked(server, path)
+    text = asked(server.url, path).text
     assert ".js" not in text or '<div id="root">' in text
-
-
-def test_files_of_the_chart_are_served_as_what_they_are(server):
-    visit(server, "privacy_curve")
-    answer, _ = asked(server, f"app/static/{CHART_FILE}")
-    assert answer.status == 200
-    assert "javascript" in answer.getheader("Content-Type")
-    assert answer.getheader("X-Content-Type-Options") == "nosniff"
 
 
 def test_measurements_tell_how_many_and_never_who(server):
     visit(server)
-    _, text = asked(server, "_stcore/metrics")
+    text = asked(server.url, "_stcore/metrics").text
     labels = set(re.findall(r'[{,](\w+)="', text))
     assert "active_sessions" in text
     assert labels <= LABELS
@@ -277,8 +225,8 @@ def test_measurements_tell_how_many_and_never_who(server):
 
 @pytest.mark.parametrize("path", ["interact", "mcp"])
 def test_programs_cannot_drive_the_app(server, path):
-    answer, text = asked(
-        server, f"_stcore/agent/{path}", "POST", "{}", Content_Type="application/json"
+    answer = asked(
+        server.url, f"_stcore/agent/{path}", "POST", b"{}", Content_Type="application/json"
     )
     assert answer.status >= 400
-    assert "does not serve the agent API" in text
+    assert "does not serve the agent API" in answer.text
