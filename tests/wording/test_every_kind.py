@@ -18,7 +18,7 @@ from dpviz.wording.findings import (
 from dpviz.wording.label_noise import noise_headline
 from dpviz.wording.plan import own_sentence
 from dpviz.wording.protected_values import protection_headline
-from dpviz.wording.proven_epsilon import epsilon_range, upper_hover
+from dpviz.wording.proven_epsilon import epsilon_range, lower_hover, upper_hover
 from dpviz.wording.subsequences import curves_headline
 from dpviz.wording.theorems import named_theorem
 from dpviz.wording.top_levels import order_headline
@@ -38,12 +38,23 @@ WHOLE = {
     "sample or walk": lambda curves: order_headline(curves, curves),
     "noise on windows": lambda curves: noise_headline(curves, curves),
 }
-BOTH_BOUNDS = WHOLE | {"range": lambda curves: epsilon_range(curves.proven)}
+
+
+def hover_texts(curves):
+    told = [upper_hover(curves.proven, "after training")]
+    if curves.epsilon_lower is not None:
+        told.append(lower_hover(curves.proven, "after training"))
+    return "; ".join(told)
+
+
+BOTH_BOUNDS = WHOLE | {
+    "range": lambda curves: epsilon_range(curves.proven),
+    "hover texts": hover_texts,
+}
 SENTENCES = BOTH_BOUNDS | {
     "title": curve_title,
     "title over training": lambda curves: budget_title(curves.scenario, [curves.proven]),
     "few words": quoted_epsilon,
-    "hover text": lambda curves: upper_hover(curves.proven, "after training"),
     "beside a plan": lambda curves: own_sentence(SOLVED, curves),
 }
 
