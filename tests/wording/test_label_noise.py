@@ -81,16 +81,6 @@ def test_gain_is_called_proven_only_below_the_attained_bound():
     assert "gain is proven" not in said
 
 
-def test_without_noise_the_plain_theorem_and_its_lower_bound_are_told():
-    plain = curves_of(TOY)
-    said = noise_headline(plain, plain)
-    assert said.startswith("Without noise on windows, after 20 training steps")
-    assert "Theorem 4.4" in said
-    assert "G.1" not in said
-    assert f"less than ε = {rounded_down(plain.epsilon_lower)} (attained lower bound)" in said
-    assert noise_title(plain, plain).startswith("Without noise on windows: ε ≤ ")
-
-
 def test_rates_that_do_not_tell_are_said_not_to():
     bare = Rates(bottom_rate=0.1, top_rate=0.1, steps_per_epoch=10)
     curves = curves_of(varied(TOY, data=bare))
@@ -112,18 +102,9 @@ def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
     assert "Noise on windows would not count here." in quiet
 
 
-def test_extension_is_labelled_wherever_its_number_is():
-    own, plain = both(varied(TOY, width=3))
-    said = noise_headline(own, plain)
-    assert "dpviz's extension: the individual's values at their worst place" in said
-    assert "any 3 consecutive values" in said
-    assert "extension" not in noise_headline(*both(TOY))
-
-
 def test_no_finite_epsilon_is_said_to_be_none():
     own, plain = both(TOY)
     unknown = replace(own, upper=with_bracket(own.upper, own.upper.bracket.low, None))
-    assert "**no finite ε proven at δ = 10⁻⁷**" in noise_headline(unknown, plain)
     assert "instead of no finite one" in noise_title(own, unknown)
 
 

@@ -23,7 +23,7 @@ from dpviz.wording.top_levels import (
 )
 from tests.planning.kinds import TOY, curves_of_kind
 from tests.scenario.changes import varied
-from tests.wording.reading import cells_of, jargon_in, numbers_after
+from tests.wording.reading import bounds_in, cells_of, jargon_in, numbers_after
 
 HALVES = varied(TOY, data=Rates(bottom_rate=0.5, top_rate=0.5, steps_per_epoch=2), epochs=1)
 SOLAR = PRESETS["solar_10_minutes"].scenario
@@ -47,7 +47,7 @@ def both():
 @pytest.mark.parametrize(
     ("name", "order"), [("toy", Order.FIRST), ("halves", Order.SECOND), ("solar", Order.UNPROVEN)]
 )
-def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
+def test_an_order_is_claimed_only_where_it_is_proven_beside_both_numbers(both, name, order):
     """The paper's "in all cases" fails after one epoch, and the title says so."""
     drawn, walked = both[name]
     assert proven_order_at_delta(drawn, walked) is order
@@ -56,21 +56,11 @@ def test_a_title_claims_an_order_only_where_it_is_proven(both, name, order):
     assert title[0].isupper()
     assert f"**{WORDS[order]}**" in text
     assert sum(words in text for words in WORDS.values()) == 1
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_the_headline_quotes_both_ways_on_their_sound_sides(both, name):
-    drawn, walked = both[name]
-    text = order_headline(drawn, walked)
-    uppers, lowers = numbers_after("ε ≤ ", text), numbers_after("≥ ", text)
-    for curves, upper, lower in zip((drawn, walked), uppers, lowers, strict=True):
+    most, least = bounds_in(text)
+    for curves, upper, lower in zip((drawn, walked), most, least, strict=True):
         assert curves.epsilon_upper <= upper <= 1.001 * curves.epsilon_upper
         assert 0.999 * curves.epsilon_lower <= lower <= curves.epsilon_lower
     assert text.index("Drawn at random: ") < text.index("Walked through: ")
-    steps = f"{drawn.scenario.num_steps:,} "
-    assert text.startswith("After ")
-    assert steps in text
-    assert jargon_in(text) == []
 
 
 def test_beside_a_shuffle_no_order_is_claimed():
@@ -125,7 +115,8 @@ def test_ends_are_rounded_to_the_inside(stretches):
 
 def test_one_epoch_at_high_rates_is_told_both_ways(both):
     cell = order_cell(proven_order(*both["halves"]))
-    assert re.fullmatch(r"below ε = [0-9.]+ drawn wins; (.*; )?above ε = [0-9.]+ walked wins", cell)
+    ends = r"below ε = [0-9.]+ drawn wins; (.*; )?above ε = [0-9.]+ walked wins"
+    assert re.fullmatch(ends, cell)
 
 
 def test_one_order_everywhere_is_told_so(both):
