@@ -27,7 +27,7 @@ from dpviz.wording.people import (
     people_headline,
     people_sentences,
 )
-from dpviz.wording.proven_epsilon import epsilon_range, sweep_description
+from dpviz.wording.proven_epsilon import sweep_description
 from tests.scenario.changes import varied
 from tests.wording.reading import number, numbers_after
 
@@ -126,15 +126,6 @@ def points(scenario, counts):
         )
         for count in counts
     ]
-
-
-def test_a_range_says_what_each_side_is_and_for_whom():
-    assert epsilon_range(proven_epsilon(TOY)).startswith(
-        "at most 19.03 (upper bound, Theorem 4.4 composed over 1,000 steps) and at least 17.59"
-    )
-    of_bag = epsilon_range(proven_epsilon(BAG))
-    assert "(upper bound, dpviz's Proposition 4 composed over 1,000 steps) and at least" in of_bag
-    assert of_bag.endswith("Proposition C.2 composed over 1,000 steps)")
 
 
 def test_a_description_tells_the_ends_of_every_line():

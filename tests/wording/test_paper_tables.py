@@ -6,7 +6,6 @@ from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.wording.paper_tables import (
     against_baselines,
     figure_name,
-    figure_sentences,
     in_numbers,
     in_print,
     line_name,
@@ -98,10 +97,3 @@ def test_odd_prints_are_told():
     for name in ("4", "12"):
         assert any("the mean once more" in remark for remark in remarks(TABLES[name]))
     assert remarks(TABLES["3"]) == []
-
-
-def test_figures_say_that_they_have_no_numbers():
-    for figure in FIGURES_WITHOUT_NUMBERS.values():
-        told = figure_sentences(figure)
-        assert "the paper's text has none of its numbers" in told[0]
-        assert f"Figure {figure.number}, Appendix C.2.4" in told[-1]
