@@ -239,6 +239,7 @@ def test_map_says_how_coarse_it_is(excess, told):
 def test_description_has_the_corners_and_the_current_place():
     said = map_description(a_map(), with_noise(OF_MAP, forecast=2.0))
     assert said.startswith(map_title(a_map()))
+    assert "Theorem G.1 holds if no value changes by more than v" in said
     for corner in ("ε ≤ 20 at σ_C = 0 and σ_F = 0", "ε ≤ 0.01954 at σ_C = 100 and σ_F = 0"):
         assert corner in said
     assert said.endswith("Marked is σ_C = 0, σ_F = 2.")
