@@ -120,10 +120,10 @@ def test_the_length_is_told_in_the_other_unit(count, unit, said):
 
 def test_an_epoch_is_told_from_a_pass_over_all_windows():
     """Loaders of windows count in passes over them: 320 series of 20 windows, 32 in a batch."""
-    assert training_line(TOY).endswith(" over the series; over all windows, 200.")
+    assert training_line(TOY).endswith(" over the series; one over all windows has 200.")
     assert training_line(BAG).endswith(" as many as one pass over all windows.")
     several = varied(TOY, series_lengths=(20, 5000))  # counted as if all were the shortest
-    assert training_line(several).endswith(", at least 200.")
+    assert training_line(several).endswith(" has at least 200.")
     single = varied(TOY, series_lengths=(1,), context_length=0, forecast_length=1)
     for none in (single, TOY.with_rates()):
         assert "all windows" not in training_line(none)
@@ -142,10 +142,10 @@ def test_what_is_no_whole_number_is_not_told_as_one():
 @pytest.mark.parametrize(
     ("top_level", "per_epoch", "said"),
     [
-        ("without-replacement", 10, "as many as one pass over the series; over"),
-        ("poisson", 10, "as many as one pass over the series; over"),
-        ("deterministic", 10, "one pass over the series, in the same order each time; over"),
-        ("shuffled", 10, "one pass over the series, in a new order each time; over"),
+        ("without-replacement", 10, "as many as one pass over the series; one"),
+        ("poisson", 10, "as many as one pass over the series; one"),
+        ("deterministic", 10, "one pass over the series, in the same order each time; one"),
+        ("shuffled", 10, "one pass over the series, in a new order each time; one"),
         ("flat", 200, "as many as one pass over all windows."),
     ],
 )
