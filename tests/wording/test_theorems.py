@@ -44,7 +44,9 @@ def bounds_of(guarantee: Guarantee) -> list[Bound]:
 @cache
 def attained(bound: Bound) -> tuple[Bound, ...]:
     """Return what a bound from below becomes after all its units."""
-    return attained_curve(bound, 1e-7, tolerance=1e-2).bounds if bound.kind is not Kind.UPPER else ()
+    if bound.kind is Kind.UPPER:
+        return ()
+    return attained_curve(bound, 1e-7, tolerance=1e-2).bounds
 
 
 PLAIN = Scenario(
