@@ -146,6 +146,7 @@ def test_notes_on_several_tables_hold_for_each_of_them():
         notes = differences_notes(proven(TOY), pins)
         assert "Each ε is for what its own run protects." in notes
         assert "Theorem G.1 holds if " in notes
+        assert "Theorem G.1: dpviz's extension: " in notes
         assert "need not add up" in notes
 
 
