@@ -6,9 +6,9 @@ from dpviz.planning.budget import UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
-from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.scope import extension_sentence, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
@@ -97,12 +97,13 @@ def target_sentence(
             f"{used_up.count + 1:,} on ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
+    told = joined(sentence, extension_sentence(bound) if bound.extension else "")
     exceeding = first_exceeding(points, used_up.target.epsilon)
     if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
-        return sentence
+        return told
     theorem = named_theorem(exceeding.lower.bound.theorem)
     return (
-        f"{sentence} After {training_length(scenario, exceeding.count)} no "
+        f"{told} After {training_length(scenario, exceeding.count)} no "
         f"analysis can promise less than ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, "
         "attained lower bound)."
     )

@@ -66,6 +66,14 @@ def test_a_condition_is_told_with_the_target_and_where_the_line_is_pointed_at():
     assert condition in hover_of(noisy, 10)
 
 
+def test_what_is_dpvizs_own_in_the_bound_on_a_target_is_told():
+    shuffled = varied(TOY, top_level="shuffled")
+    for target in (10.0, 40.0):
+        said = target_sentence(shuffled, used_up(shuffled, target))
+        assert "dpviz's extension: no amplification is claimed" in said
+    assert "dpviz" not in target_sentence(TOY, used_up(TOY, 10.0))
+
+
 def with_upper(count, high, scenario=TOY):
     point = budget_point(scenario, count)
     upper, lower = with_bracket(point.upper, 0.0, high), with_bracket(point.lower, 0.0, 0.0)
