@@ -103,7 +103,7 @@ def test_where_nothing_is_proven_it_is_said_along_with_what_would_be(scenario):
 
 
 def test_no_finite_epsilon_is_said_to_be_none():
-    own, plain = both(TOY)
+    own, _ = both(TOY)
     unknown = replace(own, upper=with_bracket(own.upper, own.upper.bracket.low, None))
     assert "instead of no finite one" in noise_title(own, unknown)
 
