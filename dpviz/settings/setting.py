@@ -207,7 +207,11 @@ class ViewPart:
             object.__setattr__(self, one.name, one.checked(getattr(self, one.name)))
 
 
-@cache  # every change of a setting checks all of them
 def settings_of(part: Any) -> tuple[Setting, ...]:
     """Return the settings that a part of the view, a class, declares, with their names."""
+    return _settings_of(part)
+
+
+@cache  # every change of a setting checks all of them
+def _settings_of(part: Any) -> tuple[Setting, ...]:
     return tuple(replace(one.metadata[_KEY], name=one.name) for one in fields(part))

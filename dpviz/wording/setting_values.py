@@ -61,7 +61,7 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
     are_alike = len(lists) == len(told) and len(set(told)) == 1 and told[0] != NOT_IN_USE
     if are_alike and any(one != lists[0] for one in lists):
         # As many, with the same ends: each is told with a length that not all have.
-        own = [min(one - set.intersection(*lists)) for one in lists]
+        own = [min(one - lists[0].intersection(*lists)) for one in lists]
         told = [f"{text}, {length:,} among them" for text, length in zip(told, own, strict=True)]
     return told
 
