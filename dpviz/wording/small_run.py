@@ -32,13 +32,13 @@ from dpviz.wording.theorems import brief_source, composed_source, condition_clau
 NOT_FINITE = "not finite"
 
 
-def error_text(error: float | None) -> str:
+def error_text(error: float | None, digits: int = 3) -> str:
     """Return an error of forecasts rounded, or that it is not finite; ``None`` is no number either.
 
     >>> error_text(0.51234), error_text(float("inf")), error_text(None)
     ('0.512', 'not finite', 'not finite')
     """
-    return rounded(error, 3) if is_finite(error) else NOT_FINITE
+    return rounded(error, digits) if is_finite(error) else NOT_FINITE
 
 
 def is_finite(error: float | None) -> TypeGuard[float]:
