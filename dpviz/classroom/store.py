@@ -248,24 +248,18 @@ class Classes:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         if not self.path.exists():
             raise NoSuchClassError
-        with self._opened() as file:
+        with self._opened() as file, file:
             file.execute("BEGIN")  # all that is read is of one moment
             yield file
-            file.execute("COMMIT")
 
     @contextmanager
     def _changing(self, *, creates: bool = False) -> Iterator[sqlite3.Connection]:
         if not creates and not self.path.exists():
             raise NoSuchClassError
-        with self._opened() as file:
+        with self._opened() as file, file:  # which commits, or takes back where something is raised
             file.execute("BEGIN IMMEDIATE")
-            try:
-                file.execute("DELETE FROM classes WHERE ends <= ?", (self.clock(),))
-                yield file
-            except BaseException:
-                file.execute("ROLLBACK")
-                raise
-            file.execute("COMMIT")
+            file.execute("DELETE FROM classes WHERE ends <= ?", (self.clock(),))
+            yield file
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import decades, tiers
 from dpviz.figures.parts import LOWER_WIDTH, STYLES, UPPER_WIDTH, Part, Spec, Style
-from dpviz.planning.budget import BudgetState, UsedUp, counts_alike
+from dpviz.planning.budget import UsedUp, counts_alike
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.wording.budget import nothing_drawn, target_label, where_told
@@ -210,7 +210,7 @@ def _own_count(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> list[Part
 def _used_up_mark(
     scenario: Scenario, points: Sequence[ProvenEpsilon], used_up: UsedUp | None
 ) -> list[Part]:
-    if used_up is None or used_up.count is None or not points:
+    if used_up is None or used_up.is_endless or not used_up.count or not points:
         return []
     if used_up.count > max(count for point in points for count in counts_alike(scenario, point)):
         return []  # it would stretch the chart beyond its line; the label tells it
@@ -227,7 +227,7 @@ def _target_words(
     highest = max((point.epsilon_upper or 0.0 for point in points), default=0.0)
     is_at_end = highest <= target_epsilon and math.log10(target_epsilon).is_integer()
     lines = list(target_label(target_epsilon, used_up))
-    if used_up is not None and used_up.state is BudgetState.FOUND:
+    if used_up is not None and used_up.count and not used_up.is_endless:
         lines[-1] = f"× {lines[-1]}"
     anchor = ("left", "top" if starts_above or is_at_end else "bottom")
     place = math.log10(target_epsilon)

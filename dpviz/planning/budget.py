@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from dpviz.accounting import DEFAULT_TOLERANCE, Bracket, best_upper
 from dpviz.guarantees import Kind, Unit, guarantee_for
@@ -24,32 +23,27 @@ _NEAR = 1.2
 _ROUGH_TOLERANCE = 0.1
 
 
-class BudgetState(Enum):
-    """Where a target epsilon is used up."""
-
-    FOUND = "found"
-    NEVER = "never"  # not within the longest training that a scenario may have
-    BEFORE_FIRST = "before the first"
-
-
 @dataclass(frozen=True, kw_only=True)
 class UsedUp:
     """The longest training whose upper bound still meets a target.
 
     Args:
         unit: ``steps`` or ``epochs``: what is counted.
-        count: the most steps or epochs; one more does not meet the target. ``None`` unless found.
-        largest: the most steps or epochs that a scenario may have.
-        upper: the upper bound on epsilon after ``count``; after ``largest`` where the target is
-            never used up; after 1 where it is at once.
+        count: the most steps or epochs, 0 if not even one meets the target.
+        largest: the most that a scenario may have.
+        upper: the upper bound on epsilon after ``count``; after 1 where that is 0.
     """
 
     target: Target
     unit: str
-    state: BudgetState
-    count: int | None
+    count: int
     largest: int
     upper: Proven
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether even the longest training meets the target."""
+        return self.count == self.largest
 
 
 def trained_for(scenario: Scenario, count: int) -> Scenario:
@@ -136,24 +130,19 @@ def used_up(scenario: Scenario, target_epsilon: float) -> UsedUp:
     """
     target = Target(epsilon=target_epsilon, delta=scenario.delta)
     unit, largest = scenario.training.unit, most_training(scenario)
-
-    def result(state: BudgetState, upper: Proven, count: int | None = None) -> UsedUp:
-        return UsedUp(
-            target=target, unit=unit, state=state, count=count, largest=largest, upper=upper
-        )
-
     try:
         count = calibrated(scenario, unit, target).training.count
     except ScenarioError as problem:
         if problem.field != "target_epsilon":
             raise
-        return result(BudgetState.BEFORE_FIRST, _upper_after(scenario, 1))
+        count = 0
     if count == largest:
         after_all = _upper_after(scenario, largest, _ROUGH_TOLERANCE)
         high = min(target.epsilon, after_all.quoted or target.epsilon)  # both are upper bounds
-        bracket = Bracket(low=after_all.bracket.low, high=high)
-        return result(BudgetState.NEVER, Proven(bound=after_all.bound, bracket=bracket))
-    return result(BudgetState.FOUND, _upper_after(scenario, count), count)
+        upper = Proven(bound=after_all.bound, bracket=Bracket(low=after_all.bracket.low, high=high))
+    else:
+        upper = _upper_after(scenario, max(count, 1))
+    return UsedUp(target=target, unit=unit, count=count, largest=largest, upper=upper)
 
 
 def first_exceeding(points: Sequence[ProvenEpsilon], target_epsilon: float) -> ProvenEpsilon | None:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from dpviz.planning.budget import BudgetState, UsedUp, counts_alike, first_exceeding
+from dpviz.planning.budget import UsedUp, counts_alike, first_exceeding
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, power_of_ten, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
-from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.scope import extension_sentence, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning, named_theorem
 
 
@@ -76,13 +76,13 @@ def target_sentence(
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     unit, bound = used_up.unit.removesuffix("s"), used_up.upper.bound
     meaning = bound_meaning(bound) + (f"; it holds if {bound.condition}" if bound.condition else "")
-    if used_up.state is BudgetState.NEVER:
-        longest = training_length(scenario, used_up.largest)
+    longest = training_length(scenario, used_up.count)
+    if used_up.is_endless:
         sentence = (
             f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
             f"({meaning})."
         )
-    elif used_up.state is BudgetState.BEFORE_FIRST:
+    elif used_up.count == 0:
         least = (
             "no finite ε is proven for it"
             if used_up.upper.quoted is None
@@ -92,19 +92,18 @@ def target_sentence(
             f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
         )
     else:
-        assert used_up.count is not None
-        longest = training_length(scenario, used_up.count)
         sentence = (
             f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
             f"{used_up.count + 1:,} on ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
+    told = joined(sentence, extension_sentence(bound) if bound.extension else "")
     exceeding = first_exceeding(points, used_up.target.epsilon)
     if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
-        return sentence
+        return told
     theorem = named_theorem(exceeding.lower.bound.theorem)
     return (
-        f"{sentence} After {training_length(scenario, exceeding.count)} no "
+        f"{told} After {training_length(scenario, exceeding.count)} no "
         f"analysis can promise less than ε = {rounded_down(exceeding.epsilon_lower)} ({theorem}, "
         "attained lower bound)."
     )
@@ -120,12 +119,10 @@ def target_label(target_epsilon: float, used_up: UsedUp | None = None) -> tuple[
     if used_up is None:
         return (target,)
     unit = used_up.unit.removesuffix("s")
-    outcomes = {
-        BudgetState.FOUND: f"used up after {counted(used_up.count or 0, unit)}",
-        BudgetState.NEVER: f"not used up by {counted(used_up.largest, unit)}",
-        BudgetState.BEFORE_FIRST: f"not proven even for 1 {unit}",
-    }
-    return (target, outcomes[used_up.state])
+    if used_up.count == 0:
+        return target, f"not proven even for 1 {unit}"
+    end = "not used up by" if used_up.is_endless else "used up after"
+    return target, f"{end} {counted(used_up.count, unit)}"
 
 
 def nothing_drawn(scenario: Scenario, points: Sequence[ProvenEpsilon]) -> str:
@@ -154,11 +151,10 @@ def _target_title(scenario: Scenario, used_up: UsedUp) -> str:
         f"ε = {power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
     )
     own = training_length(scenario, scenario.training.count)
-    if used_up.state is BudgetState.NEVER:
+    if used_up.is_endless:
         return f"{target} is never used up, by {training_length(scenario, used_up.largest)}"
-    if used_up.state is BudgetState.BEFORE_FIRST:
+    if used_up.count == 0:
         return f"{target} is not proven even for 1 {used_up.unit.removesuffix('s')}"
-    assert used_up.count is not None
     if used_up.count < scenario.training.count:
         return f"{target} is used up after {used_up.count:,} of {own}"
     if used_up.count == scenario.training.count:
@@ -185,9 +181,7 @@ def lasting_table(rows: Sequence[tuple[str, UsedUp | None]]) -> str:
 
 def _lasting(found: UsedUp) -> str:
     unit = found.unit.removesuffix("s")
-    if found.state is BudgetState.BEFORE_FIRST:
+    if found.count == 0:
         return f"not even 1 {unit}"
-    if found.state is BudgetState.NEVER:
-        return f"at least {counted(found.largest, unit)}"  # more cannot be set
-    assert found.count is not None  # it was found
-    return counted(found.count, unit)
+    least = "at least " if found.is_endless else ""  # more cannot be set
+    return f"{least}{counted(found.count, unit)}"

@@ -35,9 +35,9 @@ def percent(share: float) -> str:
     """Return a share of an error as a signed percentage.
 
     >>> percent(0.0512), percent(-0.004), percent(0.0)
-    ('+5.1 %', '-0.4 %', '+0 %')
+    ('+5.1 %', '−0.4 %', '+0 %')
     """
-    return f"{'-' if share < 0.0 else '+'}{rounded(100.0 * abs(share), 2)} %"
+    return f"{'−' if share < 0.0 else '+'}{rounded(100.0 * abs(share), 2)} %"
 
 
 def accuracy_sentence(scenario: Scenario) -> str:

@@ -10,10 +10,10 @@ from dpviz.planning.order import Order, proven_order_at_delta
 from dpviz.scenario import Scenario, ScenarioError
 from dpviz.settings import SETTINGS
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import relation_name
+from dpviz.wording.numbers import joined, power_of_ten, rounded, rounded_down, rounded_up
+from dpviz.wording.scope import conditions, relation_name
 from dpviz.wording.setting_values import NAMES, values_of, values_together
-from dpviz.wording.theorems import brief_source, named_theorem
+from dpviz.wording.theorems import brief_source
 
 LONGEST_LABEL = 80
 _BEING_COMPUTED = "…"
@@ -67,18 +67,14 @@ def differences_notes(here: ScenarioCurves, pins: Sequence[PinnedRun]) -> str:
         notes.append(f"{relation_name(here.scenario.relation)}.")
     else:
         notes.append("Each ε is for what its own run protects.")
-    for theorem, condition in sorted(
-        {(c.upper.bound.theorem, c.upper.bound.condition) for c in computed}
-    ):
-        if condition:
-            notes.append(f"{named_theorem(theorem)} holds if {condition}.")
+    notes.append(conditions([curves.upper.bound for curves in computed]))
     notes.append(
         'Changes are of upper bounds; "proven": the smaller upper bound lies below the other '
         "run's lower bound, so that the true values of ε differ that way too."
     )
     if any(len(pin.costs) > 1 for pin in pins):
         notes.append("Single effects need not add up to that of all.")
-    return " ".join(notes)
+    return joined(*notes)
 
 
 def pin_label(here: Scenario, there: Scenario) -> str:

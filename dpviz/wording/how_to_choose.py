@@ -5,23 +5,16 @@ compute each of them anew.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 from urllib.parse import urlencode
 
 from dpviz.guarantees import guarantee_for
+from dpviz.planning.label_noise import with_noise
+from dpviz.planning.one_bag import bag_run
+from dpviz.planning.over_steps import after_steps, under_top_level
+from dpviz.planning.protection import at_relation
 from dpviz.planning.subsequences import with_subsequences
-from dpviz.scenario import (
-    PRESETS,
-    DataShape,
-    Noise,
-    Rates,
-    Relation,
-    Sampling,
-    Scenario,
-    Training,
-    to_query,
-)
-from dpviz.scenario.mechanism import AT_RANDOM, COINS, FIXED_NUMBER, IN_ORDER
+from dpviz.scenario import PRESETS, DataShape, Noise, Rates, Sampling, Scenario, Training, to_query
+from dpviz.scenario.mechanism import AT_RANDOM, COINS, IN_ORDER
 from dpviz.settings import View
 from dpviz.settings.view import view_to_query
 from dpviz.wording.markup import markdown_table
@@ -113,23 +106,6 @@ def more_links(choice: Choice) -> str:
 
 _TRAFFIC = PRESETS["traffic"].scenario
 _TOY = PRESETS["toy"].scenario
-_SOLAR = PRESETS["solar_10_minutes"].scenario
-
-
-def _sampled(scenario: Scenario, **changes: Any) -> Scenario:
-    return replace(scenario, sampling=replace(scenario.sampling, **changes))
-
-
-def _noised(scenario: Scenario = _TRAFFIC, **changes: float) -> Scenario:
-    return replace(scenario, noise=replace(scenario.noise, **changes))
-
-
-def _bag(bottom_level: str = FIXED_NUMBER) -> Scenario:
-    return _sampled(_TOY, top_level="flat", bottom_level=bottom_level)
-
-
-def _protecting(level: str, width: int, scenario: Scenario = _TRAFFIC) -> Scenario:
-    return replace(scenario, relation=Relation(level=level, width=width))
 
 
 def _one_epoch(top_level: str) -> Scenario:
@@ -153,29 +129,25 @@ def _few_series(windows: int, noise_multiplier: float) -> Scenario:
     )
 
 
-def _one_step(windows: int) -> Scenario:
-    one = with_subsequences(_TOY, windows)
-    return replace(one, training=Training(unit="steps", count=1))
-
-
 def _batch(size: int) -> Scenario:
     """Return a run on as many windows, with as much noise on an averaged gradient as ever."""
     before = _TRAFFIC.sampling.batch_size
-    run = _noised(
-        _sampled(_TRAFFIC, batch_size=size),
-        noise_multiplier=_TRAFFIC.noise.noise_multiplier / before * size,
-    )
     # An epoch is as many full batches as there are: its number of windows depends on their size.
-    return replace(run, training=Training(unit="steps", count=_TRAFFIC.num_steps * before // size))
+    run = after_steps(_TRAFFIC, _TRAFFIC.num_steps * before // size)
+    noise = Noise(noise_multiplier=_TRAFFIC.noise.noise_multiplier / before * size)
+    return replace(run, sampling=replace(run.sampling, batch_size=size), noise=noise)
 
 
-def _without_context(**noise: float) -> Scenario:
-    data = replace(_TRAFFIC.given_shape, context_length=0)
-    return _noised(replace(_TRAFFIC, data=data), **noise)
-
-
-_WALK = _sampled(_TRAFFIC, top_level=IN_ORDER)
-_WHOLE_SERIES = _protecting("user", 17_544)
+_WALK = under_top_level(_TRAFFIC, IN_ORDER)
+_TWO_WEEKS = at_relation(_TRAFFIC, "event", 336)
+_WHOLE_SERIES = at_relation(_TRAFFIC, "user", 17_544)
+_WITH_MUCH_NOISE = replace(_WHOLE_SERIES, noise=Noise(noise_multiplier=50.0))
+_WHOLE_SOLAR_SERIES = at_relation(PRESETS["solar_10_minutes"].scenario, "user", 52_560)
+_WITHOUT_CONTEXT = replace(_TRAFFIC, data=replace(_TRAFFIC.given_shape, context_length=0))
+_NOISED_WITHOUT_CONTEXT = with_noise(_WITHOUT_CONTEXT, forecast=2.0)
+_NOISED = {sigma: with_noise(_TRAFFIC, forecast=sigma) for sigma in (2.0, 1000.0)}
+_NOISED_ALL = with_noise(_TRAFFIC, context=2.0, forecast=2.0)
+_EIGHT_WINDOWS = with_subsequences(_TOY, 8)
 
 
 CHOICES = (
@@ -183,8 +155,8 @@ CHOICES = (
         key="who",
         examples=(
             Example("One value", _TRAFFIC, "0.6374", "0.5428"),
-            Example("Two weeks of hours in a row", _protecting("event", 336), "2.649", "2.25"),
-            Example("Four hours anywhere", _protecting("user", 4), "2.807", "2.384"),
+            Example("Two weeks of hours in a row", _TWO_WEEKS, "2.649", "2.25"),
+            Example("Four hours anywhere", at_relation(_TRAFFIC, "user", 4), "2.807", "2.384"),
             Example("A whole series", _WHOLE_SERIES, "269.9", "229.5"),
         ),
         page="protection",
@@ -222,9 +194,9 @@ CHOICES = (
         key="one-window-first",
         examples=(
             Example("λ = 1", _TOY, "19.03", "17.59"),
-            Example("λ = 8", with_subsequences(_TOY, 8), "199.3", "183.8"),
-            Example("λ = 1, one step", _one_step(1), "5.397", "5.396"),
-            Example("λ = 8, one step", _one_step(8), "68.85", "64.45"),
+            Example("λ = 8", _EIGHT_WINDOWS, "199.3", "183.8"),
+            Example("λ = 1, one step", after_steps(_TOY, 1), "5.397", "5.396"),
+            Example("λ = 8, one step", after_steps(_EIGHT_WINDOWS, 1), "68.85", "64.45"),
         ),
         page="subsequences",
     ),
@@ -232,7 +204,7 @@ CHOICES = (
         key="public-calendar",
         examples=(
             Example("96 past values read", _TRAFFIC, "0.6374", "0.5428"),
-            Example("Public inputs only, L_C = 0", _without_context(), "0.1166", "0.09922"),
+            Example("Public inputs only, L_C = 0", _WITHOUT_CONTEXT, "0.1166", "0.09922"),
         ),
         more=(("glossary?term=context-length", "Context length"),),
     ),
@@ -240,10 +212,10 @@ CHOICES = (
         key="loader",
         examples=(
             Example("At random", _TRAFFIC, "0.6374", "0.5428"),
-            Example("By coins", _sampled(_TRAFFIC, top_level=COINS), "0.5313", "0.5012"),
+            Example("By coins", under_top_level(_TRAFFIC, COINS), "0.5313", "0.5012"),
             Example("Walk", _WALK, "1.291", "1.109"),
-            Example("Shuffled", _sampled(_TRAFFIC, top_level="shuffled"), "1.291", "0.5179"),
-            Example("In bins", _sampled(_TRAFFIC, top_level="bins"), "0.6457", "0.5763"),
+            Example("Shuffled", under_top_level(_TRAFFIC, "shuffled"), "1.291", "0.5179"),
+            Example("In bins", under_top_level(_TRAFFIC, "bins"), "0.6457", "0.5763"),
         ),
         page="batch_drawing",
         more=(("sample_or_walk", "The ways compared"),),
@@ -251,7 +223,7 @@ CHOICES = (
     Choice(
         key="by-coins",
         examples=(
-            Example("By coins", _sampled(_TOY, top_level=COINS), "3.734", "3.556"),
+            Example("By coins", under_top_level(_TOY, COINS), "3.734", "3.556"),
             Example("A fixed number", _TOY, "19.03", "17.59"),
         ),
         page="sample_or_walk",
@@ -260,8 +232,8 @@ CHOICES = (
     Choice(
         key="one-bag",
         examples=(
-            Example("One bag, fixed size", _bag(), "21.52", "20.11"),
-            Example("One bag, by coins", _bag(COINS), "3.588", "3.585"),
+            Example("One bag, fixed size", bag_run(_TOY), "21.52", "20.11"),
+            Example("One bag, by coins", bag_run(_TOY, COINS), "3.588", "3.585"),
             Example("Series first", _TOY, "19.03", "17.59"),
         ),
         page="one_bag",
@@ -270,20 +242,11 @@ CHOICES = (
     Choice(
         key="label-noise",
         examples=(
-            Example("Public inputs, no noise", _without_context(), "0.1166", "0.09922"),
-            Example(
-                "Public inputs, σ_F = 2", _without_context(forecast_noise=2.0), "0.02093", "0.01775"
-            ),
-            Example("Past values read, σ_F = 2", _noised(forecast_noise=2.0), "0.5297", "0.4284"),
-            Example(
-                "Past values read, σ_F = 1000", _noised(forecast_noise=1000.0), "0.5035", "0.4284"
-            ),
-            Example(
-                "Past values read, σ_C = σ_F = 2",
-                _noised(context_noise=2.0, forecast_noise=2.0),
-                "0.115",
-                "0.09774",
-            ),
+            Example("Public inputs, no noise", _WITHOUT_CONTEXT, "0.1166", "0.09922"),
+            Example("Public inputs, σ_F = 2", _NOISED_WITHOUT_CONTEXT, "0.02093", "0.01775"),
+            Example("Past values read, σ_F = 2", _NOISED[2.0], "0.5297", "0.4284"),
+            Example("Past values read, σ_F = 1000", _NOISED[1000.0], "0.5035", "0.4284"),
+            Example("Past values read, σ_C = σ_F = 2", _NOISED_ALL, "0.115", "0.09774"),
         ),
         page="label_noise",
     ),
@@ -300,18 +263,8 @@ CHOICES = (
         key="give-up",
         examples=(
             Example("862 series, all of one protected", _WHOLE_SERIES, "269.9", "229.5"),
-            Example(
-                "The same with σ = 50",
-                _noised(_WHOLE_SERIES, noise_multiplier=50.0),
-                "7.308",
-                "7.217",
-            ),
-            Example(
-                "137 series, all of one protected",
-                _protecting("user", 52_560, _SOLAR),
-                "2,093",
-                "2,054",
-            ),
+            Example("The same with σ = 50", _WITH_MUCH_NOISE, "7.308", "7.217"),
+            Example("137 series, all of one protected", _WHOLE_SOLAR_SERIES, "2,093", "2,054"),
         ),
         page="protection",
         more=(("planner", "Plan with your own data"),),

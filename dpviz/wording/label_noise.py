@@ -12,6 +12,7 @@ from dpviz.planning.label_noise import (
     NoisedValue,
     NoiseMap,
     equivalent_forecast_length,
+    noisy_bound,
     untold_by_rates,
     without_noise,
 )
@@ -29,7 +30,7 @@ from dpviz.wording.numbers import (
     rounded_down,
     rounded_up,
 )
-from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
+from dpviz.wording.scope import caveats, conditions, protected_in, run_length, scheme_name
 from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause
 
 
@@ -309,11 +310,13 @@ def map_description(shown: NoiseMap, own: Scenario) -> str:
         for labels, context in ((0, 0), (-1, 0), (0, -1), (-1, -1))
     ]
     noise = own.noise
-    return (
+    return joined(
         f"{map_title(shown)}. A map of upper bounds on epsilon over noise on context, to the "
         f"right, and on labels, upwards, each from 0 to {sigma_text(NOISES[-1])} times v. At its "
-        f"corners: {'; '.join(corners)}. Marked is σ_C = {sigma_text(noise.context_noise)}, σ_F = "
-        f"{sigma_text(noise.forecast_noise)}."
+        f"corners: {'; '.join(corners)}.",
+        conditions([noisy_bound(shown.scenario)]),
+        f"Marked is σ_C = {sigma_text(noise.context_noise)}, σ_F = "
+        f"{sigma_text(noise.forecast_noise)}.",
     )
 
 

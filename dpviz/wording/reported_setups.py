@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from dpviz.guarantees import Bound
-from dpviz.planning.budget import BudgetState, UsedUp
+from dpviz.planning.budget import UsedUp
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported.table import ReportedTable, SetUp
 from dpviz.settings import SETTINGS
@@ -178,9 +178,8 @@ def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
         return f"all {epochs}: {epsilon}{link}"
     if used is None:
         return missing
-    if used.state is BudgetState.BEFORE_FIRST:
+    if used.count == 0:
         return f"not even 1 epoch{link}"
-    assert used.count is not None  # whole training exceeds the budget, so it ends somewhere
     steps = used.count * account.setup.scenario.steps_per_epoch
     return f"{counted(used.count, 'epoch')} = {counted(steps, 'step')}{link}"
 

@@ -51,12 +51,19 @@ def values_of(field: str, scenarios: Sequence[Scenario]) -> list[str]:
         return [run_length(scenario, "step") for scenario in scenarios]
     values = [to_fields(scenario).get(field) for scenario in scenarios]
     digits = digits_that_tell_apart({value for value in values if isinstance(value, float)})
-    return [
+    told = [
         NOT_IN_USE
         if field in (_OF_RATES if scenario.shape else _OF_SHAPES)
         else _text(field, value, digits)
         for value, scenario in zip(values, scenarios, strict=True)
     ]
+    lists = [set(value) for value in values if isinstance(value, list)]
+    are_alike = len(lists) == len(told) and len(set(told)) == 1 and told[0] != NOT_IN_USE
+    if are_alike and any(one != lists[0] for one in lists):
+        # As many, with the same ends: each is told with a length that not all have.
+        own = [min(one - lists[0].intersection(*lists)) for one in lists]
+        told = [f"{text}, {length:,} among them" for text, length in zip(told, own, strict=True)]
+    return told
 
 
 def values_together(fields: Sequence[str], scenarios: Sequence[Scenario]) -> list[str]:

@@ -38,7 +38,7 @@ def _not_over_windows(scenario: Scenario) -> str:
     if steps <= scenario.steps_per_epoch:
         return ""
     least = "" if shape.is_of_one_length else "at least "
-    return f"; over all windows, {least}{steps:,}"
+    return f"; one over all windows has {least}{steps:,}"
 
 
 def equal_work_note(before: Scenario, after: Scenario) -> str:

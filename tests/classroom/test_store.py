@@ -201,31 +201,25 @@ def test_there_are_no_classes_before_the_first_one_is_started(classes):
     assert not classes.path.exists()
 
 
-VOTES = """
+IN_ANOTHER_PROCESS = """
 import sys
 from pathlib import Path
 from dpviz.classroom.store import Classes, new_key
-path, code = sys.argv[1:]
-classes = Classes(Path(path))
+new, known, code = sys.argv[1:]
 for _ in range(20):
-    if not code:
-        classes.start()
-    else:
-        classes.vote(code, new_key(), "rates", "b")
+    Classes(Path(new)).start()
+    Classes(Path(known)).vote(code, new_key(), "rates", "b")
 """
 
 
-@pytest.mark.parametrize("is_new", [False, True])
-def test_two_processes_lose_nothing(tmp_path, is_new):
-    classes = Classes(tmp_path / "classes.sqlite")
-    started = None if is_new else classes.start()
-    command = [sys.executable, "-c", VOTES, str(classes.path), started.code if started else ""]
-    both = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
+def test_two_processes_lose_nothing_of_a_new_file_or_of_votes(tmp_path):
+    new, known = Classes(tmp_path / "new.sqlite"), Classes(tmp_path / "known.sqlite")
+    started = known.start()
+    command = [sys.executable, "-c", IN_ANOTHER_PROCESS, str(new.path), str(known.path)]
+    both = [subprocess.Popen([*command, started.code], stderr=subprocess.PIPE) for _ in range(2)]
     assert [one.communicate()[1] for one in both] == [b"", b""]
-    if started is None:
-        assert rows(classes)["classes"] == 40
-    else:
-        assert classes.tally(started.code, started.key, "rates").counts == ({"b": 40},)
+    assert rows(new)["classes"] == 40
+    assert known.tally(started.code, started.key, "rates").counts == ({"b": 40},)
 
 
 def test_locked_file_is_waited_for_and_then_named(classes, started, monkeypatch, caplog):
@@ -242,7 +236,9 @@ def test_locked_file_is_waited_for_and_then_named(classes, started, monkeypatch,
 
 
 @pytest.mark.parametrize(
-    "damage", [b"no database at all" * 100, b"SQLite format 3\0" + bytes(4000)]
+    "damage",
+    [b"no database at all" * 100, b"SQLite format 3\0" + bytes(4000)],
+    ids=("text", "zeros"),
 )
 def test_damaged_file_is_named_and_left_as_it_is(classes, started, damage):
     for path in classes.path.parent.iterdir():

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from dpviz.accounting import account_for, best_upper
 from dpviz.guarantees import Kind, Unit
 from dpviz.planning.budget import (
-    BudgetState,
     budget_counts,
     budget_point,
     counts_alike,
@@ -88,7 +87,7 @@ def test_the_scenarios_own_count_is_as_fine_as_everywhere_else_on_a_page():
 @pytest.mark.parametrize("scenario", [TOY, WALK, IN_EPOCHS])
 def test_one_more_than_used_up_does_not_meet_the_target(scenario):
     found = used_up(scenario, 12.0)
-    assert found.state is BudgetState.FOUND
+    assert 0 < found.count < found.largest
     at, beyond = (
         account_for(trained_for(scenario, count)).upper.quoted_epsilon_at(scenario.delta)
         for count in (found.count, found.count + 1)
@@ -98,10 +97,11 @@ def test_one_more_than_used_up_does_not_meet_the_target(scenario):
 
 def test_a_target_may_be_used_up_before_the_first_step_or_never():
     at_once = used_up(TOY, 1.0)
-    assert (at_once.state, at_once.count) == (BudgetState.BEFORE_FIRST, None)
+    assert at_once.count == 0
     assert at_once.upper.quoted > 1.0
     never = used_up(WALK, 1e6)
-    assert (never.state, never.count, never.largest) == (BudgetState.NEVER, None, MOST_STEPS)
+    assert never.is_endless
+    assert never.count == never.largest == MOST_STEPS
     assert never.upper.quoted <= 1e6
 
 

@@ -108,7 +108,7 @@ def windows() -> list[str]:
     ]
 
 
-def training_steps() -> list[str]:
+def steps() -> list[str]:
     one, count = LESSONS_BY_NAME["steps"].scenario, 1000
     scenario, longer = varied(one, steps=count), varied(one, steps=10 * count)
     assert one.num_steps == 1
@@ -297,14 +297,6 @@ def guess() -> list[str]:
 
 
 FACTS: dict[str, Callable[[], list[str]]] = {
-    "guess": guess,
-    "leak": leak,
-    "rates": rates,
-    "windows": windows,
-    "steps": training_steps,
-    "labels": labels,
-    "person": person,
-    "bag": bag,
-    "plan": plan,
-    "epsilon": epsilon,
+    fact.__name__: fact
+    for fact in (guess, epsilon, leak, person, rates, windows, steps, labels, bag, plan)
 }

@@ -27,6 +27,17 @@ def numbers_after(sign: str, text: str) -> list[float]:
     return [number(found) for found in re.findall(re.escape(sign) + f"({_NUMBER})", text)]
 
 
+def bounds_in(text: str) -> tuple[list[float], list[float]]:
+    """Return the upper and the lower bounds on epsilon that a text about runs tells.
+
+    >>> bounds_in("**ε ≤ 19.03 at δ = 10⁻⁷**. No analysis can promise less than ε = 17.59.")
+    ([19.03], [17.59])
+    """
+    upper = re.findall(rf"(?:ε ≤|epsilon is at most|\| ≤|^at most) ({_NUMBER})", text)
+    lower = re.findall(rf"(?:less than ε =|≥|at least) ({_NUMBER})", text)
+    return [number(told) for told in upper], [number(told) for told in lower]
+
+
 def cells_of(table: str) -> list[list[str]]:
     """Return a Markdown table's cells by row: heads, rules, and what is below them."""
     lines = [line for line in table.splitlines() if line.startswith("|")]

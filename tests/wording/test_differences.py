@@ -146,6 +146,7 @@ def test_notes_on_several_tables_hold_for_each_of_them():
         notes = differences_notes(proven(TOY), pins)
         assert "Each ε is for what its own run protects." in notes
         assert "Theorem G.1 holds if " in notes
+        assert "Theorem G.1: dpviz's extension: " in notes
         assert "need not add up" in notes
 
 
@@ -219,3 +220,11 @@ def test_a_setting_that_was_found_is_told_exactly():
     # Also where what it is to be told from stands in another table.
     for sigma in (16.6881234, 16.6881235):
         assert values_of("noise_multiplier", [varied(TOY, noise_multiplier=sigma)]) == [str(sigma)]
+
+
+def test_long_lists_of_lengths_that_differ_never_look_the_same():
+    lists = [(10, 20, 30, 40), (10, 25, 30, 40)]
+    told = values_of("series_length", [varied(TOY, series_lengths=one) for one in lists])
+    assert told == [f"4 lengths from 10 to 40, {length} among them" for length in (20, 25)]
+    (alone,) = values_of("series_length", [varied(TOY, series_lengths=lists[0])])
+    assert alone == "4 lengths from 10 to 40"

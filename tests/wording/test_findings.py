@@ -14,58 +14,15 @@ from dpviz.wording.findings import (
     curves_description,
     deltas_table,
     headline,
-    quoted_epsilon,
     scheme_change_note,
 )
 from dpviz.wording.theorems import bound_label, bound_meaning, named_theorem, qualified_label
 from tests.planning.brackets import with_bracket
 from tests.planning.kinds import RUNS, TOY, curves_of_kind
 from tests.scenario.changes import varied
-from tests.wording.reading import cells_of, is_between, jargon_in, number, numbers_after
+from tests.wording.reading import bounds_in, cells_of, is_between, jargon_in, number, numbers_after
 
-FINITE = sorted(set(RUNS) - {"no finite epsilon"})
 TIGHT = "The bound itself is tight: some model attains it."
-
-
-@pytest.mark.parametrize("name", FINITE)
-def test_epsilon_is_quoted_on_its_sound_side(name):
-    curves = curves_of_kind(name)
-    for text in (headline(curves), curve_title(curves), quoted_epsilon(curves)):
-        (shown,) = numbers_after("ε ≤ ", text)
-        assert curves.epsilon_upper <= shown <= 1.001 * curves.epsilon_upper
-
-
-@pytest.mark.parametrize("name", ["drawn", "walked", "several windows", "Poisson windows"])
-def test_what_no_analysis_can_promise_is_rounded_down(name):
-    curves = curves_of_kind(name)
-    (shown,) = numbers_after("less than ε = ", headline(curves))
-    assert 0.999 * curves.epsilon_lower <= shown <= curves.epsilon_lower
-    assert TIGHT not in headline(curves)
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_the_headline_has_its_whole_scope(name):
-    curves, text = curves_of_kind(name), headline(curves_of_kind(name))
-    bound = curves.upper.bound
-    steps = f"{curves.scenario.num_steps:,} "
-    assert text.startswith("After ")
-    assert steps in text
-    assert "δ = " in text
-    assert named_theorem(bound.theorem) in text
-    assert f"composed over {bound.count:,} {bound.unit.value}" in text
-    assert "of one series" in text
-    assert bound.extension[1:] in text
-    assert bound.condition in text
-    assert text.endswith(".")
-    assert "  " not in text
-
-
-@pytest.mark.parametrize("name", [name for name in RUNS if "nois" not in name])
-def test_sentences_are_free_of_words_that_nobody_explains(name):
-    curves = curves_of_kind(name)
-    description = curves_description(curve_title(curves), [("now", curves)])
-    for text in (headline(curves), curve_title(curves), description):
-        assert jargon_in(text) == []
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -76,22 +33,6 @@ def test_a_bound_is_called_tight_exactly_where_it_is(name):
     assert is_tight == (name in ("one step", "tight for many", "negligible"))
     if curves.epsilon_upper:
         assert (TIGHT in headline(curves)) == is_tight
-
-
-def test_without_a_lower_bound_nothing_is_said_to_be_attained():
-    text = headline(curves_of_kind("no lower bound"))
-    assert "No lower bound is proven here: the truth may be far smaller." in text
-    assert "attain" not in text
-
-
-def test_without_a_finite_epsilon_none_is_shown():
-    curves = curves_of_kind("no finite epsilon")
-    assert "**no finite ε is proven at δ = 10⁻¹⁵**" in headline(curves)
-    assert "Choose a larger one." in headline(curves)
-    assert curve_title(curves) == "No finite ε is proven at δ = 10⁻¹⁵"
-    assert quoted_epsilon(curves) == "no finite ε proven"
-    assert "≤" not in headline(curves)
-    assert "epsilon is not bounded by a finite number" in curves_description("", [("now", curves)])
 
 
 def test_epsilon_0_is_explained():
@@ -129,21 +70,10 @@ def test_the_chart_in_words_tells_every_run_with_its_range():
     runs = [(name, curves_of_kind(name)) for name in ("drawn", "walked", "no lower bound")]
     text = curves_description("What was found", runs)
     assert text.startswith("What was found. Drawn: at delta 1e-07 epsilon is at most ")
-    assert "(Theorem 4.4 composed over 1,000 steps) and at least" in text
-    assert "(Theorem 4.2 composed over 100 epochs)" in text
-    for _, curves in runs:
-        most = [one for one in numbers_after("at most ", text) if one >= curves.epsilon_upper]
-        assert min(most) <= 1.001 * curves.epsilon_upper
-    assert len(numbers_after("at least ", text)) == 2  # none for the last run
-    assert "Protected is any single value of one series (1-event privacy: subst" in text
-    assert "at delta 1e-07" in text
-
-
-def test_the_chart_in_words_tells_what_a_bound_needs_once():
-    noisy = curves_of_kind("noise on labels")
-    text = curves_description("", [("now", noisy), ("pin A", noisy)])
-    assert text.count("Theorem G.1 holds if no value changes by more than v") == 1
-    assert "holds if" not in curves_description("", [("now", curves_of_kind("drawn"))])
+    most, least = bounds_in(text)
+    for (_, curves), told in zip(runs, most, strict=True):
+        assert curves.epsilon_upper <= told <= 1.001 * curves.epsilon_upper
+    assert len(least) == 2  # none for the last run
 
 
 def test_labels_for_narrow_places_say_what_narrows_a_bound():
@@ -179,15 +109,7 @@ def rows_of(table):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_tables_are_well_formed(name):
-    runs = [("one", curves_of_kind(name)), ("other", curves_of_kind("drawn"))]
-    for table in (bounds_table(runs), deltas_table(runs)):
-        assert rows_of(table)
-        assert jargon_in(table) == []
-
-
-@pytest.mark.parametrize("name", RUNS)
-def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
+def test_bounds_are_bracketed_on_their_sound_sides(name):
     curves = curves_of_kind(name)
     upper, lower = rows_of(bounds_table([("now", curves)]))
     assert upper[:2] == ["now", "upper"]
@@ -196,15 +118,10 @@ def test_bounds_are_quoted_and_bracketed_on_their_sound_sides(name):
             assert row[2:] == ["none proven", "", "", ""]
             continue
         low, high = side.bracket.low, side.bracket.high
-        is_upper = side is curves.upper
         if high is None:
-            if is_upper:
-                assert row[2] == "no finite ε proven"
             assert numbers_after("above ", row[3])[0] <= low
             assert row[4] == ""
             continue
-        (quoted,) = numbers_after("≤ " if is_upper else "≥ ", row[2])
-        assert quoted >= high if is_upper else quoted <= low
         ends = [number(end) for end in row[3].split(" to ")]
         assert is_between(low, ends[0], ends[1], high)
         width = number(row[4].removesuffix(" %")) / 100
@@ -221,27 +138,12 @@ def test_what_is_not_resolved_has_no_number():
     assert not re.search("[0-9]", "".join(lower[3:5]))
 
 
-def test_the_table_ends_with_the_relation():
-    assert bounds_table([("now", curves_of_kind("drawn"))]).endswith(
-        "\n\nProtected is any single value of one series (1-event privacy: substitution of at most "
-        "1 value of one series)."
-    )
-
-
-def test_the_table_tells_of_each_run_who_is_protected_where_they_differ():
-    """The relation of the first run would be a wrong one for the others."""
-    names = ("drawn", "wide and noisy", "one bag")
-    table = bounds_table([(name, curves_of_kind(name)) for name in names])
-    assert "Drawn: any single value of one series (1-event privacy" in table
-    assert "Wide and noisy: any 3 values of one series (3-user privacy" in table
-    assert "One bag: any single value of one series (1-event privacy" in table
-    assert table.count("Theorem G.1 holds if no value changes by more than v") == 1
-
-
 @pytest.mark.parametrize("name", ONE_DELTA)
 def test_deltas_are_quoted_from_lower_to_upper_bound(name):
     curves = curves_of_kind(name)
-    for epsilon, cell in rows_of(deltas_table([("now", curves)])):
+    table = deltas_table([("now", curves)])
+    assert jargon_in(table) == []
+    for epsilon, cell in rows_of(table):
         at = curves.upper.place_of(float(epsilon))
         high = curves.upper.delta_high[at]
         low = 0.0 if curves.lower is None else curves.lower.delta_low[at]
@@ -264,14 +166,6 @@ def test_the_table_of_deltas_ends_where_nothing_is_left_to_tell():
     assert short[-1][1] == "below 10⁻¹⁵"
     assert all(row[1] != "below 10⁻¹⁵" for row in short[:-1])
     assert len(short) < len(rows)
-
-
-def test_the_table_of_deltas_links_the_theorem_of_either_side():
-    table = deltas_table([("now", curves_of_kind("drawn"))])
-    assert "[Theorem 4.4](theorems#theorem-4-4), 1,000 steps" in table
-    table = deltas_table([("now", curves_of_kind("several windows"))])
-    assert "from lower to upper bound, [dpviz's Proposition 7](theorems#" in table
-    assert ") to [dpviz's Proposition 2](theorems#" in table
 
 
 def test_an_epoch_that_is_broken_off_counts_in_deltas_on_the_side_that_has_it():

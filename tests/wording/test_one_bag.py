@@ -23,7 +23,7 @@ from dpviz.wording.one_bag import (
 from tests.planning.brackets import with_bracket
 from tests.planning.test_one_bag import TOY, in_bag, of_figure_13
 from tests.scenario.changes import varied
-from tests.wording.reading import jargon_in, numbers_after
+from tests.wording.reading import cells_of, jargon_in, numbers_after
 
 SEVERAL = varied(TOY, series_lengths=(20, 30))
 CASES = {
@@ -70,16 +70,23 @@ def test_every_number_is_on_its_sound_side_and_has_its_scope(name):
     assert f" of one series, in {'' if name == 'one record' else 'up to '}" in text or (
         "in several windows of the bag" in text
     )
-    uppers = numbers_after("ε ≤ ", text)
-    for told, exact in zip(uppers, (promise.epsilon_upper, bag.epsilon_upper), strict=True):
+    for told, exact in zip(
+        numbers_after("ε ≤ ", text), (promise.epsilon_upper, bag.epsilon_upper), strict=True
+    ):
         assert exact <= told <= 1.001 * exact
-    for told in numbers_after("at least ε = ", text):
+    for told in numbers_after("less than ε = ", text):
         assert 0.999 * bag.epsilon_lower <= told <= bag.epsilon_lower
     title = bag_title(bag, promise)
     assert jargon_in(text) == jargon_in(title) == []
-    table = loaders_table([(loader_label(bag.scenario), bag), *others], [])
-    assert len(table.splitlines()) == 3 + len(others)
+    own = loader_label(bag.scenario)
+    table = loaders_table([(own, bag), *others], [(own, promise)])
     assert jargon_in(table) == []
+    for cells, (label, curves) in zip(cells_of(table)[2:], [(own, bag), *others], strict=True):
+        assert cells[0] == label
+        assert numbers_after("ε ≤ ", cells[1])[0] >= curves.epsilon_upper
+        assert all(told <= curves.epsilon_lower for told in numbers_after("≥ ", cells[2]))
+        promised = numbers_after("ε ≤ ", cells[3])
+        assert promised >= [promise.epsilon_upper] if curves is bag else cells[3] == "not made"
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -110,36 +117,10 @@ def test_orders_are_claimed_exactly_where_they_are_proven(name):
         assert ((one, other) in claimed) is proven
 
 
-def test_promise_and_truth_are_told_apart():
-    text = words("more than promised")
-    assert (
-        "promises **ε ≤ 11.55 for one replaced window** (Proposition C.1 composed over 1,000"
-        in text
-    )
-    assert "in up to 2 of the bag's 6,400 windows) **ε ≤ 21.52** (upper bound, dpviz's Prop" in text
-    assert (
-        "**no analysis can promise less than ε = 20.11** (Proposition C.2, attained lower bound), "
-        in text
-    )
-    assert "at least 1.7 times the promise" in text
+def test_how_far_the_truth_is_above_the_promise_and_how_a_bag_is_drawn_are_told():
     assert "at least 130 times the promise" in words("many steps")
-    coins = words("by coins")
-    assert "with one bag, each window by a coin (Poisson, Opacus's default), at" in coins
-    assert "Theorem E.8: dpviz's extension" in coins
-
-
-def test_the_loaders_are_told_side_by_side():
-    bag, promise, others = sides("more than promised")
-    runs = [(loader_label(bag.scenario), bag), *others]
-    rows = loaders_table(runs, [(loader_label(bag.scenario), promise)]).splitlines()[2:]
-    assert rows[0] == "| one bag (fixed batch size) | ε ≤ 21.52 | ≥ 20.11 | ε ≤ 11.55 |"
-    assert rows[1] == "| one bag (each window by a coin) | ε ≤ 3.588 | ≥ 3.585 | not made |"
-    assert rows[2] == "| series first (1 window each) | ε ≤ 19.03 | ≥ 17.59 | not made |"
-    told = loaders_order(runs, tells_order=False)
-    assert (
-        told
-        == "Theorem E.8: dpviz's extension: the theorem's pair for one bag in place of one series."
-    )
+    drawn = "with one bag, each window by a coin (Poisson, Opacus's default), at"
+    assert drawn in words("by coins")
 
 
 def test_lower_bound_of_zero_proves_nothing():

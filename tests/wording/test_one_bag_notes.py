@@ -9,7 +9,6 @@ from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, promise_run, series_first_run, with_window_length
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.wording.one_bag import (
-    bag_hits_description,
     bag_hits_explanation,
     bag_hits_title,
     bag_notes,
@@ -93,19 +92,6 @@ def test_no_note_has_jargon(scenario):
 def laws(scenario):
     bag, first = bag_run(scenario), series_first_run(scenario)
     return bag, first, [("one bag", bag_hits(bag)), (loader_label(first), hit_law(first))]
-
-
-def test_why_tells_equal_means_and_the_chance_of_two():
-    bag, first, named = laws(TOY)
-    text = bag_hits_explanation(bag, named)
-    assert "counts one window, in a batch with probability 0.005 and never" in text
-    assert "Either way a batch has 0.01 hits of one individual on average." in text
-    assert "one bag: 2.42·10⁻⁵; series first (1 window each): none." in text
-    title = bag_hits_title(bag, first)
-    assert title.startswith("From one bag several windows of one individual can share a batch")
-    described = bag_hits_description(title, named)
-    assert "one bag: no hit 0.99, one hit 0.00995, two or more 2.42·10⁻⁵" in described.lower()
-    assert "two or more none" in described
 
 
 ONE = "One window of an individual at most is in a batch"

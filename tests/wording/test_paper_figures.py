@@ -13,7 +13,6 @@ from dpviz.wording.paper_figures import (
     run_name,
     short_name,
     source,
-    steps_panel_description,
     steps_title,
 )
 from dpviz.wording.paper_findings import (
@@ -115,11 +114,3 @@ def test_nothing_is_claimed_before_all_is_computed():
     assert len(verdicts_of(panel, runs[:2])) == 1
     walk, steps = panel_and_steps(3)
     assert steps_title(walk, steps[:2]) == "At ε = 4: 2 of 5 curves ready"
-
-
-def test_steps_are_described_with_both_bounds():
-    walk, steps = panel_and_steps(3)
-    told = steps_panel_description(walk, steps)
-    assert told.count("after 16 steps delta is at least ") == 5
-    assert "Theorem 4.2, 16 epochs" in told
-    assert "Theorem 4.3, 1 epoch" in told

@@ -6,7 +6,6 @@ from dpviz.reported.table import FIGURES_WITHOUT_NUMBERS, TABLES
 from dpviz.wording.paper_tables import (
     against_baselines,
     figure_name,
-    figure_sentences,
     in_numbers,
     in_print,
     line_name,
@@ -86,22 +85,8 @@ def test_label_noise_is_compared_with_what_training_scatters():
     assert "For 4 of 4 models the gain over no label noise is at most one standard" in counts["10"]
 
 
-def test_keeping_fewer_values_helps_where_the_print_says_so():
-    told = {name: in_numbers(TABLES[name])[1] for name in ("11", "12", "13")}
-    assert "at ε = 0.5 keeping fewer values is best for 3 of 3" in told["11"].lower()
-    assert "at ε = 0.5 keeping fewer values is best for 0 of 3" in told["12"].lower()
-    assert told["13"].endswith("at ε = 8 keeping fewer values is best for 0 of 3 models.")
-
-
 def test_odd_prints_are_told():
     assert any("0.0.001" in remark for remark in remarks(TABLES["2"]))
     for name in ("4", "12"):
         assert any("the mean once more" in remark for remark in remarks(TABLES[name]))
     assert remarks(TABLES["3"]) == []
-
-
-def test_figures_say_that_they_have_no_numbers():
-    for figure in FIGURES_WITHOUT_NUMBERS.values():
-        told = figure_sentences(figure)
-        assert "the paper's text has none of its numbers" in told[0]
-        assert f"Figure {figure.number}, Appendix C.2.4" in told[-1]

@@ -16,7 +16,6 @@ from dpviz.release import ReleaseSettings, calibrated_all
 from dpviz.release.mechanisms import ErrorSummary, rows_without_errors
 from dpviz.release.published import PUBLISHED
 from dpviz.wording.release import (
-    assumptions,
     certificate_text,
     comparison_finding,
     comparison_table,
@@ -81,12 +80,6 @@ def test_a_filter_that_is_not_free_is_not_called_so():
     assert filtered.is_filter_free == ("free here" in theorem_of(filtered))
     plain = next(one for one in found if one.mechanism == "subsample")
     assert filtered.noise >= plain.noise
-
-
-def test_assumptions_name_the_seed_only_where_there_is_one():
-    one = ALL[0]
-    assert any("take the noise off" in text for text in assumptions(one, has_seed=True))
-    assert any("system's entropy" in text for text in assumptions(one))
 
 
 def test_the_table_waits_for_errors_that_are_to_come():

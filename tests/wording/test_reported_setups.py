@@ -80,25 +80,8 @@ def test_columns_that_the_budget_does_not_tell_apart_are_named_once_all_is_known
     assert unlimited_sentence(TABLE, [accounts[0], accounts[0], accounts[1], None]) == ""
 
 
-def test_whole_training_is_told_by_both_bounds_with_scope_and_delta(accounts):
-    told = whole_sentence(accounts[0])
-    assert "After 4,000 epochs (12,000 steps)" in told
-    assert "**ε ≤ 0.6374 at δ = 10⁻⁷** for any single value of one series" in told
-    assert "upper bound, Theorem 4.4 composed over 12,000 steps" in told
-    assert "some model attains ε ≥ 0.54" in told
-
-
 def test_an_unbounded_epsilon_is_no_number(accounts):
     whole = replace(accounts[0].whole, upper=with_bracket(accounts[0].whole.upper, 30.0, None))
     endless = replace(accounts[0], whole=whole)
     assert endless.lasts is False
     assert "no finite ε is proven" in whole_sentence(endless)
-
-
-def test_meaning_names_delta_unit_length_and_what_the_paper_leaves_open():
-    told = accounts_meaning(TABLE, SETUPS[0])
-    for words in ("Computed here", "δ = 10⁻⁷", "any single value", "4,000 epochs (12,000 steps)"):
-        assert words in told
-    assert "chose the clipping norm and the model to keep by validation loss" in told
-    users = accounts_meaning(TABLES["5"], setup_of(TABLES["5"], 0))
-    assert "any w values of one series" in users

@@ -2,15 +2,9 @@
 
 import pytest
 
-from dpviz.guarantees import guarantee_for
 from dpviz.scenario.mechanism import TOP_LEVELS
-from dpviz.wording.scope import (
-    TOP_LEVEL_NAMES,
-    caveats,
-    conditions,
-    protection_sentence,
-)
-from tests.planning.kinds import RUNS, curves_of_kind, sampled
+from dpviz.wording.scope import TOP_LEVEL_NAMES, caveats, conditions, protection_sentence
+from tests.planning.kinds import RUNS, curves_of_kind
 
 EVENT = (
     "any single value of one series (1-event privacy: substitution of at most 1 value of one "
@@ -54,16 +48,6 @@ def test_bounds_that_need_nothing_more_are_not_qualified(name):
     bound = curves_of_kind(name).upper.bound
     assert conditions([bound, bound]) == ""
     assert caveats(bound) == ""
-
-
-def test_what_is_not_claimed_is_a_sentence_with_a_capital():
-    """Noise on windows helps with one window per series only; with more it is left unused."""
-    noisy = sampled(RUNS["noise on labels"], num_subsequences=4)
-    bound = guarantee_for(noisy).upper
-    assert caveats(bound) == "No amplification by noise on context or labels is claimed."
-    assert conditions([bound]) == (
-        "dpviz's Proposition 2: no amplification by noise on context or labels is claimed."
-    )
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -219,4 +219,4 @@ def test_answers_in_words(upper, lower, sentence):
 
 @pytest.mark.parametrize("name", RUNS)
 def test_warnings_are_cheap_enough_to_be_drawn_at_every_move(name):
-    assert min(repeat(lambda: setting_warnings(RUNS[name]), number=20, repeat=20)) / 20 < 2e-4
+    assert min(repeat(lambda: setting_warnings(RUNS[name]), number=5, repeat=10)) / 5 < 2e-4

@@ -14,9 +14,7 @@ from dpviz.wording.attack_rates import (
     Told,
     advantage_sentence,
     lossy_sentence,
-    posterior_description,
     posterior_text,
-    rates_description,
     rates_table,
 )
 from dpviz.wording.membership_game import (
@@ -223,18 +221,3 @@ def test_one_pair_is_called_lossy_only_where_it_is():
     assert "no more than the whole curve" in lossy_sentence(loud)
     epsilon = told.curves.epsilon_upper
     assert (pair_hits(epsilon, TOY.delta, told.rates.rates) >= told.rates.upper.hits).all()
-
-
-def test_that_epsilon_is_no_limit_on_the_odds_is_said():
-    said = posterior_text(told_of())
-    assert "does not follow from (ε, δ)" in said
-    assert "in the exceptional outcomes anything may be revealed" in said
-
-
-def test_descriptions_name_bounds_and_rates():
-    told = told_of()
-    said = rates_description(told)
-    for words in ("upper bound, Theorem 4.4 composed over 50 steps", "lower bound, Theorem 4.4",
-                  "at 10 % false alarms", "Guessing has as many"):  # fmt: skip
-        assert words in said
-    assert "at 1 % false alarms" in posterior_description(told)
