@@ -1,7 +1,7 @@
 """The lengths of the series in a table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from dpviz.series_file.rows import series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import SERIES, FoundStep, common_step, order_by_time
 from dpviz.series_file.table import (
+    MISSING_CODE,
     MOST_STAMPS,
     Block,
     DistinctTexts,
@@ -33,11 +34,12 @@ class RepeatedTimeError(SeriesFileError):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of values, NaN where missing: where they stand, their series and time."""
+    """Rows of values, NaN where missing: where they stand, their series, time and person."""
 
     lines: NDArray[np.int64]
     series: NDArray[np.int64]
     stamps: NDArray[np.int64]
+    people: NDArray[np.int64]
     values: FloatArray
 
     @property
@@ -47,19 +49,10 @@ class Rows:
 
     def where(self, wanted: NDArray[np.bool_]) -> "Rows":
         """Return some of the rows."""
-        if wanted.all():
-            return self
-        return Rows(
-            self.lines[wanted], self.series[wanted], self.stamps[wanted], self.values[wanted]
-        )
+        return self if wanted.all() else Rows(*(part[wanted] for part in vars(self).values()))
 
 
-def holds_years(table: Table, roles: Roles) -> bool:
-    """Return whether the column of time is called as one of years."""
-    return "year" in table.header[roles.times[0]].lower()
-
-
-class _Reader(ABC):
+class Reader(ABC):
     """Reads the rows of a table block by block, remembering time stamps."""
 
     def __init__(self, table: Table, roles: Roles) -> None:
@@ -71,6 +64,18 @@ class _Reader(ABC):
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows; ``exact`` as for :meth:`Table.numbers`."""
 
+    def all_rows(self, *, exact: bool = False) -> Rows:
+        """Return them in one piece."""
+        parts = zip(*(vars(rows).values() for rows in self.rows(exact=exact)), strict=True)
+        return Rows(*map(np.concatenate, parts))
+
+    def order(self, stamps: NDArray[np.int64], series: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the order of rows by time; of the file where nothing tells it."""
+        if not self.roles.times:
+            return np.arange(len(stamps))
+        as_years = "year" in self.table.header[self.roles.times[0]].lower()
+        return order_by_time(stamps, series, self.stamps.texts, as_years=as_years)
+
     def _check_filled(
         self, block: Block, missing: NDArray[np.bool_], column: int, what: str
     ) -> None:
@@ -79,24 +84,30 @@ class _Reader(ABC):
             raise SeriesFileError(f"{self.table.place} {line}, {self.table.label(column)}: {what}.")
 
 
-class LongReader(_Reader):
-    """Reads the rows of a long table, remembering names, too."""
+class LongReader(Reader):
+    """Reads the rows of a long table, remembering names, too.
 
-    def __init__(self, table: Table, roles: Roles) -> None:
+    Args:
+        person: position of the column that names the person of each value, if it is read.
+    """
+
+    def __init__(self, table: Table, roles: Roles, person: int | None = None) -> None:
         super().__init__(table, roles)
-        self.names = DistinctTexts(missing=is_blank)
+        self._person = person
+        self.names, self._people = DistinctTexts(missing=is_blank), DistinctTexts()
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""
-        roles = self.roles
-        series = () if roles.series is None else (roles.series,)
-        for block in self.table.blocks((*series, *roles.times), roles.values):
-            yield self._rows_of(block, self.table.numbers(block, roles.values, exact=exact)[:, 0])
+        values = self.roles.values  # noqa: PD011  not of pandas
+        named = (self.roles.series, *self.roles.times, self._person)
+        texts = [column for column in named if column is not None]
+        for block in self.table.blocks(texts, values):
+            yield self._rows_of(block, self.table.numbers(block, values, exact=exact)[:, 0])
 
     def _rows_of(self, block: Block, values: FloatArray) -> Rows:
         roles = self.roles
         missing = np.isnan(values)
-        series = stamps = np.zeros(len(missing), dtype=np.int64)
+        series = stamps = people = np.zeros(len(missing), dtype=np.int64)
         blank = missing & (roles.series is not None or bool(roles.times))
         if roles.series is not None:
             series = self.names.codes(block.coded(roles.series))
@@ -110,22 +121,38 @@ class LongReader(_Reader):
             )
         if roles.times:
             self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
+        if self._person is not None:
+            people = self._people.codes(block.coded(self._person))
+            self._check_owned(block, self._person, ~missing & (people == MISSING_CODE))
         check_series(len(self.names))
         if len(self.stamps) > MOST_STAMPS:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
-        return Rows(block.lines, series, stamps, values).where(~blank)
+        return Rows(block.lines, series, stamps, people, values).where(~blank)
+
+    def _check_owned(self, block: Block, person: int, lacking: NDArray[np.bool_]) -> None:
+        if lacking.any():
+            row = int(np.argmax(lacking))
+            cell = str(block.texts((person,))[row, 0]).strip()
+            # It may be anybody, also somebody who is named elsewhere.
+            why = f", as {quoted(cell)} stands for a missing name: write another" if cell else ""
+            place = f"{self.table.place} {block.lines[row]}"
+            raise SeriesFileError(f"{place}: the value has no person{why}.")
 
 
-def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
+def long_lengths(reader: LongReader, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
     """Return how many rows each series has.
 
     Rows may come in any order. A row without a number is a value that is missing: it counts.
     Rows without series, time and value are skipped.
+
+    Args:
+        pieces: all that the reader reads.
+        are_dates: whether its time stamps seem to be.
     """
-    reader = LongReader(table, roles)
+    table, roles = reader.table, reader.roles
     kept = []
     lengths = missing = np.zeros(0, dtype=np.int64)
-    for rows in reader.rows():
+    for rows in pieces:
         lengths = _with_counts(lengths, rows.series)
         missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
         if roles.times:
@@ -150,7 +177,7 @@ def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray
 
 
 def _step(
-    reader: _Reader, kept: list[NDArray[np.int64]], names: list[str], *, are_dates: bool
+    reader: Reader, kept: list[NDArray[np.int64]], names: list[str], *, are_dates: bool
 ) -> FoundStep:
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
@@ -172,8 +199,7 @@ def _step(
         same = keys[1:] == keys[:-1]
     if not same.any():
         return common_step(texts, keys, table.header[roles.times[0]], are_dates=are_dates)
-    again = type(reader)(table, roles).rows()
-    later, earlier, key = _first_repeat(np.unique(keys[1:][same]), again)
+    later, earlier, key = _first_repeat(np.unique(keys[1:][same]), reader.rows())
     stamp, place = quoted(texts[key % SERIES]), table.place
     before = f"a second time, after {place.lower()} {earlier}"
     if not names:
@@ -257,7 +283,7 @@ class _Extents:
         return np.where(self.first == _NEVER, 0, self.last - self.first + 1)
 
 
-class WideReader(_Reader):
+class WideReader(Reader):
     """Reads the rows of a wide table."""
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
@@ -271,7 +297,7 @@ class WideReader(_Reader):
             if unstamped.any():
                 lost = unstamped & ~np.isnan(values).all(axis=1)
                 self._check_filled(block, lost, roles.times[0], _NO_STAMP)
-            rows = Rows(block.lines, nobody, stamps, values).where(~unstamped)
+            rows = Rows(block.lines, nobody, stamps, nobody, values).where(~unstamped)
             if len(rows.lines):
                 yield rows
 
@@ -307,14 +333,12 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
 
 def _in_time(extents: _Extents, reader: WideReader, stamps: NDArray[np.int64]) -> _Extents:
     """Return where the values of each column are in time, given where they are in the file."""
-    table, roles = reader.table, reader.roles
-    as_years = holds_years(table, roles)
-    order = order_by_time(stamps, np.zeros_like(stamps), reader.stamps.texts, as_years=as_years)
+    order = reader.order(stamps, np.zeros_like(stamps))
     if (np.diff(order) == 1).all() or (np.diff(order) == -1).all():  # either leaves the lengths
         return extents
     places = np.argsort(order)
-    again = _Extents(len(roles.values))
-    for rows in WideReader(table, roles).rows():
+    again = _Extents(len(extents.present))
+    for rows in reader.rows():
         end = again.height + len(rows.lines)
         again.add(~np.isnan(rows.values), places[again.height : end])
     return again

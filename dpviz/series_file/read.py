@@ -10,6 +10,7 @@ from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, counted, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
 from dpviz.series_file.lengths_in_table import (
+    LongReader,
     RepeatedTimeError,
     long_lengths,
     row_lengths,
@@ -137,7 +138,12 @@ def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesL
     """Return number and lengths of the series in a table."""
     if roles.layout == "rows":
         return row_lengths(table, roles)
-    are_dates = any(columns[position].kind == "time" for position in roles.times)
-    if roles.layout == "long":
-        return long_lengths(table, roles, are_dates=are_dates)
-    return wide_lengths(table, roles, are_dates=are_dates)
+    if roles.layout == "wide":
+        return wide_lengths(table, roles, are_dates=are_dates(roles, columns))
+    reader = LongReader(table, roles)
+    return long_lengths(reader, reader.rows(), are_dates=are_dates(roles, columns))
+
+
+def are_dates(roles: Roles, columns: Sequence[Column]) -> bool:
+    """Return whether time stamps seem to be dates."""
+    return any(columns[position].kind == "time" for position in roles.times)

@@ -13,11 +13,10 @@ from dpviz.scenario import TimeStep
 from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.lengths_in_table import LongReader, WideReader, holds_years
+from dpviz.series_file.lengths_in_table import LongReader, WideReader
 from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.stamps import order_by_time
 from dpviz.series_file.table import FloatArray, Table
 
 
@@ -80,16 +79,11 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     if roles.layout == "rows":
         found = [(row.name, row.values) for row in series_rows(table, roles, exact=True)]
         return _named(found, lengths)
-    reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
-    rows = list(reader.rows(exact=True))
-    values = np.concatenate([one.values for one in rows])
-    owner = np.concatenate([one.series for one in rows])
-    order = np.arange(len(values))
-    if roles.times:
-        as_years = holds_years(table, roles)
-        stamps = np.concatenate([one.stamps for one in rows])
-        order = order_by_time(stamps, owner, reader.stamps.texts, as_years=as_years)
-    values, owner = values[order], owner[order]
+    reader: WideReader | LongReader
+    reader = WideReader(table, roles) if roles.layout == "wide" else LongReader(table, roles)
+    rows = reader.all_rows(exact=True)
+    order = reader.order(rows.stamps, rows.series)
+    values, owner = rows.values[order], rows.series[order]
     if isinstance(reader, WideReader):
         cut = [
             (table.title(column), between(values[:, place]))
