@@ -52,7 +52,7 @@ _EXAMPLES = ("noise_multiplier", "steps")
 _HERE = "http://localhost:8501"
 
 
-def shape_command(options: Namespace) -> dict[str, Any]:
+def shape_command(options: Namespace) -> command.Told:
     """Return what a file holds, and the scenario with its series."""
     if options.file is None:
         raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
@@ -114,7 +114,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
         answer["other_layout"] = lengths.doubt.layout
     if counted_persons is not None:
         answer["persons"] = counted_persons
-    return answer
+    return answer, shape_table(answer)
 
 
 def _read_persons(
@@ -260,7 +260,7 @@ def _person_lines(persons: dict[str, Any] | None) -> list[str]:
 COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
-    run=command.answers(shape_command, shape_table),
+    run=shape_command,
     settings=(
         LAYOUT,
         *(SETTINGS[name] for name in _OPEN),
