@@ -24,7 +24,7 @@ from dpviz.series_file.table import (
     is_blank,
 )
 
-_NEVER = -1
+_CELLS_AT_ONCE = 10_000_000
 _NO_STAMP = "the time stamp is missing"
 
 
@@ -248,41 +248,6 @@ def _missing_notes(
     return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
 
 
-class _Extents:
-    """Place of the first and the last value, and number of values, of each column so far."""
-
-    def __init__(self, num_columns: int) -> None:
-        self.first = np.full(num_columns, _NEVER, dtype=np.int64)
-        self.last = np.full(num_columns, _NEVER, dtype=np.int64)
-        self.present = np.zeros(num_columns, dtype=np.int64)
-        self.height = 0
-
-    def add(self, present: NDArray[np.bool_], places: NDArray[np.int64] | None = None) -> None:
-        """Take in the next rows.
-
-        Args:
-            present: of shape (rows, columns).
-            places: of the rows in time; in the order in which they come if absent.
-        """
-        if places is None:
-            places = np.arange(self.height, self.height + len(present))
-        else:
-            order = np.argsort(places)
-            places, present = places[order], present[order]
-        some = present.any(axis=0)
-        first, last = places[present.argmax(axis=0)], places[-1 - present[::-1].argmax(axis=0)]
-        is_earlier = some & ((self.first == _NEVER) | (first < self.first))
-        self.first = np.where(is_earlier, first, self.first)
-        self.last = np.where(some, np.maximum(last, self.last), self.last)
-        self.present += present.sum(axis=0)
-        self.height += len(present)
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """From the first to the last value, 0 without any."""
-        return np.where(self.first == _NEVER, 0, self.last - self.first + 1)
-
-
 class WideReader(Reader):
     """Reads the rows of a wide table."""
 
@@ -309,46 +274,60 @@ def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLength
     its series; those between are values that are missing, and count.
     """
     check_series(len(roles.values))
-    extents = _Extents(len(roles.values))
     reader = WideReader(table, roles)
-    kept = []
+    counts = np.zeros(len(roles.values), dtype=np.int64)
+    kept, pieces = [], []
     for rows in reader.rows():
-        extents.add(~np.isnan(rows.values))
+        present = ~np.isnan(rows.values)
+        counts += present.sum(axis=0)
         kept.append(rows.stamps)
-    if not extents.present.any():
+        # Bits, as there may be hundreds of millions of cells.
+        pieces.append((np.packbits(present, axis=0), len(present)))
+    if not counts.any():
         raise SeriesFileError("The file holds no values: all cells are empty.")
     stamps = np.concatenate(kept)
     found = _step(reader, kept, [], are_dates=are_dates)
-    if roles.times and (extents.present < extents.height).any():
-        extents = _in_time(extents, reader, stamps)
-    lengths = extents.lengths
+    lengths = counts
+    if (counts < len(stamps)).any():
+        lengths = _spans(pieces, reader.order(stamps, np.zeros_like(stamps)))
     names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
+    cell_notes = _cell_notes(lengths, counts, len(stamps), names)
     return SeriesLengths(
         lengths=tuple(lengths[lengths > 0].tolist()),
         layout="wide",
         time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_cell_notes(extents, names), *found.notes),
+        notes=(*table.notes, *roles.notes, *cell_notes, *found.notes),
     )
 
 
-def _in_time(extents: _Extents, reader: WideReader, stamps: NDArray[np.int64]) -> _Extents:
-    """Return where the values of each column are in time, given where they are in the file."""
-    order = reader.order(stamps, np.zeros_like(stamps))
-    if (np.diff(order) == 1).all() or (np.diff(order) == -1).all():  # either leaves the lengths
-        return extents
-    places = np.argsort(order)
-    again = _Extents(len(extents.present))
-    for rows in reader.rows():
-        end = again.height + len(rows.lines)
-        again.add(~np.isnan(rows.values), places[again.height : end])
-    return again
+def _spans(
+    pieces: list[tuple[NDArray[np.uint8], int]], order: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return how many rows each column has from its first to its last value, 0 without any.
+
+    Args:
+        pieces: where there are values, as bits, and the height of each piece.
+        order: of all rows by time.
+    """
+    spans = []
+    columns, at_once = pieces[0][0].shape[1], max(1, _CELLS_AT_ONCE // len(order))
+    for start in range(0, columns, at_once):
+        bits = [
+            np.unpackbits(piece[:, start : start + at_once], axis=0, count=height)
+            for piece, height in pieces
+        ]
+        present = np.concatenate(bits)[order]
+        outside = present.argmax(axis=0) + present[::-1].argmax(axis=0)
+        spans.append(np.where(present.any(axis=0), len(order) - outside, 0))
+    return np.concatenate(spans)
 
 
-def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
+def _cell_notes(
+    lengths: NDArray[np.int64], counts: NDArray[np.int64], height: int, names: list[str]
+) -> tuple[str, ...]:
     """Return notes on empty cells inside and outside the series."""
-    lengths = extents.lengths
-    notes = [*_missing_notes(lengths - extents.present, names, "inside")]
-    outside = int(np.sum((lengths > 0) & (lengths < extents.height)))
+    notes = [*_missing_notes(lengths - counts, names, "inside")]
+    outside = int(np.sum((lengths > 0) & (lengths < height)))
     if outside:
         notes.append(
             f"Leading and trailing empty cells of {counted(outside, 'column')} were not counted."
