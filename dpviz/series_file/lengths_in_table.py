@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.rows import series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import SERIES, FoundStep, common_step, order_by_time
 from dpviz.series_file.table import (
@@ -19,6 +18,7 @@ from dpviz.series_file.table import (
     Block,
     DistinctTexts,
     FloatArray,
+    SeriesRow,
     Table,
     check_series,
     is_blank,
@@ -26,6 +26,7 @@ from dpviz.series_file.table import (
 
 _CELLS_AT_ONCE = 10_000_000
 _NO_STAMP = "the time stamp is missing"
+_ALL_EMPTY = "The file holds no values: all cells are empty."
 
 
 class RepeatedTimeError(SeriesFileError):
@@ -53,21 +54,37 @@ class Rows:
 
 
 class Reader(ABC):
-    """Reads the rows of a table block by block, remembering time stamps."""
+    """Reads the rows of a table block by block, remembering time stamps.
+
+    Attributes:
+        is_unsure: whether a number that was read may mean several ones.
+    """
 
     def __init__(self, table: Table, roles: Roles) -> None:
         self.table = table
         self.roles = roles
         self.stamps = DistinctTexts()
+        self.is_unsure = False
 
     @abstractmethod
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows; ``exact`` as for :meth:`Table.numbers`."""
 
+    @abstractmethod
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return number and lengths of the series.
+
+        Args:
+            pieces: all rows.
+            are_dates: whether time stamps seem to be.
+        """
+
     def all_rows(self, *, exact: bool = False) -> Rows:
-        """Return them in one piece."""
-        parts = zip(*(vars(rows).values() for rows in self.rows(exact=exact)), strict=True)
-        return Rows(*map(np.concatenate, parts))
+        """Return the rows in one piece."""
+        pieces = [*map(vars, self.rows(exact=exact))]
+        if not pieces:
+            raise SeriesFileError(_ALL_EMPTY)
+        return Rows(*(np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]))
 
     def order(self, stamps: NDArray[np.int64], series: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the order of rows by time; of the file where nothing tells it."""
@@ -75,6 +92,11 @@ class Reader(ABC):
             return np.arange(len(stamps))
         as_years = "year" in self.table.header[self.roles.times[0]].lower()
         return order_by_time(stamps, series, self.stamps.texts, as_years=as_years)
+
+    def _numbers(self, block: Block, *, exact: bool) -> FloatArray:
+        read = self.table.numbers(block, self.roles.values, exact=exact)
+        self.is_unsure |= bool(read.unsure.any())
+        return read.numbers
 
     def _check_filled(
         self, block: Block, missing: NDArray[np.bool_], column: int, what: str
@@ -98,11 +120,10 @@ class LongReader(Reader):
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""
-        values = self.roles.values  # noqa: PD011  not of pandas
         named = (self.roles.series, *self.roles.times, self._person)
         texts = [column for column in named if column is not None]
-        for block in self.table.blocks(texts, values):
-            yield self._rows_of(block, self.table.numbers(block, values, exact=exact)[:, 0])
+        for block in self.table.blocks(texts, self.roles.values):
+            yield self._rows_of(block, self._numbers(block, exact=exact)[:, 0])
 
     def _rows_of(self, block: Block, values: FloatArray) -> Rows:
         roles = self.roles
@@ -138,35 +159,85 @@ class LongReader(Reader):
             place = f"{self.table.place} {block.lines[row]}"
             raise SeriesFileError(f"{place}: the value has no person{why}.")
 
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return how many rows each series has.
 
-def long_lengths(reader: LongReader, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
-    """Return how many rows each series has.
+        Rows may come in any order. A row without a number is a value that is missing: it counts.
+        """
+        table, roles = self.table, self.roles
+        kept = []
+        lengths = missing = np.zeros(0, dtype=np.int64)
+        for rows in pieces:
+            lengths = _with_counts(lengths, rows.series)
+            missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
+            if roles.times:
+                kept.append(rows.keys)
+        if not lengths.any():
+            raise SeriesFileError("The file holds no values: all rows are blank.")
+        names = self.names.texts
+        found = _step(self, kept, names, are_dates=are_dates)
+        return SeriesLengths(
+            lengths=tuple(lengths.tolist()),
+            layout="long",
+            time_step=found.step,
+            notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
+        )
 
-    Rows may come in any order. A row without a number is a value that is missing: it counts.
-    Rows without series, time and value are skipped.
 
-    Args:
-        pieces: all that the reader reads.
-        are_dates: whether its time stamps seem to be.
-    """
-    table, roles = reader.table, reader.roles
-    kept = []
-    lengths = missing = np.zeros(0, dtype=np.int64)
-    for rows in pieces:
-        lengths = _with_counts(lengths, rows.series)
-        missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
-        if roles.times:
-            kept.append(rows.keys)
-    if not lengths.any():
-        raise SeriesFileError("The file holds no values: all rows are blank.")
-    names = reader.names.texts
-    found = _step(reader, kept, names, are_dates=are_dates)
-    return SeriesLengths(
-        lengths=tuple(lengths.tolist()),
-        layout="long",
-        time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
-    )
+class WideReader(Reader):
+    """Reads the rows of a wide table."""
+
+    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
+        """Yield the rows, without those that have no time stamp; they are of no series."""
+        table, roles = self.table, self.roles
+        check_series(len(roles.values))
+        for block in table.blocks(roles.times, roles.values):
+            values = self._numbers(block, exact=exact)
+            nobody = np.zeros(len(values), dtype=np.int64)
+            stamps = self.stamps.codes(block.times(roles.times)) if roles.times else nobody
+            unstamped = stamps < 0
+            if unstamped.any():
+                lost = unstamped & ~np.isnan(values).all(axis=1)
+                self._check_filled(block, lost, roles.times[0], _NO_STAMP)
+            rows = Rows(block.lines, nobody, stamps, nobody, values).where(~unstamped)
+            if len(rows.lines):
+                yield rows
+
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return the number of rows from the first to the last value in time of each column.
+
+        Cells without a value before the first and after the last value of a column are outside
+        its series; those between are values that are missing, and count.
+        """
+        table, roles = self.table, self.roles
+        counts = np.zeros(len(roles.values), dtype=np.int64)
+        kept, bits = [], []
+        for rows in pieces:
+            present = ~np.isnan(rows.values)
+            counts += present.sum(axis=0)
+            kept.append(rows.stamps)
+            # There may be hundreds of millions of cells.
+            bits.append((np.packbits(present, axis=0), len(present)))
+        if not counts.any():
+            raise SeriesFileError(_ALL_EMPTY)
+        stamps = np.concatenate(kept)
+        found = _step(self, kept, [], are_dates=are_dates)
+        lengths = counts
+        if (counts < len(stamps)).any():
+            lengths = _spans(bits, self.order(stamps, np.zeros_like(stamps)))
+        names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
+        cell_notes = _cell_notes(lengths, counts, len(stamps), names)
+        return SeriesLengths(
+            lengths=tuple(lengths[lengths > 0].tolist()),
+            layout="wide",
+            time_step=found.step,
+            notes=(*table.notes, *roles.notes, *cell_notes, *found.notes),
+        )
+
+
+def reader_of(table: Table, roles: Roles) -> LongReader | WideReader:
+    """Return what reads a table, whose rows are no series."""
+    return WideReader(table, roles) if roles.layout == "wide" else LongReader(table, roles)
 
 
 def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -248,75 +319,23 @@ def _missing_notes(
     return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
 
 
-class WideReader(Reader):
-    """Reads the rows of a wide table."""
-
-    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
-        """Yield the rows, without those that have no time stamp; they are of no series."""
-        table, roles = self.table, self.roles
-        for block in table.blocks(roles.times, roles.values):
-            values = table.numbers(block, roles.values, exact=exact)
-            nobody = np.zeros(len(values), dtype=np.int64)
-            stamps = self.stamps.codes(block.times(roles.times)) if roles.times else nobody
-            unstamped = stamps < 0
-            if unstamped.any():
-                lost = unstamped & ~np.isnan(values).all(axis=1)
-                self._check_filled(block, lost, roles.times[0], _NO_STAMP)
-            rows = Rows(block.lines, nobody, stamps, nobody, values).where(~unstamped)
-            if len(rows.lines):
-                yield rows
-
-
-def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
-    """Return the number of rows from the first to the last value in time of each column.
-
-    Cells without a value before the first and after the last value of a column are outside
-    its series; those between are values that are missing, and count.
-    """
-    check_series(len(roles.values))
-    reader = WideReader(table, roles)
-    counts = np.zeros(len(roles.values), dtype=np.int64)
-    kept, pieces = [], []
-    for rows in reader.rows():
-        present = ~np.isnan(rows.values)
-        counts += present.sum(axis=0)
-        kept.append(rows.stamps)
-        # Bits, as there may be hundreds of millions of cells.
-        pieces.append((np.packbits(present, axis=0), len(present)))
-    if not counts.any():
-        raise SeriesFileError("The file holds no values: all cells are empty.")
-    stamps = np.concatenate(kept)
-    found = _step(reader, kept, [], are_dates=are_dates)
-    lengths = counts
-    if (counts < len(stamps)).any():
-        lengths = _spans(pieces, reader.order(stamps, np.zeros_like(stamps)))
-    names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
-    cell_notes = _cell_notes(lengths, counts, len(stamps), names)
-    return SeriesLengths(
-        lengths=tuple(lengths[lengths > 0].tolist()),
-        layout="wide",
-        time_step=found.step,
-        notes=(*table.notes, *roles.notes, *cell_notes, *found.notes),
-    )
-
-
 def _spans(
-    pieces: list[tuple[NDArray[np.uint8], int]], order: NDArray[np.int64]
+    bits: list[tuple[NDArray[np.uint8], int]], order: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return how many rows each column has from its first to its last value, 0 without any.
 
     Args:
-        pieces: where there are values, as bits, and the height of each piece.
+        bits: where there are values, of each piece of the table with its height.
         order: of all rows by time.
     """
     spans = []
-    columns, at_once = pieces[0][0].shape[1], max(1, _CELLS_AT_ONCE // len(order))
-    for start in range(0, columns, at_once):
-        bits = [
-            np.unpackbits(piece[:, start : start + at_once], axis=0, count=height)
-            for piece, height in pieces
+    at_once = max(1, _CELLS_AT_ONCE // len(order))
+    for start in range(0, bits[0][0].shape[1], at_once):
+        parts = [
+            np.unpackbits(of_piece[:, start : start + at_once], axis=0, count=height)
+            for of_piece, height in bits
         ]
-        present = np.concatenate(bits)[order]
+        present = np.concatenate(parts)[order]
         outside = present.argmax(axis=0) + present[::-1].argmax(axis=0)
         spans.append(np.where(present.any(axis=0), len(order) - outside, 0))
     return np.concatenate(spans)
@@ -340,10 +359,10 @@ def _cell_notes(
     return tuple(notes)
 
 
-def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
+def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> SeriesLengths:
     """Return how many values each row has, from the first to the last."""
     lengths, missing, names = [], [], []
-    for row in series_rows(table, roles):
+    for row in rows:
         lengths.append(len(row.values))
         missing.append(int(np.count_nonzero(np.isnan(row.values))))
         names.append(row.name)

@@ -14,7 +14,7 @@ from dpviz.series_file.any_layout import NO_NAMES, ColumnNames, named_roles
 from dpviz.series_file.columns import column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError
 from dpviz.series_file.layout import Roles, find_roles
-from dpviz.series_file.lengths_in_table import LongReader, Rows, long_lengths
+from dpviz.series_file.lengths_in_table import LongReader, Rows
 from dpviz.series_file.read import are_dates, table_in
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.table import Table
@@ -120,7 +120,7 @@ class PersonFile:
         value = self.roles.values[0]  # noqa: PD011  not of pandas
         others = [at for at in range(len(self.table.header)) if at != value]
         for block in self.table.blocks(others, (value,)):
-            missing = np.isnan(self.table.numbers(block, (value,))[:, 0])
+            missing = np.isnan(self.table.numbers(block, (value,)).numbers[:, 0])
             texts = block.texts(others).tolist()
             for at in np.flatnonzero(~np.isin(block.lines, lost)).tolist():
                 row = texts[at]
@@ -158,7 +158,7 @@ def read_persons(
         )
     reader = LongReader(table, roles, owner.position)
     rows = reader.all_rows()
-    lengths = long_lengths(reader, [rows], are_dates=are_dates(roles, columns))
+    lengths = reader.lengths([rows], are_dates=are_dates(roles, columns))
     pairs, counts = np.unique(_pairs(rows)[~np.isnan(rows.values)], return_counts=True)
     if not len(pairs):
         raise SeriesFileError("The file holds no values, so it tells of nobody.")

@@ -9,15 +9,9 @@ from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, counted, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
-from dpviz.series_file.lengths_in_table import (
-    LongReader,
-    RepeatedTimeError,
-    long_lengths,
-    row_lengths,
-    wide_lengths,
-)
+from dpviz.series_file.lengths_in_table import RepeatedTimeError, reader_of, row_lengths
 from dpviz.series_file.parquet_table import parquet_table
-from dpviz.series_file.rows import is_tsf, tsf_table
+from dpviz.series_file.rows import is_tsf, series_rows, tsf_table
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import Table
 from dpviz.series_file.text_file import text_file, unpacked
@@ -137,11 +131,9 @@ def table_in(content: bytes | Path, name: str) -> Table:
 def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
     """Return number and lengths of the series in a table."""
     if roles.layout == "rows":
-        return row_lengths(table, roles)
-    if roles.layout == "wide":
-        return wide_lengths(table, roles, are_dates=are_dates(roles, columns))
-    reader = LongReader(table, roles)
-    return long_lengths(reader, reader.rows(), are_dates=are_dates(roles, columns))
+        return row_lengths(table, roles, series_rows(table, roles))
+    reader = reader_of(table, roles)
+    return reader.lengths(reader.rows(), are_dates=are_dates(roles, columns))
 
 
 def are_dates(roles: Roles, columns: Sequence[Column]) -> bool:
