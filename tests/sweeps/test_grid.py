@@ -191,3 +191,7 @@ def test_no_cell_of_a_csv_is_a_formula():
     assert "\n=" not in csv_text(table)
     assert ",=" not in csv_text(table)
     assert ",\"'=HYPERLINK" in csv_text(table)
+    rows = toy_rows(top_level="\t=1+1")
+    assert rows[0].problem is not None
+    table = results_table(rows, run_sweep(rows, compute=together), ())
+    assert ",'\t=1+1," in csv_text(table)
