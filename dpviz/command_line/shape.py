@@ -140,7 +140,7 @@ def _read_persons(
         told: dict[str, Any] = {
             "count": len(found.persons.series_each),
             "most_series": largest,
-            "series_per_person": min(largest, most or largest),
+            "series_per_person": largest if cut is None else min(largest, most or largest),
             "most_values_in_a_series": width,
             "in_more_series": lost.persons,
             "values_lost": lost.left_out,
@@ -149,8 +149,6 @@ def _read_persons(
             "cut": cut,
         }
         if cut is None:
-            if most is not None:
-                told["series_per_person"] = largest
             return found.lengths, told
         text_of_cut = found.cut(most or largest)
         written(cut, text_of_cut, "--cut")
