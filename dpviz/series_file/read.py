@@ -23,7 +23,7 @@ def doubt_of(lengths: SeriesLengths, columns: Sequence[Column]) -> Doubt | None:
     >>> doubt_of(SeriesLengths(lengths=(1, 1, 1), layout="long"), ()).layout
     'wide'
     """
-    count = counted(lengths.num_series, "series", "series")
+    count = f"{lengths.num_series:,} series"
     if lengths.layout == "long" and lengths.num_series > 1 and lengths.longest == 1:
         return Doubt(
             f"The file was read as {count} of one value each: no series has a second row.",
