@@ -136,16 +136,12 @@ def _read_persons(
                 f"most {WIDEST_RELATION:,} can be protected"
             )
         largest = int(found.persons.series_each.max())
-        lost = found.persons.lost(largest if most is None else most)
         told: dict[str, Any] = {
             "count": len(found.persons.series_each),
             "most_series": largest,
             "series_per_person": largest if cut is None else min(largest, most or largest),
             "most_values_in_a_series": width,
-            "in_more_series": lost.persons,
-            "values_lost": lost.left_out,
-            "values": lost.all_values,
-            "series_lost": lost.series,
+            **found.persons.lost(largest if most is None else most),
             "cut": cut,
         }
         if cut is None:

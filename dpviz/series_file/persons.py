@@ -24,21 +24,6 @@ IntArray = NDArray[np.int64]
 _BASE = 2**31
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lost:
-    """What is left out if nobody may be in more than so many series.
-
-    Args:
-        left_out: how many of their values are left out.
-        series: series of which nothing is left.
-    """
-
-    persons: int
-    left_out: int
-    all_values: int
-    series: int
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Persons:
     """How many values each person has in each series.
@@ -69,15 +54,18 @@ class Persons:
         rank = pd.Series(-self.counts).groupby(self.pairs // _BASE).rank(method="first")
         return np.asarray(rank <= most)
 
-    def lost(self, most: int) -> Lost:
-        """Return what is left out if nobody may be in more than ``most`` series."""
+    def lost(self, most: int) -> dict[str, int]:
+        """Return what is left out if nobody may be in more than ``most`` series.
+
+        Who is in more, how many of their values, of how many, and series of which nothing is left.
+        """
         kept, series = self.kept(most), self.pairs % _BASE
-        return Lost(
-            persons=int(np.count_nonzero(self.series_each > most)),
-            left_out=int(self.counts[~kept].sum()),
-            all_values=int(self.counts.sum()),
-            series=len(np.unique(series)) - len(np.unique(series[kept])),
-        )
+        return {
+            "in_more_series": int(np.count_nonzero(self.series_each > most)),
+            "values_lost": int(self.counts[~kept].sum()),
+            "values": int(self.counts.sum()),
+            "series_lost": len(np.unique(series)) - len(np.unique(series[kept])),
+        }
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
