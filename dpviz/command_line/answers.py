@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Collection
-from functools import partial
 from typing import Any
 
 from dpviz.command_line import command
@@ -199,16 +198,17 @@ BATCHES = command.number("batches", "B", "how many batches to draw", (1, MOST_ST
 SEED = command.seed("the same seed gives the same counts (0 if absent)", default=0)
 
 
-def _delta(options: Namespace) -> dict[str, Any]:
+def _delta(options: Namespace) -> command.Told:
     epsilons = command.needed(options, command.EPSILONS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
     from dpviz.export import delta_answer
 
-    return delta_answer(account_for(scenario), epsilons) | _notes(options, scenario)
+    answer = delta_answer(account_for(scenario), epsilons)
+    return _told(options, scenario, answer, at_delta=False)
 
 
-def _epsilon(options: Namespace) -> dict[str, Any]:
+def _epsilon(options: Namespace) -> command.Told:
     deltas = command.value_of(options, DELTAS)
     scenario = scenario_from(options)
     from dpviz.accounting import account_for
@@ -220,19 +220,19 @@ def _epsilon(options: Namespace) -> dict[str, Any]:
         answer |= {"closer": closer_answer(account, deltas)}
     if options.one_batch:
         answer |= {"one_batch": one_batch_answer(account, deltas)}
-    return answer | _notes(options, scenario)
+    return _told(options, scenario, answer)
 
 
-def _risk(options: Namespace) -> dict[str, Any]:
+def _risk(options: Namespace) -> command.Told:
     rates = command.needed(options, RATES)
     scenario = scenario_from(options)
     from dpviz.export import risk_answer
     from dpviz.planning.attack_rates import risk_account
 
-    return risk_answer(risk_account(scenario), rates) | _notes(options, scenario)
+    return _told(options, scenario, risk_answer(risk_account(scenario), rates))
 
 
-def _calibrate(options: Namespace) -> dict[str, Any]:
+def _calibrate(options: Namespace) -> command.Told:
     command.needed(options, TARGET_EPSILON)
     command.value_of(options, TARGET_DELTA)
     find = command.value_of(options, FIND)
@@ -254,46 +254,47 @@ def _calibrate(options: Namespace) -> dict[str, Any]:
     certificate = epsilon_answer(account_for(found.scenario), [target.delta])
     if options.closer:
         certificate |= {"closer": closer_noise_answer(found.scenario, target)}
-    notes = _notes(options, found.scenario)
-    if not found.is_complete:
-        notes["notes"].append(f"the search was cut: a larger {find} may meet the target, too")
-    return {
+    cut = f"the search was cut: a larger {find} may meet the target, too"
+    answer = {
         find.replace("-", "_"): value_in(found.scenario, quantity),
         "at_limit": found.at_limit,
         **certificate,
-        **notes,
     }
+    return _told(options, found.scenario, answer, *([] if found.is_complete else [cut]))
 
 
-def _simulate(options: Namespace) -> dict[str, Any]:
+def _simulate(options: Namespace) -> command.Told:
     batches = command.needed(options, BATCHES)
     scenario = scenario_from(options)
     from dpviz.command_line.simulation import check_work, simulation_answer
 
     check_work(scenario, batches)
-    return simulation_answer(scenario, batches, command.value_of(options, SEED)) | _notes(
-        options, scenario
-    )
+    answer = simulation_answer(scenario, batches, command.value_of(options, SEED))
+    return _told(options, scenario, answer)
 
 
-def _notes(options: Namespace, scenario: Scenario) -> dict[str, list[str]]:
+def _told(
+    options: Namespace,
+    scenario: Scenario,
+    answer: dict[str, Any],
+    *notes: str,
+    at_delta: bool = True,
+) -> command.Told:
+    """Return an answer with what is to be noted about it, and the same as lines."""
+    from dpviz.command_line.table import table
+
     given = given_fields(options)
     if getattr(options, "one_batch", False):
         given.pop("steps_per_epoch", None)  # it is how many batches an epoch has
-    return {"notes": notes_on(scenario, given)}
-
-
-def _table(answer: dict[str, Any], *, at_delta: bool = True) -> str:
-    from dpviz.command_line.table import table
-
-    return table(answer, at_delta=at_delta)
+    answer = answer | {"notes": [*notes_on(scenario, given), *notes]}
+    return answer, table(answer, at_delta=at_delta)
 
 
 COMMANDS = (
     command.Command(
         name="delta",
         help="delta at given epsilons",
-        run=command.answers(_delta, partial(_table, at_delta=False)),
+        run=_delta,
         settings=(command.EPSILONS,),
         reads_scenario=True,
         also_called={"--delta": "--epsilon"},
@@ -301,7 +302,7 @@ COMMANDS = (
     command.Command(
         name="epsilon",
         help="epsilon at given deltas",
-        run=command.answers(_epsilon, _table),
+        run=_epsilon,
         settings=(DELTAS,),
         flags={"--closer": CLOSER, "--one-batch": ONE_BATCH},
         reads_scenario=True,
@@ -310,14 +311,14 @@ COMMANDS = (
     command.Command(
         name="risk",
         help="how often attackers are right: at most, and at least",
-        run=command.answers(_risk, _table),
+        run=_risk,
         settings=(RATES,),
         reads_scenario=True,
     ),
     command.Command(
         name="calibrate",
         help="the noise, or another quantity, that just meets a target",
-        run=command.answers(_calibrate, _table),
+        run=_calibrate,
         settings=(TARGET_EPSILON, TARGET_DELTA, FIND),
         flags={"--closer": CLOSER_NOISE},
         reads_scenario=True,
@@ -325,7 +326,7 @@ COMMANDS = (
     command.Command(
         name="simulate",
         help="draw batches and count the windows that contain one individual's values",
-        run=command.answers(_simulate, _table),
+        run=_simulate,
         settings=(BATCHES, SEED),
         reads_scenario=True,
         ignores=NOT_SIMULATED,

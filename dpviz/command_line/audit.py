@@ -1,6 +1,5 @@
 """``python -m dpviz audit``: does somebody's own sampler draw as was accounted for?"""
 
-import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable
@@ -77,7 +76,7 @@ def _function(name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def _run(options: Namespace) -> str:
+def _run(options: Namespace) -> command.Told:
     if options.sampler is None:
         raise UsageError("a function is needed: that of your sampler, as MODULE:FUNCTION")
     batches, seed = command.value_of(options, _BATCHES), command.value_of(options, _SEED)
@@ -89,10 +88,10 @@ def _run(options: Namespace) -> str:
     with told_of("", LoaderError):
         found = audit(scenario, function, batches, seed)
     answer = audit_answer(found) | {"scenario": to_fields(scenario)}
-    text = json.dumps(answer, allow_nan=False) if options.json else audit_table(answer)
+    told = answer, audit_table(answer)
     if not found.passed:
-        raise FaultsFound(text)
-    return text
+        raise FaultsFound(*told)
+    return told
 
 
 COMMAND = command.Command(

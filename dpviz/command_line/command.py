@@ -1,6 +1,5 @@
 """What a command is: its name, its settings, and what it does with them."""
 
-import json
 from argparse import Namespace
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,8 @@ A_FILE, A_FOLDER = "the path of a file", "the path of a folder"
 ABSENT_DELTA = "1e-7 if absent, or that of the saved scenario"
 Check = Callable[[str, str], str]
 Group = tuple[str, Sequence[Setting]]
+Told = str | tuple[dict[str, Any], str]
+"""What a command has to say: a text, or an answer for programs and the same as lines to read."""
 
 
 class UsageError(Exception):
@@ -50,7 +51,7 @@ class Command:
 
     Args:
         help: what it answers, in a few words.
-        run: returns what is printed, given the options; imports what is slow to load itself, so
+        run: returns what is told, given the options; imports what is slow to load itself, so
             that help and wrong options are answered at once. May raise :class:`UsageError`, for
             options and files, and :class:`ScenarioError`, for a value or a scenario that no bound
             covers.
@@ -66,7 +67,7 @@ class Command:
 
     name: str
     help: str
-    run: Callable[[Namespace], str]
+    run: Callable[[Namespace], Told]
     settings: Sequence[Setting] = ()
     more_settings: Mapping[str, Sequence[Setting]] = field(default_factory=dict)
     reads_scenario: bool = False
@@ -192,18 +193,6 @@ def needed(options: Namespace, setting: Setting) -> Any:
             allowed = allowed.replace("a number", "one or more numbers")
         raise UsageError(f"{option_of(setting.name)} is needed: {allowed}")
     return value_of(options, setting)
-
-
-def answers(
-    answer_of: Callable[[Namespace], dict[str, Any]], table: Callable[[dict[str, Any]], str]
-) -> Callable[[Namespace], str]:
-    """Return what runs a command that answers as JSON, or as lines to read by ``table``."""
-
-    def run(options: Namespace) -> str:
-        answer = answer_of(options)
-        return json.dumps(answer, allow_nan=False) if options.json else table(answer)
-
-    return run
 
 
 def shown(value: object) -> str:

@@ -1,5 +1,6 @@
 """All commands, and how one of them is run."""
 
+import json
 import os
 import re
 import sys
@@ -67,12 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     try:
         options = parsed(arguments, COMMANDS)
-        text = COMMANDS[options.command].run(options)
-        return _printed(text)
+        return _answered(options)
     except HelpAsked as asked:
         return _printed(str(asked).rstrip("\n"))
-    except FaultsFound as found:
-        return _printed(str(found)) or FAULTY
     except StoppedError as problem:
         tell(problem.told(arguments))
         return STOPPED
@@ -85,6 +83,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(sentence)
         return code
     return REFUSED
+
+
+def _answered(options: Namespace) -> int:
+    """Run a command and print what it tells, for programs or to read."""
+    code = 0
+    try:
+        told = COMMANDS[options.command].run(options)
+    except FaultsFound as found:
+        told, code = found.args, FAULTY
+    if isinstance(told, tuple):
+        answer, lines = told
+        told = json.dumps(answer, allow_nan=False) if options.json else lines
+    return _printed(told) or code
 
 
 def _printed(text: str) -> int:

@@ -47,7 +47,7 @@ class StoppedError(UsageError):
 
 
 class FaultsFound(Exception):  # noqa: N818 - it is an answer
-    """What a command looked at is not as it should be; the message is its answer."""
+    """What a command looked at is not as it should be; the arguments are its answer and lines."""
 
 
 def tell(sentence: str) -> None:

@@ -1,6 +1,5 @@
 """``python -m dpviz forecast-study``: forecasts of protected series, resumed where it stopped."""
 
-import json
 from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 from datetime import date
@@ -34,8 +33,8 @@ _SEED = command.number(
 _PROCESSES = command.processes("how many compute at a time (1 if absent)")
 
 
-def forecast_study(options: Namespace) -> str:
-    """Compute what is lacking, write the tables asked for, and return what to print."""
+def forecast_study(options: Namespace) -> command.Told:
+    """Compute what is lacking, write the tables asked for, and return what to tell."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.protected_forecasts.data import generated_series, m3_monthly_micro
     from dpviz.protected_forecasts.study import released
@@ -108,7 +107,7 @@ def _check_packages(forecasters: tuple[str, ...]) -> None:
             raise UsageError(f"--forecaster {name} cannot be used: {problem}")
 
 
-def _written(options: Namespace, results: Any) -> str:
+def _written(options: Namespace, results: Any) -> command.Told:
     from dpviz.protected_forecasts import study_tables as tables
     from dpviz.studies.run import cell_in_json, commented_csv
 
@@ -123,16 +122,15 @@ def _written(options: Namespace, results: Any) -> str:
         if (place := getattr(options, option)) is not None:
             written(place, commented_csv(head, columns, rows), f"--{option}")
             files.append(f"written: {command.shown_path(place)}")
-    if options.json:
-        answer = {
-            {"out": "errors"}.get(option, option): [
-                {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}
-                for row in rows
-            ]
-            for option, (columns, rows) in told.items()
-        }
-        return json.dumps({"about": head, **answer}, allow_nan=False)
-    return "\n".join([*_lines(results), *files, tables.NO_GUARANTEE])
+    answer = {
+        {"out": "errors"}.get(option, option): [
+            {name: cell_in_json(cell) for name, cell in zip(columns, row, strict=True)}
+            for row in rows
+        ]
+        for option, (columns, rows) in told.items()
+    }
+    lines = [*_lines(results), *files, tables.NO_GUARANTEE]
+    return {"about": head, **answer}, "\n".join(lines)
 
 
 def _lines(results: Any) -> list[str]:

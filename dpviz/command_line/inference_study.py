@@ -1,6 +1,5 @@
 """``python -m dpviz inference-study``: forecasts of hidden contexts, resumed where it stopped."""
 
-import json
 from argparse import Namespace
 from datetime import date
 from functools import partial
@@ -31,7 +30,7 @@ _DATA = command.text(
 )
 
 
-def inference_study(options: Namespace) -> str:
+def inference_study(options: Namespace) -> command.Told:
     """Compute what is lacking, write the table, and return what to print."""
     # Imported here so that a wrong option is answered at once.
     from dpviz.private_inference import study, study_table
@@ -59,16 +58,14 @@ def inference_study(options: Namespace) -> str:
     )
     table = study_table.study_csv(result)
     written(folder / TABLE, table, "--out")
-    if options.json:
-        answer = {
-            "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
-            "rows": [
-                {name: cell_in_json(cell) for name, cell in row.items()}
-                for row in read_commented(table).rows
-            ],
-        }
-        return json.dumps(answer, allow_nan=False)
-    return _summary(result, folder)
+    answer = {
+        "about": [line[2:] for line in table.splitlines() if line.startswith("# ")],
+        "rows": [
+            {name: cell_in_json(cell) for name, cell in row.items()}
+            for row in read_commented(table).rows
+        ],
+    }
+    return answer, _summary(result, folder)
 
 
 def _summary(result: Any, folder: Path) -> str:

@@ -37,7 +37,7 @@ _DELTA = 1e-7
 _DIGITS = 6
 
 
-def ledger_command(options: Namespace) -> dict[str, Any]:
+def ledger_command(options: Namespace) -> command.Told:
     """Return what is proven about the runs of a file, and the room that a budget leaves."""
     deltas = command.value_of(options, _DELTAS) or [_DELTA]
     epsilons = command.value_of(options, EXTRA_EPSILONS)
@@ -69,7 +69,7 @@ def ledger_command(options: Namespace) -> dict[str, Any]:
         answer["delta_at"] = deltas_at(together, epsilons)
     if following is not None:
         answer["next"] = _room(runs, following, options.target_epsilon, deltas[0])
-    return answer
+    return answer, ledger_table(answer)
 
 
 def ledger_table(answer: dict[str, Any]) -> str:
@@ -180,7 +180,7 @@ def _runs(path: str | None) -> tuple[NamedRun, ...]:
 COMMAND = command.Command(
     name="ledger",
     help="the privacy loss of several training runs on the same data",
-    run=command.answers(ledger_command, ledger_table),
+    run=ledger_command,
     settings=(_DELTAS, EXTRA_EPSILONS, _TARGET, _NEXT),
     file=(
         "runs",

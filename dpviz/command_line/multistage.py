@@ -51,7 +51,7 @@ _READING = command.choice(
 _NOISE = SETTINGS["noise_multiplier"]
 
 
-def staged_command(options: Namespace) -> dict[str, Any]:
+def staged_command(options: Namespace) -> command.Told:
     """Return the answer to the command's options."""
     if options.tree is None and options.drawn is None:
         levels = _levels(options.level)
@@ -65,9 +65,11 @@ def staged_command(options: Namespace) -> dict[str, Any]:
     from dpviz.multistage import StagedDraw, tree_draw
 
     if options.tree is None:
-        return staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
-    draw = tree_draw(options.tree, command.needed(options, _DRAWN))
-    return staged_answer(draw, noise, episodes, reading, epsilons) | {"tree": options.tree}
+        answer = staged_answer(StagedDraw(levels=levels), noise, episodes, reading, epsilons)
+    else:
+        draw = tree_draw(options.tree, command.needed(options, _DRAWN))
+        answer = staged_answer(draw, noise, episodes, reading, epsilons) | {"tree": options.tree}
+    return answer, staged_table(answer)
 
 
 def staged_table(answer: dict[str, Any]) -> str:
@@ -132,7 +134,7 @@ def _levels(given: list[str] | None) -> tuple[Level, ...]:
 COMMAND = command.Command(
     name="multistage",
     help="delta of episodes that are drawn in stages: units, then units within them",
-    run=command.answers(staged_command, staged_table),
+    run=staged_command,
     settings=(_LEVELS, _TREE, _DRAWN, _NOISE, _EPISODES, _READING, command.EPSILONS),
     also_called={"--steps": "--episodes"},
 )

@@ -74,7 +74,9 @@ def parsed(arguments: Sequence[str], commands: Mapping[str, Command]) -> argpars
         HelpAsked: instead of an answer.
     """
     _check_command(arguments, commands)
-    options, rest = _parser(commands).parse_known_args(arguments)
+    # To declare the options of all of them takes longer than many a command runs.
+    asked = {name: commands[name] for name in arguments[:1] if name in commands} or commands
+    options, rest = _parser(asked).parse_known_args(arguments)
     if rest:
         raise _not_read(rest[0], commands[options.command])
     name, metavar, _ = commands[options.command].file or ("", "", "")

@@ -1,7 +1,6 @@
 """``dpviz rehearse``: is this server ready for a class?"""
 
 import asyncio
-import json
 from argparse import Namespace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -112,7 +111,7 @@ def _answer(found: "Rehearsal") -> dict[str, object]:
     }
 
 
-def _run(options: Namespace) -> str:
+def _run(options: Namespace) -> command.Told:
     if options.url is None:
         raise UsageError("the address of a server is needed, such as http://localhost:8501")
     url = _address(options.url)
@@ -134,10 +133,10 @@ def _run(options: Namespace) -> str:
             progress=ProgressBar("lessons opened"),
         )
     )
-    text = json.dumps(_answer(found)) if options.json else rehearsal_table(found)
+    told = _answer(found), rehearsal_table(found)
     if not found.is_ready:
-        raise FaultsFound(text)
-    return text
+        raise FaultsFound(*told)
+    return told
 
 
 def _ask(url: str) -> None:

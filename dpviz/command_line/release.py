@@ -36,7 +36,7 @@ _SEED = command.seed(
 _WITH_DEFAULT = ("times_per_step", "coefficients")
 
 
-def release_command(options: Namespace) -> dict[str, Any]:
+def release_command(options: Namespace) -> command.Told:
     """Return the answer to the command's options; with a file, write the released series."""
     mechanism, accounting = _way(options)
     if options.data is None and (options.out is not None or options.seed is not None):
@@ -56,7 +56,7 @@ def release_command(options: Namespace) -> dict[str, Any]:
     plan = calibrated(settings, mechanism, accounting)
     answer = release_answer(plan, has_seed=seed is not None)
     if counts is None:
-        return answer
+        return answer, release_table(answer)
     import numpy as np
 
     from dpviz.release import SystemEntropy, release
@@ -66,12 +66,13 @@ def release_command(options: Namespace) -> dict[str, Any]:
     # A file is carried further than what was said when it was written.
     column = "released" if seed is None else "simulated_not_private"
     _write(options.out, np.real(released.values).tolist(), plan.noise, column)
-    return answer | {
+    answer |= {
         "released": str(options.out),
         "kept": len(released.kept),
         "seed": seed,
         "noise_from": "the system's entropy" if seed is None else "a seed",
     }
+    return answer, release_table(answer)
 
 
 def release_table(answer: dict[str, Any]) -> str:
@@ -146,7 +147,7 @@ def _write(file: str, values: list[float], noise: float, column: str) -> None:
 COMMAND = command.Command(
     name="release",
     help="one series of counts with noise, or how much noise it needs",
-    run=command.answers(release_command, release_table),
+    run=release_command,
     settings=(
         command.choice(
             "mechanism",

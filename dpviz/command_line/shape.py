@@ -52,7 +52,7 @@ _EXAMPLES = ("noise_multiplier", "steps")
 _HERE = "http://localhost:8501"
 
 
-def shape_command(options: Namespace) -> dict[str, Any]:
+def shape_command(options: Namespace) -> command.Told:
     """Return what a file holds, and the scenario with its series."""
     if options.file is None:
         raise UsageError("a file is needed: the series, CSV, TSV, Parquet or .tsf")
@@ -114,7 +114,7 @@ def shape_command(options: Namespace) -> dict[str, Any]:
         answer["other_layout"] = lengths.doubt.layout
     if counted_persons is not None:
         answer["persons"] = counted_persons
-    return answer
+    return answer, shape_table(answer)
 
 
 def _read_persons(
@@ -136,21 +136,15 @@ def _read_persons(
                 f"most {WIDEST_RELATION:,} can be protected"
             )
         largest = int(found.persons.series_each.max())
-        lost = found.persons.lost(largest if most is None else most)
         told: dict[str, Any] = {
             "count": len(found.persons.series_each),
             "most_series": largest,
-            "series_per_person": min(largest, most or largest),
+            "series_per_person": largest if cut is None else min(largest, most or largest),
             "most_values_in_a_series": width,
-            "in_more_series": lost.persons,
-            "values_lost": lost.left_out,
-            "values": lost.all_values,
-            "series_lost": lost.series,
+            **found.persons.lost(largest if most is None else most),
             "cut": cut,
         }
         if cut is None:
-            if most is not None:
-                told["series_per_person"] = largest
             return found.lengths, told
         text_of_cut = found.cut(most or largest)
         written(cut, text_of_cut, "--cut")
@@ -260,7 +254,7 @@ def _person_lines(persons: dict[str, Any] | None) -> list[str]:
 COMMAND = command.Command(
     name="shape",
     help="number and lengths of the series in a file, read where it lies, and a link with them",
-    run=command.answers(shape_command, shape_table),
+    run=shape_command,
     settings=(
         LAYOUT,
         *(SETTINGS[name] for name in _OPEN),

@@ -1,6 +1,5 @@
 """The command that computes many scenarios and writes their table."""
 
-import json
 from argparse import Namespace
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +26,7 @@ _DASK = command.path(
 _OUT = command.path("out", "RESULTS", "the table to write, .parquet or .csv")
 
 
-def sweep(options: Namespace) -> str:
+def sweep(options: Namespace) -> command.Told:
     """Compute what the table still lacks, write it, and return what to print."""
     out = _out(options.out, options.grid)
     epsilons = tuple(dict.fromkeys(command.value_of(options, EXTRA_EPSILONS) or ()))
@@ -70,7 +69,7 @@ def sweep(options: Namespace) -> str:
         table = results_table(rows, answers, epsilons)
         write_whole(out, csv_text(table) if out.suffix == _CSV else parquet_bytes(table))
         journal.remove()
-    return _summary(out, [answer["status"] for answer in answers], as_json=options.json)
+    return _summary(out, [answer["status"] for answer in answers])
 
 
 def _out(given: str | None, grid: str | None) -> Path:
@@ -104,14 +103,13 @@ def _tell_refused(rows: Sequence[Any]) -> None:
         tell(f"{more:,} more rows are skipped; the table has why.")
 
 
-def _summary(out: Path, statuses: Sequence[str], *, as_json: bool) -> str:
+def _summary(out: Path, statuses: Sequence[str]) -> command.Told:
     from dpviz.sweeps.grid import ANSWERED, FAILED, REFUSED, UNREACHABLE
 
     counts = {status: statuses.count(status) for status in (ANSWERED, UNREACHABLE, REFUSED, FAILED)}
-    if as_json:
-        return json.dumps({"written": str(out), "rows": len(statuses), **counts})
     told = ", ".join(f"{number:,} {status}" for status, number in counts.items() if number)
-    return f"written: {command.shown_path(str(out))} ({len(statuses):,} rows: {told})"
+    lines = f"written: {command.shown_path(str(out))} ({len(statuses):,} rows: {told})"
+    return {"written": str(out), "rows": len(statuses), **counts}, lines
 
 
 COMMAND = command.Command(

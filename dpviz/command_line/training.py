@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dpviz.command_line.command import SCENARIO_FIELDS, UsageError, shown_path
+from dpviz.command_line.command import SCENARIO_FIELDS, Told, UsageError, shown_path
 from dpviz.command_line.ends import StoppedError
 from dpviz.command_line.files import cannot, check_place, write_whole
 from dpviz.command_line.training_options import COMMAND
@@ -28,7 +28,7 @@ _DIGITS = 4
 RESULT_FILE, CURVE_FILE, FORECASTS_FILE = "result.json", "curve.csv", "forecasts.csv"
 
 
-def train_command(options: argparse.Namespace) -> str:
+def train_command(options: argparse.Namespace) -> Told:
     """Train, write the files that were asked for, and return what to print."""
     folder = None if options.out is None else Path(options.out)
     try:
@@ -60,7 +60,7 @@ def train_command(options: argparse.Namespace) -> str:
             raise StoppedError("nothing is kept, but what was spent is spent") from None
         kept = f"what was trained and spent is in {shown_path(options.out)}"
         raise StoppedError(kept, resumes=True) from None
-    return json.dumps(answer, allow_nan=False) if options.json else training_table(answer)
+    return answer, training_table(answer)
 
 
 def _check_folder(folder: Path | None, options: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ from dpviz.scenario.scenario import DELTA_RANGE, TARGET_EPSILON_RANGE
 _MODELS = ("naive", "linear", "dlinear", "feedforward", "recurrent", "attention")
 
 
-def _run(options: Namespace) -> str:
+def _run(options: Namespace) -> command.Told:
     from dpviz.command_line.training import train_command
 
     return train_command(options)

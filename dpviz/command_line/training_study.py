@@ -27,7 +27,7 @@ _SEEDS = command.number(
 _PROCESSES = command.processes("how many train at a time (1 if absent)")
 
 
-def training_study(options: Namespace) -> str:
+def training_study(options: Namespace) -> command.Told:
     """Train what is lacking, write the results, and return what to print."""
     # Imported here so that a misspelt command does not wait for them.
     from dpviz.command_line.training_study_table import study_answer, study_table
@@ -54,9 +54,8 @@ def training_study(options: Namespace) -> str:
         about = results.about_rows(rows, datetime.now(UTC).date().isoformat())
         write_whole(folder / results.ROWS_FILE, results.packed(rows))
         write_whole(folder / results.ABOUT_FILE, json.dumps(about, indent=2) + "\n")
-    if options.json:
-        return json.dumps(study_answer(rows, about), allow_nan=False)
-    return study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"
+    lines = study_table(rows, about) + f"\nwritten: {command.shown_path(options.out)}"
+    return study_answer(rows, about), lines
 
 
 def _trainable(

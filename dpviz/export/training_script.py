@@ -33,9 +33,11 @@ KINDS = tuple(FILE_NAMES)
 
 _DIGITS_OF_A_BUDGET = 4
 _NEEDS = {"pytorch": " and PyTorch", "opacus": ", PyTorch and Opacus", "numpy": ""}
-_OPACUS_IMPORTS = (
-    "from opacus import GradSampleModule\nfrom opacus.validators import ModuleValidator\n"
-)
+_MORE_IMPORTS = {
+    "opacus": "    from opacus import GradSampleModule\n"
+    "    from opacus.validators import ModuleValidator\n",
+    "pytorch": "    from torch.func import functional_call, grad, vmap\n",
+}
 # The checks refuse what mixes windows, such as batch normalisation.
 _PER_WINDOW = """\
         ModuleValidator.validate(self.network, strict=True)
@@ -165,38 +167,20 @@ def _own_epsilon(scenario: Scenario) -> float:
 
 
 def _imports(scenario: Scenario, kind: str, is_noisy: bool) -> str:
+    is_torch = kind != "numpy"
     sampling = ["batches", "windows"]
     sampling += ["noisy_windows"] if is_noisy else []
-    sampling += ["clipped_sum"] if kind == "numpy" else []
+    sampling += [] if is_torch else ["clipped_sum"]
     classes = classes_of(scenario) | {"ScenarioError", "to_fields", "worst_case_lengths"}
-    needed = "".join(
-        [
-            "import numpy as np\n",
-            "import torch\n" if kind != "numpy" else "",
-            "from dpviz.export.table import plain_cell\n",
-            "from dpviz.export.training_record import spent_sentence, training_statement\n",
-            "from dpviz.planning.budget_tracker import BudgetTracker\n",
-            "from dpviz.planning.target import Target\n",
-            f"from dpviz.sampling import {', '.join(sorted(sampling))}\n",
-            scenario_imports(classes),
-            "from dpviz.series_file import LAYOUTS, read_persons\n",
-            "from dpviz.series_file.any_layout import ColumnNames, names_in, read_any_layout\n",
-            "from dpviz.training.checkpoint import (\n    Checkpoint,\n    CheckpointError,\n"
-            "    CheckpointFolder,\n)\n",
-            "from dpviz.training.panel_source import usual_period\n",
-            _OPACUS_IMPORTS if kind == "opacus" else "",
-            "from torch.func import functional_call, grad, vmap\n" if kind == "pytorch" else "",
-        ]
-    )
-    io_line = "import io\n" if kind != "numpy" else ""
-    return (
-        f"import argparse\nimport csv\nimport gzip\n{io_line}import json\nimport math\n"
-        "import platform\nimport sys\nimport tempfile\nimport zlib\n"
-        "from dataclasses import replace\nfrom functools import cache\n"
-        "from itertools import islice\n"
-        "from pathlib import Path\nfrom typing import NamedTuple\n\n"
-        f"try:\n{textwrap.indent(needed, '    ')}"
-        f"except ModuleNotFoundError as missing:\n{template('missing')}"
+    return filled(
+        template("imports"),
+        {
+            "io": "import io\n" if is_torch else "",
+            "torch": "    import torch\n" if is_torch else "",
+            "sampling": ", ".join(sorted(sampling)),
+            "scenario": textwrap.indent(scenario_imports(classes), "    "),
+            "more": _MORE_IMPORTS.get(kind, ""),
+        },
     )
 
 

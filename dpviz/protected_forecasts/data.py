@@ -153,7 +153,7 @@ def series_from_file(content: bytes, name: str) -> SeriesToProtect:
 def _to_protect(file: SeriesValues) -> SeriesToProtect:
     if len(file.names) > MOST_SERIES:
         raise SeriesFileError(
-            f"The file holds {counted(len(file.names), 'series', 'series')}; at most "
+            f"The file holds {len(file.names):,} series; at most "
             f"{MOST_SERIES:,} are protected here."
         )
     for name, values in zip(file.names, file.values, strict=True):

@@ -228,7 +228,8 @@ def checked_address(field: str, value: str) -> str:
         allowed = "it must begin with https:// and have no spaces, brackets, quotes, ? or #"
         raise ScenarioError(field, value, allowed)
     try:
-        is_found = bool(urlsplit(value).hostname) and urlsplit(value).port != 0
+        host = (urlsplit(value).hostname or "").removesuffix(".")
+        is_found = all(host.split(".")) and urlsplit(value).port != 0
     except ValueError:
         is_found = False
     if not is_found:

@@ -12,7 +12,7 @@ from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import SERIES_NAMES, VALUE_NAMES, Column, column_named, columns_of
 from dpviz.series_file.errors import SeriesFileError, listed, quoted
 from dpviz.series_file.layout import Roles, by_name, named_series, numbered, roles_of, time_columns
-from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles, table_in
+from dpviz.series_file.read import doubt_of, read_with_roles, table_in
 from dpviz.series_file.stamps import looks_like_stamps
 from dpviz.series_file.table import Table
 from dpviz.series_file.values import SeriesValues, values_of
@@ -66,15 +66,21 @@ def read_any_layout(
     if layout == "long" or (named and not names_rows):
         table = table_in(content, name)
         columns = columns_of(table.header, table.sample)
-        return _understood(table, named_roles(columns, named), columns)
+        roles = named_roles(columns, named)
+        return _understood(table, roles, values_of(table, roles, columns)[0])
 
     def read(table: Table, roles: Roles, columns: Sequence[Column]) -> UnderstoodSeries:
-        if layout == "auto" and table.ragged is None:
-            _check_certain(table, roles, columns)
+        is_guess = layout == "auto" and table.ragged is None
+        if is_guess:
+            _check_certain(roles, columns)
         if named.series:
-            series = column_named(columns, named.series).position
-            roles = Choice(series=series).applied(roles, columns)
-        return _understood(table, roles, columns)
+            place = column_named(columns, named.series).position
+            roles = Choice(series=place).applied(roles, columns)
+        series, lengths = values_of(table, roles, columns)
+        doubt = doubt_of(lengths, columns)
+        if is_guess and doubt is not None and not roles.times:
+            raise SeriesFileError(f"{doubt.sentence} Say which with --layout long, wide or rows.")
+        return _understood(table, roles, series)
 
     return read_with_roles(content, name, layout, read)
 
@@ -91,7 +97,7 @@ def names_in(header: Sequence[str], roles: Roles) -> ColumnNames:
     )
 
 
-def _check_certain(table: Table, roles: Roles, columns: Sequence[Column]) -> None:
+def _check_certain(roles: Roles, columns: Sequence[Column]) -> None:
     """Refuse roles that were guessed."""
     if roles.layout != "rows" and roles.notes:
         raise SeriesFileError(f"{' '.join(roles.notes)} That is a guess. {_SAY}")
@@ -100,9 +106,6 @@ def _check_certain(table: Table, roles: Roles, columns: Sequence[Column]) -> Non
             "Each row could be a series, or a time of which each column is a series: say "
             "--layout rows or --layout wide."
         )
-    doubt = doubt_of(lengths_of(table, roles, columns), columns)
-    if doubt is not None and not roles.times:
-        raise SeriesFileError(f"{doubt.sentence} Say which with --layout long, wide or rows.")
 
 
 def _are_certainly_series(roles: Roles, columns: Sequence[Column]) -> bool:
@@ -114,8 +117,7 @@ def _are_certainly_series(roles: Roles, columns: Sequence[Column]) -> bool:
     return len(all_count) == len(columns) or looks_like_stamps([numbered(columns)[0].name])
 
 
-def _understood(table: Table, roles: Roles, columns: Sequence[Column]) -> UnderstoodSeries:
-    series = values_of(table, roles, columns)
+def _understood(table: Table, roles: Roles, series: SeriesValues) -> UnderstoodSeries:
     title = table.header.__getitem__
     times = " and ".join(quoted(title(place)) for place in roles.times)
     owner = "" if roles.series is None else quoted(title(roles.series))

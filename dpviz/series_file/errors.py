@@ -2,6 +2,8 @@
 
 from dpviz.scenario.errors import cut_off
 
+_MOST_LISTED = 5
+
 
 class SeriesFileError(ValueError):
     """A file cannot be read as time series; the message says what, where and why."""
@@ -18,20 +20,21 @@ def quoted(text: object) -> str:
     return '"' + "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in shown) + '"'
 
 
-def listed(names: list[str], most: int = 5) -> str:
-    """Return names in a row of at most ``most``, and how many more there are.
+def listed(names: list[str]) -> str:
+    """Return a few names in a row, and how many more there are.
 
-    >>> listed(["a", "b", "c"], most=2)
-    '"a", "b" and 1 more'
+    >>> listed(list("abcdefg"))
+    '"a", "b", "c", "d", "e" and 2 more'
     """
-    shown = ", ".join(quoted(name) for name in names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most:,} more"
+    shown = ", ".join(map(quoted, names[:_MOST_LISTED]))
+    more = len(names) - _MOST_LISTED
+    return shown if more <= 0 else f"{shown} and {more:,} more"
 
 
-def counted(number: int, one: str, several: str | None = None) -> str:
-    """Return ``number`` with the noun in the right form.
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form.
 
-    >>> counted(1, "value"), counted(1200, "value"), counted(2, "series", "series")
-    ('1 value', '1,200 values', '2 series')
+    >>> counted(1, "value"), counted(1200, "value")
+    ('1 value', '1,200 values')
     """
-    return f"{number:,} {one if number == 1 else several or one + 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

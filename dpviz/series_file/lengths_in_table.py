@@ -1,7 +1,7 @@
 """The lengths of the series in a table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,21 +10,23 @@ from numpy.typing import NDArray
 
 from dpviz.series_file.errors import SeriesFileError, counted, listed, quoted
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.rows import series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
 from dpviz.series_file.stamps import SERIES, FoundStep, common_step, order_by_time
 from dpviz.series_file.table import (
+    MISSING_CODE,
     MOST_STAMPS,
     Block,
     DistinctTexts,
     FloatArray,
+    SeriesRow,
     Table,
     check_series,
     is_blank,
 )
 
-_NEVER = -1
+_CELLS_AT_ONCE = 10_000_000
 _NO_STAMP = "the time stamp is missing"
+_ALL_EMPTY = "The file holds no values: all cells are empty."
 
 
 class RepeatedTimeError(SeriesFileError):
@@ -33,11 +35,12 @@ class RepeatedTimeError(SeriesFileError):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of values, NaN where missing: where they stand, their series and time."""
+    """Rows of values, NaN where missing: where they stand, their series, time and person."""
 
     lines: NDArray[np.int64]
     series: NDArray[np.int64]
     stamps: NDArray[np.int64]
+    people: NDArray[np.int64]
     values: FloatArray
 
     @property
@@ -47,29 +50,53 @@ class Rows:
 
     def where(self, wanted: NDArray[np.bool_]) -> "Rows":
         """Return some of the rows."""
-        if wanted.all():
-            return self
-        return Rows(
-            self.lines[wanted], self.series[wanted], self.stamps[wanted], self.values[wanted]
-        )
+        return self if wanted.all() else Rows(*(part[wanted] for part in vars(self).values()))
 
 
-def holds_years(table: Table, roles: Roles) -> bool:
-    """Return whether the column of time is called as one of years."""
-    return "year" in table.header[roles.times[0]].lower()
+class Reader(ABC):
+    """Reads the rows of a table block by block, remembering time stamps.
 
-
-class _Reader(ABC):
-    """Reads the rows of a table block by block, remembering time stamps."""
+    Attributes:
+        is_unsure: whether a number that was read may mean several ones.
+    """
 
     def __init__(self, table: Table, roles: Roles) -> None:
         self.table = table
         self.roles = roles
         self.stamps = DistinctTexts()
+        self.is_unsure = False
 
     @abstractmethod
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows; ``exact`` as for :meth:`Table.numbers`."""
+
+    @abstractmethod
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return number and lengths of the series.
+
+        Args:
+            pieces: all rows.
+            are_dates: whether time stamps seem to be.
+        """
+
+    def all_rows(self, *, exact: bool = False) -> Rows:
+        """Return the rows in one piece."""
+        pieces = [*map(vars, self.rows(exact=exact))]
+        if not pieces:
+            raise SeriesFileError(_ALL_EMPTY)
+        return Rows(*(np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]))
+
+    def order(self, stamps: NDArray[np.int64], series: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the order of rows by time; of the file where nothing tells it."""
+        if not self.roles.times:
+            return np.arange(len(stamps))
+        as_years = "year" in self.table.header[self.roles.times[0]].lower()
+        return order_by_time(stamps, series, self.stamps.texts, as_years=as_years)
+
+    def _numbers(self, block: Block, *, exact: bool) -> FloatArray:
+        read = self.table.numbers(block, self.roles.values, exact=exact)
+        self.is_unsure |= bool(read.unsure.any())
+        return read.numbers
 
     def _check_filled(
         self, block: Block, missing: NDArray[np.bool_], column: int, what: str
@@ -79,24 +106,29 @@ class _Reader(ABC):
             raise SeriesFileError(f"{self.table.place} {line}, {self.table.label(column)}: {what}.")
 
 
-class LongReader(_Reader):
-    """Reads the rows of a long table, remembering names, too."""
+class LongReader(Reader):
+    """Reads the rows of a long table, remembering names, too.
 
-    def __init__(self, table: Table, roles: Roles) -> None:
+    Args:
+        person: position of the column that names the person of each value, if it is read.
+    """
+
+    def __init__(self, table: Table, roles: Roles, person: int | None = None) -> None:
         super().__init__(table, roles)
-        self.names = DistinctTexts(missing=is_blank)
+        self._person = person
+        self.names, self._people = DistinctTexts(missing=is_blank), DistinctTexts()
 
     def rows(self, *, exact: bool = False) -> Iterator[Rows]:
         """Yield the rows, without those that are blank."""
-        roles = self.roles
-        series = () if roles.series is None else (roles.series,)
-        for block in self.table.blocks((*series, *roles.times), roles.values):
-            yield self._rows_of(block, self.table.numbers(block, roles.values, exact=exact)[:, 0])
+        named = (self.roles.series, *self.roles.times, self._person)
+        texts = [column for column in named if column is not None]
+        for block in self.table.blocks(texts, self.roles.values):
+            yield self._rows_of(block, self._numbers(block, exact=exact)[:, 0])
 
     def _rows_of(self, block: Block, values: FloatArray) -> Rows:
         roles = self.roles
         missing = np.isnan(values)
-        series = stamps = np.zeros(len(missing), dtype=np.int64)
+        series = stamps = people = np.zeros(len(missing), dtype=np.int64)
         blank = missing & (roles.series is not None or bool(roles.times))
         if roles.series is not None:
             series = self.names.codes(block.coded(roles.series))
@@ -110,36 +142,102 @@ class LongReader(_Reader):
             )
         if roles.times:
             self._check_filled(block, (stamps < 0) & ~blank, roles.times[0], _NO_STAMP)
+        if self._person is not None:
+            people = self._people.codes(block.coded(self._person))
+            self._check_owned(block, self._person, ~missing & (people == MISSING_CODE))
         check_series(len(self.names))
         if len(self.stamps) > MOST_STAMPS:
             raise SeriesFileError(f"The file holds more than {MOST_STAMPS:,} different times.")
-        return Rows(block.lines, series, stamps, values).where(~blank)
+        return Rows(block.lines, series, stamps, people, values).where(~blank)
+
+    def _check_owned(self, block: Block, person: int, lacking: NDArray[np.bool_]) -> None:
+        if lacking.any():
+            row = int(np.argmax(lacking))
+            cell = str(block.texts((person,))[row, 0]).strip()
+            # It may be anybody, also somebody who is named elsewhere.
+            why = f", as {quoted(cell)} stands for a missing name: write another" if cell else ""
+            place = f"{self.table.place} {block.lines[row]}"
+            raise SeriesFileError(f"{place}: the value has no person{why}.")
+
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return how many rows each series has.
+
+        Rows may come in any order. A row without a number is a value that is missing: it counts.
+        """
+        table, roles = self.table, self.roles
+        kept = []
+        lengths = missing = np.zeros(0, dtype=np.int64)
+        for rows in pieces:
+            lengths = _with_counts(lengths, rows.series)
+            missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
+            if roles.times:
+                kept.append(rows.keys)
+        if not lengths.any():
+            raise SeriesFileError("The file holds no values: all rows are blank.")
+        names = self.names.texts
+        found = _step(self, kept, names, are_dates=are_dates)
+        return SeriesLengths(
+            lengths=tuple(lengths.tolist()),
+            layout="long",
+            time_step=found.step,
+            notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
+        )
 
 
-def long_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
-    """Return how many rows each series has.
+class WideReader(Reader):
+    """Reads the rows of a wide table."""
 
-    Rows may come in any order. A row without a number is a value that is missing: it counts.
-    Rows without series, time and value are skipped.
-    """
-    reader = LongReader(table, roles)
-    kept = []
-    lengths = missing = np.zeros(0, dtype=np.int64)
-    for rows in reader.rows():
-        lengths = _with_counts(lengths, rows.series)
-        missing = _with_counts(missing, rows.series[np.isnan(rows.values)])
-        if roles.times:
-            kept.append(rows.keys)
-    if not lengths.any():
-        raise SeriesFileError("The file holds no values: all rows are blank.")
-    names = reader.names.texts
-    found = _step(reader, kept, names, are_dates=are_dates)
-    return SeriesLengths(
-        lengths=tuple(lengths.tolist()),
-        layout="long",
-        time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_missing_notes(missing, names), *found.notes),
-    )
+    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
+        """Yield the rows, without those that have no time stamp; they are of no series."""
+        table, roles = self.table, self.roles
+        check_series(len(roles.values))
+        for block in table.blocks(roles.times, roles.values):
+            values = self._numbers(block, exact=exact)
+            nobody = np.zeros(len(values), dtype=np.int64)
+            stamps = self.stamps.codes(block.times(roles.times)) if roles.times else nobody
+            unstamped = stamps < 0
+            if unstamped.any():
+                lost = unstamped & ~np.isnan(values).all(axis=1)
+                self._check_filled(block, lost, roles.times[0], _NO_STAMP)
+            rows = Rows(block.lines, nobody, stamps, nobody, values).where(~unstamped)
+            if len(rows.lines):
+                yield rows
+
+    def lengths(self, pieces: Iterable[Rows], *, are_dates: bool) -> SeriesLengths:
+        """Return the number of rows from the first to the last value in time of each column.
+
+        Cells without a value before the first and after the last value of a column are outside
+        its series; those between are values that are missing, and count.
+        """
+        table, roles = self.table, self.roles
+        counts = np.zeros(len(roles.values), dtype=np.int64)
+        kept, bits = [], []
+        for rows in pieces:
+            present = ~np.isnan(rows.values)
+            counts += present.sum(axis=0)
+            kept.append(rows.stamps)
+            # There may be hundreds of millions of cells.
+            bits.append((np.packbits(present, axis=0), len(present)))
+        if not counts.any():
+            raise SeriesFileError(_ALL_EMPTY)
+        stamps = np.concatenate(kept)
+        found = _step(self, kept, [], are_dates=are_dates)
+        lengths = counts
+        if (counts < len(stamps)).any():
+            lengths = _spans(bits, self.order(stamps, np.zeros_like(stamps)))
+        names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
+        cell_notes = _cell_notes(lengths, counts, len(stamps), names)
+        return SeriesLengths(
+            lengths=tuple(lengths[lengths > 0].tolist()),
+            layout="wide",
+            time_step=found.step,
+            notes=(*table.notes, *roles.notes, *cell_notes, *found.notes),
+        )
+
+
+def reader_of(table: Table, roles: Roles) -> LongReader | WideReader:
+    """Return what reads a table, whose rows are no series."""
+    return WideReader(table, roles) if roles.layout == "wide" else LongReader(table, roles)
 
 
 def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -150,7 +248,7 @@ def _with_counts(counts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray
 
 
 def _step(
-    reader: _Reader, kept: list[NDArray[np.int64]], names: list[str], *, are_dates: bool
+    reader: Reader, kept: list[NDArray[np.int64]], names: list[str], *, are_dates: bool
 ) -> FoundStep:
     """Return the time step, refusing a second row with the same time stamp of the same series.
 
@@ -172,8 +270,7 @@ def _step(
         same = keys[1:] == keys[:-1]
     if not same.any():
         return common_step(texts, keys, table.header[roles.times[0]], are_dates=are_dates)
-    again = type(reader)(table, roles).rows()
-    later, earlier, key = _first_repeat(np.unique(keys[1:][same]), again)
+    later, earlier, key = _first_repeat(np.unique(keys[1:][same]), reader.rows())
     stamp, place = quoted(texts[key % SERIES]), table.place
     before = f"a second time, after {place.lower()} {earlier}"
     if not names:
@@ -222,109 +319,34 @@ def _missing_notes(
     return (f"{count} {verb} missing{where}: missing values count, as training meets their place.",)
 
 
-class _Extents:
-    """Place of the first and the last value, and number of values, of each column so far."""
+def _spans(
+    bits: list[tuple[NDArray[np.uint8], int]], order: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return how many rows each column has from its first to its last value, 0 without any.
 
-    def __init__(self, num_columns: int) -> None:
-        self.first = np.full(num_columns, _NEVER, dtype=np.int64)
-        self.last = np.full(num_columns, _NEVER, dtype=np.int64)
-        self.present = np.zeros(num_columns, dtype=np.int64)
-        self.height = 0
-
-    def add(self, present: NDArray[np.bool_], places: NDArray[np.int64] | None = None) -> None:
-        """Take in the next rows.
-
-        Args:
-            present: of shape (rows, columns).
-            places: of the rows in time; in the order in which they come if absent.
-        """
-        if places is None:
-            places = np.arange(self.height, self.height + len(present))
-        else:
-            order = np.argsort(places)
-            places, present = places[order], present[order]
-        some = present.any(axis=0)
-        first, last = places[present.argmax(axis=0)], places[-1 - present[::-1].argmax(axis=0)]
-        is_earlier = some & ((self.first == _NEVER) | (first < self.first))
-        self.first = np.where(is_earlier, first, self.first)
-        self.last = np.where(some, np.maximum(last, self.last), self.last)
-        self.present += present.sum(axis=0)
-        self.height += len(present)
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """From the first to the last value, 0 without any."""
-        return np.where(self.first == _NEVER, 0, self.last - self.first + 1)
-
-
-class WideReader(_Reader):
-    """Reads the rows of a wide table."""
-
-    def rows(self, *, exact: bool = False) -> Iterator[Rows]:
-        """Yield the rows, without those that have no time stamp; they are of no series."""
-        table, roles = self.table, self.roles
-        for block in table.blocks(roles.times, roles.values):
-            values = table.numbers(block, roles.values, exact=exact)
-            nobody = np.zeros(len(values), dtype=np.int64)
-            stamps = self.stamps.codes(block.times(roles.times)) if roles.times else nobody
-            unstamped = stamps < 0
-            if unstamped.any():
-                lost = unstamped & ~np.isnan(values).all(axis=1)
-                self._check_filled(block, lost, roles.times[0], _NO_STAMP)
-            rows = Rows(block.lines, nobody, stamps, values).where(~unstamped)
-            if len(rows.lines):
-                yield rows
-
-
-def wide_lengths(table: Table, roles: Roles, *, are_dates: bool) -> SeriesLengths:
-    """Return the number of rows from the first to the last value in time of each column.
-
-    Cells without a value before the first and after the last value of a column are outside
-    its series; those between are values that are missing, and count.
+    Args:
+        bits: where there are values, of each piece of the table with its height.
+        order: of all rows by time.
     """
-    check_series(len(roles.values))
-    extents = _Extents(len(roles.values))
-    reader = WideReader(table, roles)
-    kept = []
-    for rows in reader.rows():
-        extents.add(~np.isnan(rows.values))
-        kept.append(rows.stamps)
-    if not extents.present.any():
-        raise SeriesFileError("The file holds no values: all cells are empty.")
-    stamps = np.concatenate(kept)
-    found = _step(reader, kept, [], are_dates=are_dates)
-    if roles.times and (extents.present < extents.height).any():
-        extents = _in_time(extents, reader, stamps)
-    lengths = extents.lengths
-    names = [table.header[column] for column in roles.values]  # noqa: PD011  not of pandas
-    return SeriesLengths(
-        lengths=tuple(lengths[lengths > 0].tolist()),
-        layout="wide",
-        time_step=found.step,
-        notes=(*table.notes, *roles.notes, *_cell_notes(extents, names), *found.notes),
-    )
+    spans = []
+    at_once = max(1, _CELLS_AT_ONCE // len(order))
+    for start in range(0, bits[0][0].shape[1], at_once):
+        parts = [
+            np.unpackbits(of_piece[:, start : start + at_once], axis=0, count=height)
+            for of_piece, height in bits
+        ]
+        present = np.concatenate(parts)[order]
+        outside = present.argmax(axis=0) + present[::-1].argmax(axis=0)
+        spans.append(np.where(present.any(axis=0), len(order) - outside, 0))
+    return np.concatenate(spans)
 
 
-def _in_time(extents: _Extents, reader: WideReader, stamps: NDArray[np.int64]) -> _Extents:
-    """Return where the values of each column are in time, given where they are in the file."""
-    table, roles = reader.table, reader.roles
-    as_years = holds_years(table, roles)
-    order = order_by_time(stamps, np.zeros_like(stamps), reader.stamps.texts, as_years=as_years)
-    if (np.diff(order) == 1).all() or (np.diff(order) == -1).all():  # either leaves the lengths
-        return extents
-    places = np.argsort(order)
-    again = _Extents(len(roles.values))
-    for rows in WideReader(table, roles).rows():
-        end = again.height + len(rows.lines)
-        again.add(~np.isnan(rows.values), places[again.height : end])
-    return again
-
-
-def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
+def _cell_notes(
+    lengths: NDArray[np.int64], counts: NDArray[np.int64], height: int, names: list[str]
+) -> tuple[str, ...]:
     """Return notes on empty cells inside and outside the series."""
-    lengths = extents.lengths
-    notes = [*_missing_notes(lengths - extents.present, names, "inside")]
-    outside = int(np.sum((lengths > 0) & (lengths < extents.height)))
+    notes = [*_missing_notes(lengths - counts, names, "inside")]
+    outside = int(np.sum((lengths > 0) & (lengths < height)))
     if outside:
         notes.append(
             f"Leading and trailing empty cells of {counted(outside, 'column')} were not counted."
@@ -337,10 +359,10 @@ def _cell_notes(extents: _Extents, names: list[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def row_lengths(table: Table, roles: Roles) -> SeriesLengths:
+def row_lengths(table: Table, roles: Roles, rows: Iterable[SeriesRow]) -> SeriesLengths:
     """Return how many values each row has, from the first to the last."""
     lengths, missing, names = [], [], []
-    for row in series_rows(table, roles):
+    for row in rows:
         lengths.append(len(row.values))
         missing.append(int(np.count_nonzero(np.isnan(row.values))))
         names.append(row.name)

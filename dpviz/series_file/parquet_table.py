@@ -86,12 +86,23 @@ def _check_pages(content: Bytes, arrow: ModuleType) -> None:
             chunk = group.column(column)
             if chunk.num_values == 0:
                 continue  # without a value it has no page, and its place means nothing
+            _check_encodings(chunk, metadata.schema.column(column))
             start = chunk.data_page_offset
             if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < start:
                 start = chunk.dictionary_page_offset
             for num_bytes in page_sizes(content, start, start + chunk.total_compressed_size):
                 total += num_bytes
                 check_size(total)
+
+
+def _check_encodings(chunk: Any, column: Any) -> None:
+    """Refuse texts of which pyarrow makes no dictionary: many may share one long beginning."""
+    unread = [one for one in chunk.encodings if one.startswith("DELTA_")]
+    if unread and column.converted_type == "UTF8":
+        raise SeriesFileError(
+            f"Column {quoted(chunk.path_in_schema)} holds texts in the encoding {unread[0]}, which "
+            "is not read: save the file with dictionary encoding, or the table as CSV."
+        )
 
 
 def _is_readable(kind: Any, arrow: ModuleType) -> bool:

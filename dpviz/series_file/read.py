@@ -9,14 +9,9 @@ from dpviz.series_file.columns import Column, columns_of
 from dpviz.series_file.csv_table import csv_table
 from dpviz.series_file.errors import SeriesFileError, counted, quoted
 from dpviz.series_file.layout import Roles, find_roles, find_roles_of_repeated_times, numbered
-from dpviz.series_file.lengths_in_table import (
-    RepeatedTimeError,
-    long_lengths,
-    row_lengths,
-    wide_lengths,
-)
+from dpviz.series_file.lengths_in_table import RepeatedTimeError, reader_of, row_lengths
 from dpviz.series_file.parquet_table import parquet_table
-from dpviz.series_file.rows import is_tsf, tsf_table
+from dpviz.series_file.rows import is_tsf, series_rows, tsf_table
 from dpviz.series_file.series_lengths import Doubt, SeriesLengths
 from dpviz.series_file.table import Table
 from dpviz.series_file.text_file import text_file, unpacked
@@ -28,7 +23,7 @@ def doubt_of(lengths: SeriesLengths, columns: Sequence[Column]) -> Doubt | None:
     >>> doubt_of(SeriesLengths(lengths=(1, 1, 1), layout="long"), ()).layout
     'wide'
     """
-    count = counted(lengths.num_series, "series", "series")
+    count = f"{lengths.num_series:,} series"
     if lengths.layout == "long" and lengths.num_series > 1 and lengths.longest == 1:
         return Doubt(
             f"The file was read as {count} of one value each: no series has a second row.",
@@ -136,8 +131,11 @@ def table_in(content: bytes | Path, name: str) -> Table:
 def lengths_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesLengths:
     """Return number and lengths of the series in a table."""
     if roles.layout == "rows":
-        return row_lengths(table, roles)
-    are_dates = any(columns[position].kind == "time" for position in roles.times)
-    if roles.layout == "long":
-        return long_lengths(table, roles, are_dates=are_dates)
-    return wide_lengths(table, roles, are_dates=are_dates)
+        return row_lengths(table, roles, series_rows(table, roles))
+    reader = reader_of(table, roles)
+    return reader.lengths(reader.rows(), are_dates=are_dates(roles, columns))
+
+
+def are_dates(roles: Roles, columns: Sequence[Column]) -> bool:
+    """Return whether time stamps seem to be dates."""
+    return any(columns[position].kind == "time" for position in roles.times)

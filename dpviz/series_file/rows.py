@@ -62,7 +62,7 @@ def _rows_of(table: Table, roles: Roles, exact: bool) -> Iterator[SeriesRow]:
     series = () if roles.series is None else (roles.series,)
     columns = _in_time(table, roles.values)
     for block in table.blocks(series, columns):
-        values = table.numbers(block, columns, exact=exact)
+        values = table.numbers(block, columns, exact=exact).numbers
         names = block.texts(series)[:, 0] if series else [""] * len(values)
         for line, name, row in zip(block.lines.tolist(), names, values, strict=True):
             yield SeriesRow(line, name, row)

@@ -273,7 +273,7 @@ class Table:
         name = self.header[column]
         return f"column {quoted(name)}" if name else f"column {column + 1} (without a name)"
 
-    def numbers(self, block: Block, columns: Sequence[int], *, exact: bool = False) -> FloatArray:
+    def numbers(self, block: Block, columns: Sequence[int], *, exact: bool = False) -> Numbers:
         """Return columns of a block as numbers, NaN where missing.
 
         Args:
@@ -298,7 +298,7 @@ class Table:
                 continue
             where = f"{self.place} {block.lines[row]}, {self.label(columns[place])}"
             raise SeriesFileError(f"{where}: {quoted(text)} {reason}.")
-        return read.numbers
+        return read
 
 
 def rows_per_block(num_columns: int) -> int:

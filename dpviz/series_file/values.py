@@ -13,11 +13,10 @@ from dpviz.scenario import TimeStep
 from dpviz.series_file.adopt import Choice
 from dpviz.series_file.columns import Column
 from dpviz.series_file.layout import Roles
-from dpviz.series_file.lengths_in_table import LongReader, WideReader, holds_years
-from dpviz.series_file.read import doubt_of, lengths_of, read_with_roles
+from dpviz.series_file.lengths_in_table import WideReader, reader_of, row_lengths
+from dpviz.series_file.read import are_dates, doubt_of, read_with_roles
 from dpviz.series_file.rows import between, series_rows
 from dpviz.series_file.series_lengths import SeriesLengths
-from dpviz.series_file.stamps import order_by_time
 from dpviz.series_file.table import FloatArray, Table
 
 
@@ -63,33 +62,31 @@ def read_series_values(
     chosen = Choice(layout=layout) if choice is None else choice
 
     def read(table: Table, found: Roles, columns: Sequence[Column]) -> SeriesValues:
-        series = values_of(table, chosen.applied(found, columns), columns)
+        series, lengths = values_of(table, chosen.applied(found, columns), columns)
         if chosen.layout != "auto" or chosen.names_columns:
             return series
-        lengths = tuple(len(values) for values in series.values)
-        doubt = doubt_of(SeriesLengths(lengths=lengths, layout=found.layout), columns)
+        doubt = doubt_of(lengths, columns)
         return series if doubt is None else replace(series, notes=(doubt.sentence, *series.notes))
 
     return read_with_roles(content, name, chosen.layout, read)
 
 
-def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesValues:
-    """Return the series in a table whose columns are known."""
-    # Its checks are those of this table, too, and its notes.
-    lengths = lengths_of(table, roles, columns)
+def values_of(
+    table: Table, roles: Roles, columns: Sequence[Column]
+) -> tuple[SeriesValues, SeriesLengths]:
+    """Return the series in a table whose columns are known, and their lengths."""
     if roles.layout == "rows":
-        found = [(row.name, row.values) for row in series_rows(table, roles, exact=True)]
-        return _named(found, lengths)
-    reader = (WideReader if roles.layout == "wide" else LongReader)(table, roles)
-    rows = list(reader.rows(exact=True))
-    values = np.concatenate([one.values for one in rows])
-    owner = np.concatenate([one.series for one in rows])
-    order = np.arange(len(values))
-    if roles.times:
-        as_years = holds_years(table, roles)
-        stamps = np.concatenate([one.stamps for one in rows])
-        order = order_by_time(stamps, owner, reader.stamps.texts, as_years=as_years)
-    values, owner = values[order], owner[order]
+        series = [*series_rows(table, roles, exact=True)]
+        named = [(one.name, one.values) for one in series]
+        return _named(named, row_lengths(table, roles, series))
+    reader = reader_of(table, roles)
+    rows = reader.all_rows()
+    lengths = reader.lengths([rows], are_dates=are_dates(roles, columns))
+    if reader.is_unsure:
+        del rows  # of millions two would not fit
+        rows = reader.all_rows(exact=True)
+    order = reader.order(rows.stamps, rows.series)
+    values, owner = rows.values[order], rows.series[order]
     if isinstance(reader, WideReader):
         cut = [
             (table.title(column), between(values[:, place]))
@@ -104,10 +101,13 @@ def values_of(table: Table, roles: Roles, columns: Sequence[Column]) -> SeriesVa
     return _named(found, lengths)
 
 
-def _named(found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths) -> SeriesValues:
-    return SeriesValues(
+def _named(
+    found: Sequence[tuple[str, FloatArray]], lengths: SeriesLengths
+) -> tuple[SeriesValues, SeriesLengths]:
+    series = SeriesValues(
         names=tuple(name for name, _ in found),
         values=tuple(values for _, values in found),
         time_step=lengths.time_step,
         notes=lengths.notes,
     )
+    return series, lengths

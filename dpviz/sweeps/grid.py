@@ -134,29 +134,20 @@ _KEPT_CURVES = 8
 ANSWERED, UNREACHABLE, REFUSED, FAILED = "answered", "no finite epsilon", "refused", "failed"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Chunk:
-    """Rows that are computed together, in one process.
+Chunk = Sequence[tuple[str, str]]
+"""Rows that are computed together, in one process: the name and the JSON of each scenario."""
+
+
+def answered(chunk: Chunk, epsilons: Sequence[float]) -> list[tuple[str, Answer]]:
+    """Return the answer to each row of a chunk, by its name.
+
+    An answer does not depend on the other rows: only equal work is shared.
 
     Args:
         epsilons: where delta is asked for.
     """
-
-    names: tuple[str, ...]
-    scenarios: tuple[str, ...]
-    epsilons: tuple[float, ...]
-
-
-def answered(chunk: Chunk) -> list[tuple[str, Answer]]:
-    """Return the answer to each row of a chunk, by its name.
-
-    An answer does not depend on the other rows: only equal work is shared.
-    """
     curve = lru_cache(maxsize=_KEPT_CURVES)(composed_curve)
-    return [
-        (name, _answer(text, chunk.epsilons, curve))
-        for name, text in zip(chunk.names, chunk.scenarios, strict=True)
-    ]
+    return [(name, _answer(text, epsilons, curve)) for name, text in chunk]
 
 
 def refusal(problem: ScenarioError) -> Answer:

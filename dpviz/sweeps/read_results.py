@@ -17,7 +17,7 @@ from dpviz.series_file.errors import quoted
 from dpviz.series_file.read import table_in
 from dpviz.series_file.table import Cells, Table
 from dpviz.settings.sweep import SWEEP_AXES
-from dpviz.sweeps.grid import ANSWERED, Row, answered, read_grid
+from dpviz.sweeps.grid import ANSWERED, Row, read_grid
 from dpviz.sweeps.results import FIELD_COLUMNS, FORMULA, csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 
@@ -176,5 +176,5 @@ def example_rows() -> tuple[Row, ...]:
 def example_results() -> SweepResults:
     """Return what is proven about them, as read from the file that the command would write."""
     rows = example_rows()
-    answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
+    answers = run_sweep(rows, compute=map)
     return read_results(csv_text(results_table(rows, answers, ())).encode(), "example.csv")

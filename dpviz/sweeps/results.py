@@ -35,7 +35,7 @@ AT_EPSILON = ("delta_upper_at_epsilon_", "delta_lower_at_epsilon_")
 _WHOLE = {"row", "count", *INTEGER_FIELDS}
 _REAL = {"epsilon_upper", "epsilon_lower", *REAL_FIELDS}
 # What a spreadsheet computes, also behind apostrophes that take it for text.
-FORMULA = re.compile(r"'*[=+\-@]")
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
 Table = dict[str, list[Any]]
 
 

@@ -3,6 +3,7 @@
 import importlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -18,7 +19,8 @@ _CONNECT_SECONDS = 20
 ROWS_IN_A_CHUNK = 32
 # Rows that differ in nothing else share their privacy loss, or their whole curve.
 _SHARED_BY = ("steps", "epochs", "delta", "time_step", "value_unit")
-Compute = Callable[[Sequence[Chunk]], Iterator[Answers]]
+Answering = Callable[[Chunk], Answers]
+Compute = Callable[[Answering, Sequence[Chunk]], Iterator[Answers]]
 
 
 class ClusterError(RuntimeError):
@@ -37,7 +39,7 @@ def check_dask() -> ModuleType:
         raise MissingPackageError("distributed") from None
 
 
-def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
+def on_cluster(answer: Answering, chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
     """Yield the answers to each chunk, in the order in which they are ready.
 
     A chunk whose worker dies is computed by another one.
@@ -59,7 +61,7 @@ def on_cluster(chunks: Sequence[Chunk], address: str) -> Iterator[Answers]:
     with client:
         _check_versions(client)
         with_retries = {"retries": _RETRIES, "pure": False}
-        futures = client.map(answered, chunks, **with_retries)
+        futures = client.map(answer, chunks, **with_retries)
         for future in distributed.as_completed(futures, loop=client.loop):
             try:
                 yield future.result()
@@ -88,10 +90,12 @@ def _version() -> str:
     return dpviz.__version__
 
 
-def chunks_on_processors(chunks: Sequence[Chunk], processes: int = -1) -> Iterator[Answers]:
+def chunks_on_processors(
+    answer: Answering, chunks: Sequence[Chunk], processes: int = -1
+) -> Iterator[Answers]:
     """Yield the answers to each chunk, computed on so many processes of this machine."""
     named = {str(at): chunk for at, chunk in enumerate(chunks)}
-    return (answers for _, answers in on_processors(answered, named, processes))
+    return (answers for _, answers in on_processors(answer, named, processes))
 
 
 def run_sweep(
@@ -110,7 +114,7 @@ def run_sweep(
     """
     answers = answers_to(
         {row.name: row.scenario for row in rows if row.scenario is not None},
-        lambda left: compute(chunks_of(left, epsilons)),
+        lambda left: compute(partial(answered, epsilons=epsilons), chunks_of(left)),
         known={row.name: refusal(row.problem) for row in rows if row.problem is not None},
         journal=journal,
         progress=progress,
@@ -118,20 +122,13 @@ def run_sweep(
     return [answers[row.name] for row in rows]
 
 
-def chunks_of(scenarios: Mapping[str, Scenario], epsilons: tuple[float, ...]) -> list[Chunk]:
+def chunks_of(scenarios: Mapping[str, Scenario]) -> list[Chunk]:
     """Return rows by their names in chunks, those that share work beside each other."""
     ordered = sorted(
         (_work_key(scenario), int(name), to_json(scenario)) for name, scenario in scenarios.items()
     )
-    size = ROWS_IN_A_CHUNK
-    return [
-        Chunk(
-            names=tuple(str(number) for _, number, _ in part),
-            scenarios=tuple(text for _, _, text in part),
-            epsilons=epsilons,
-        )
-        for part in (ordered[at : at + size] for at in range(0, len(ordered), size))
-    ]
+    rows = [(str(number), text) for _, number, text in ordered]
+    return [rows[at : at + ROWS_IN_A_CHUNK] for at in range(0, len(rows), ROWS_IN_A_CHUNK)]
 
 
 def open_journal(path: Path, rows: tuple[Row, ...], epsilons: tuple[float, ...]) -> Journal:

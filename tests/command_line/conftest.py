@@ -5,6 +5,8 @@ import json
 import pytest
 
 from dpviz.command_line import main
+from dpviz.command_line.commands import COMMANDS
+from dpviz.command_line.parser import parsed
 
 
 @pytest.fixture
@@ -28,6 +30,18 @@ def answer_of(text_of):
     def run(*arguments):
         text = text_of(*arguments, "--json")
         return json.loads(text, parse_constant=lambda name: pytest.fail(name))
+
+    return run
+
+
+@pytest.fixture
+def both_of():
+    """Return a function that runs a command once and returns its answer and its lines."""
+
+    def run(*arguments):
+        options = parsed([*map(str, arguments)], COMMANDS)
+        answer, lines = COMMANDS[options.command].run(options)
+        return json.loads(json.dumps(answer, allow_nan=False)), lines
 
     return run
 

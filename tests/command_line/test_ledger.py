@@ -65,14 +65,13 @@ def test_room_for_the_next_run_leaves_it_out_of_the_total(path, answer_of, text_
     )
 
 
-def test_room_beside_noise_on_windows_says_what_it_holds_under(tmp_path, text_of):
+def test_room_beside_noise_on_windows_says_what_it_holds_under(tmp_path, both_of):
     noise = Noise(noise_multiplier=2.0, forecast_noise=2.0)
     runs = (RUNS[0], NamedRun(name="noisy", scenario=replace(TOY, noise=noise)))
     file = tmp_path / "noisy.json"
     file.write_text(ledger_to_json(runs), encoding="utf-8")
-    command = ["ledger", str(file), "--next", "noisy", "--target-epsilon", "15"]
-    found = json.loads(text_of(*command, "--json"))["next"]["found"]
-    text = text_of(*command)
+    answer, text = both_of("ledger", file, "--next", "noisy", "--target-epsilon", "15")
+    found = answer["next"]["found"]
     for room in found.values():
         assert room["theorem"] == "G.1"
         (condition,) = room["conditions"]

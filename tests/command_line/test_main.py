@@ -56,27 +56,26 @@ def test_epsilon_is_the_accountants_with_its_meaning(scenario_file, answer_of):
             assert low <= high == epsilon
 
 
-def test_a_closer_upper_bound_stands_beside_both_others(answer_of, monkeypatch, text_of):
+def test_a_closer_upper_bound_stands_beside_both_others(answer_of, both_of, monkeypatch):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
     short = [*RATES[:-1], "--steps=3", "--delta", "1e-5", "0.9"]
-    answer = answer_of("epsilon", *short, "--closer")
+    answer, said = both_of("epsilon", *short, "--closer")
     upper, closer, lower = (answer[name]["epsilon"][0] for name in ("upper", "closer", "lower"))
     assert lower <= closer < upper
     assert answer["closer"]["theorem"] == "dpviz 23"
     assert answer["closer"]["kind"] == "upper"
     assert answer["closer"]["bracket"][0] == [lower, closer]
     assert answer["closer"]["epsilon"][1] is None
-    said = text_of("epsilon", *short, "--closer")
     assert re.search(r"closer upper bound, dpviz's Proposition 23: not tight\n  epsilon +\d", said)
     assert "what the worst model reveals lies between" in said
     assert "delta 0.9: not smaller than the upper bound" in said
     assert "closer" not in answer_of("epsilon", *short)
 
 
-def test_calibrate_tells_less_noise_by_the_closer_bound(answer_of, monkeypatch, text_of):
+def test_calibrate_tells_less_noise_by_the_closer_bound(answer_of, both_of, monkeypatch):
     monkeypatch.setattr(closer_upper, "_FINE_CELLS", 8)
     asked = [*SHAPE, "--batch-size=160", "--steps=40", "--target-epsilon=6", "--closer"]
-    answer = answer_of("calibrate", *asked)
+    answer, said = both_of("calibrate", *asked)
     closer = answer["closer"]
     assert closer["noise_multiplier"] < answer["noise_multiplier"]
     assert closer["theorem"] == "dpviz 23"
@@ -84,20 +83,17 @@ def test_calibrate_tells_less_noise_by_the_closer_bound(answer_of, monkeypatch, 
     assert low <= high == closer["epsilon"][0] <= 6.0 < classical
     again = answer_of("epsilon", *asked[:-2], f"--noise-multiplier={closer['noise_multiplier']}")
     assert again["upper"]["epsilon"][0] == classical
-    said = text_of("calibrate", *asked)
     assert f"found: --noise-multiplier {answer['noise_multiplier']}\n" in said
     assert f"noise multiplier {closer['noise_multiplier']} meets the target, too:" in said
-    by_coins = [*asked, "--top-level=poisson"]
-    assert answer_of("calibrate", *by_coins)["closer"] is None
-    assert "closer upper bound: none" in text_of("calibrate", *by_coins)
+    answer, said = both_of("calibrate", *asked, "--top-level=poisson")
+    assert answer["closer"] is None
+    assert "closer upper bound: none" in said
 
 
-def test_where_no_closer_bound_applies_it_says_so(answer_of, text_of):
-    by_coins = [*RATES, "--top-level=poisson", "--closer"]
-    assert answer_of("epsilon", *by_coins)["closer"] is None
-    assert "closer upper bound: none; dpviz's Proposition 23 is for" in text_of(
-        "epsilon", *by_coins
-    )
+def test_where_no_closer_bound_applies_it_says_so(both_of):
+    answer, said = both_of("epsilon", *RATES, "--top-level=poisson", "--closer")
+    assert answer["closer"] is None
+    assert "closer upper bound: none; dpviz's Proposition 23 is for" in said
 
 
 def test_one_batch_an_epoch_stands_beside_what_is_asked_for(answer_of, text_of):
@@ -160,24 +156,23 @@ def test_several_lengths_count_as_their_worst(answer_of):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_every_scheme_is_answered_with_its_words(answer_of, scheme, text_of):
-    answer = answer_of("epsilon", *OPTIONS, *scheme)
+def test_every_scheme_is_answered_with_its_words(scheme, both_of):
+    answer, told = both_of("epsilon", *OPTIONS, *scheme)
     account = account_for(from_fields(answer["scenario"]))
     bound = account.upper.bound
     assert answer["upper"]["epsilon"] == [account.upper.quoted_epsilon_at(1e-7)]
     assert answer["upper"].get("extension", "") == bound.extension
     assert (answer["lower"] is None) == (account.lower is None)
-    assert bound.extension in text_of("epsilon", *OPTIONS, *scheme)
+    assert bound.extension in told
 
 
 @pytest.mark.parametrize("command", ["epsilon", "calibrate"])
-def test_tables_round_each_bound_to_its_own_side(command, text_of, answer_of):
+def test_tables_round_each_bound_to_its_own_side(command, both_of):
     options, target = OPTIONS, []
     if command == "calibrate":
         options, target = [*OPTIONS[:5], OPTIONS[6]], ["--target-epsilon=4"]
-    answer = answer_of(command, *options, *target)
-    lines = text_of(command, *options, *target).splitlines()
-    upper, lower = (float(line.split()[1]) for line in lines if "  eps" in line)
+    answer, told = both_of(command, *options, *target)
+    upper, lower = (float(line.split()[1]) for line in told.splitlines() if "  eps" in line)
     assert upper >= answer["upper"]["epsilon"][0]
     assert lower <= answer["lower"]["epsilon"][0]
 
@@ -208,12 +203,12 @@ def test_calibrate_ignores_the_saved_value_of_what_it_finds(scenario_file, answe
     assert saved == typed
 
 
-def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(answer_of, text_of):
+def test_calibrate_says_where_only_the_limit_of_the_search_was_reached(both_of):
     given = [*SHAPE, "--batch-size=32", "--steps=1"]
     for target, at_limit in (("1e6", True), ("1", False)):
-        options = [*given, f"--target-epsilon={target}"]
-        assert answer_of("calibrate", *options)["at_limit"] is at_limit
-        assert ("the limit of what is searched" in text_of("calibrate", *options)) is at_limit
+        answer, told = both_of("calibrate", *given, f"--target-epsilon={target}")
+        assert answer["at_limit"] is at_limit
+        assert ("the limit of what is searched" in told) is at_limit
 
 
 def test_calibrate_says_that_its_search_was_cut(answer_of, monkeypatch):
@@ -242,12 +237,12 @@ def test_commands_in_the_documentation_are_valid(document):
             scenario_from(options, None if find is None else SOUGHT[find])
 
 
-def test_simulate_counts_batches(answer_of, text_of):
+def test_simulate_counts_batches(both_of):
     asked = ["simulate", *SHAPE, "--batch-size=32", "--batches=500", "--seed=3"]
-    answer = answer_of(*asked)
+    answer, told = both_of(*asked)
     assert answer["hits"] == simulate_hits(TOY, 500, 3).tolist()
     assert answer["notes"] == []
-    assert f"{0:>12,} {answer['hits'][0]:>12,}" in text_of(*asked)
+    assert f"{0:>12,} {answer['hits'][0]:>12,}" in told
 
 
 @pytest.mark.parametrize(

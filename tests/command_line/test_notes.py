@@ -75,12 +75,12 @@ SHORT = ["epsilon", *SHAPE[:2], "--forecast-length=1", *EPSILON[5:]]
          ["noise of standard deviation 1 on labels"]),
     ],
 )  # fmt: skip
-def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, text_of, answer_of):
-    said = answer_of(*arguments)["notes"]
+def test_notes_say_what_numbers_mean_and_which_change_nothing(arguments, notes, both_of):
+    answer, table = both_of(*arguments)
+    said = answer["notes"]
     assert len(said) == len(notes)
     for note, start in zip(said, notes, strict=True):
         assert note.startswith(start)
-    table = text_of(*arguments)
     assert [line for line in table.splitlines() if line.startswith("note: ")] == [
         f"note: {note}" for note in said
     ]

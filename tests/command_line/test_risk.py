@@ -53,21 +53,20 @@ def test_mu_is_rounded_to_the_side_of_its_bound(text_of):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_every_scheme_is_answered_with_its_words(answer_of, scheme, text_of):
+def test_every_scheme_is_answered_with_its_words(scheme, both_of):
     given = [*SHAPE, "--batch-size=32", "--noise-multiplier=2", "--steps=20", *scheme, *FALSE]
-    answer = answer_of("risk", *given)
+    answer, told = both_of("risk", *given)
     account = risk_account(from_fields(answer["scenario"]))
     assert (answer["lower"] is None) == (account.lower is None)
     assert answer["upper"].get("condition", "") == account.upper.bound.condition
-    told = text_of("risk", *given)
     assert account.upper.bound.condition in told
     assert ("lower bound: none proven" in told) == (account.lower is None)
 
 
-def test_the_table_rounds_each_bound_to_its_own_side(text_of, answer_of):
+def test_the_table_rounds_each_bound_to_its_own_side(both_of):
     asked = ["risk", *OPTIONS, "--false-positive-rate=0.01"]
-    answer = answer_of(*asked)
-    lines = [line for line in text_of(*asked).splitlines() if "  false alarms" in line]
+    answer, text = both_of(*asked)
+    lines = [line for line in text.splitlines() if "  false alarms" in line]
     upper, lower = (float(line.split()[6]) for line in lines)
     assert "hits at most" in lines[0]
     assert "hits at least" in lines[1]

@@ -14,11 +14,12 @@ from dpviz.training_study.results import COLUMNS, JOURNAL_FILE, read_results, sh
 FEW = ["training-study", "--question", "width", "--data", "generated"]
 
 
-@pytest.fixture
-def few_steps(monkeypatch):
-    monkeypatch.setattr(study, "STEPS", 5)
-    study._scenario.cache_clear()
-    yield
+@pytest.fixture(scope="module")
+def few_steps():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study, "STEPS", 5)
+        study._scenario.cache_clear()
+        yield
     study._scenario.cache_clear()
 
 

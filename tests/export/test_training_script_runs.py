@@ -309,11 +309,11 @@ def test_a_killed_process_is_taken_up_by_the_same_command(name, tmp_path):
     done = run(source.replace("run.steps_taken += 1\n", kill), tmp_path, name)
     assert done.returncode == -signal.SIGKILL
     assert record_in(tmp_path / "private-model")["is_finished"] is False
-    said = run(source, tmp_path, name, "--out", "at once").stdout
+    said = ran(source, tmp_path, name, "--out", "at once").stdout
     at_once = record_in(tmp_path / "at once")
     assert at_once["steps_taken"] == at_once["steps"]
     for _ in range(2):  # what is finished spends nothing more
-        again, record = finished(source, tmp_path, name, by=run)
+        again, record = finished(source, tmp_path, name)
         lost = at_once["steps"] - record["steps_taken"]
         assert 0 < lost <= 2  # reserved together
         assert record == at_once | {"steps_taken": record["steps_taken"]}

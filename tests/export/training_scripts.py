@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from types import ModuleType
 from unittest.mock import patch
 
@@ -63,7 +64,12 @@ def module_of(source):
 
 def loaded(scenario, kind, target_epsilon=None):
     """Return an exported script as a module."""
-    return module_of(training_script(scenario, kind=kind, target_epsilon=target_epsilon))
+    return module_of(_script(scenario, kind, target_epsilon))
+
+
+@cache
+def _script(scenario, kind, target_epsilon):
+    return training_script(scenario, kind=kind, target_epsilon=target_epsilon)
 
 
 def series_of(scenario, value=None):

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from dpviz.scenario import from_fields
-from dpviz.sweeps.grid import answered
 from dpviz.sweeps.read_results import example_rows
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import run_sweep
@@ -19,7 +18,7 @@ ROWS = toy_rows(batch_size=[8, 16], noise_multiplier=[1.0, 2.0], steps=[1, 3], d
 
 @pytest.fixture(scope="module")
 def table():
-    answers = run_sweep(ROWS, compute=lambda chunks: map(answered, chunks))
+    answers = run_sweep(ROWS, compute=map)
     return results_table(ROWS, answers, ())
 
 

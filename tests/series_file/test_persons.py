@@ -39,11 +39,11 @@ def test_after_a_cut_nobody_is_in_more_series(most):
     assert again.series_each.max() == min(4, most)
     assert len(again.series_each) == 4
     before, after = (pd.read_csv(pd.io.common.BytesIO(one)) for one in (content, cut))
-    assert lost.left_out == len(before) - len(after)
-    assert lost.all_values == 90
-    assert lost.series == before.meter_id.nunique() - after.meter_id.nunique()
+    assert lost["values_lost"] == len(before) - len(after)
+    assert lost["values"] == 90
+    assert lost["series_lost"] == before.meter_id.nunique() - after.meter_id.nunique()
     per_person = before.groupby("household_id").meter_id.nunique()
-    assert lost.persons == int((per_person > most).sum())
+    assert lost["in_more_series"] == int((per_person > most).sum())
     # What is left is as it was.
     merged = after.merge(before, how="left", indicator=True)
     assert (merged._merge == "both").all()
@@ -72,8 +72,8 @@ def test_several_persons_may_share_a_series():
     ).persons
     assert found.series_each.tolist() == [2] * 5
     assert found.most_values == 1
-    assert found.lost(1).left_out == 5
-    assert found.lost(1).persons == 5
+    assert found.lost(1)["values_lost"] == 5
+    assert found.lost(1)["in_more_series"] == 5
 
 
 def test_a_series_may_be_called_as_a_missing_value_is():

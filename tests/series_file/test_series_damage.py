@@ -66,6 +66,15 @@ def test_a_page_header_with_a_bool_in_the_place_of_a_struct_is_damage():
         read_series_lengths(bytes(content), "a.parquet")
 
 
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_texts_in_an_encoding_that_is_not_read_are_not_called_damaged(encoding):
+    content = written(use_dictionary=False, column_encoding={"id": encoding})
+    with pytest.raises(SeriesFileError, match=f'"id" holds texts in the encoding {encoding}, '):
+        read_series_lengths(content, "a.parquet")
+    numbers = written(use_dictionary=False, column_encoding={"time": "DELTA_BINARY_PACKED"})
+    assert read_series_lengths(numbers, "a.parquet").lengths == (2, 3)
+
+
 def test_statistics_that_fit_no_column_end_no_process(tmp_path):
     """Left alone, pyarrow ends the process where a column's type and its size statistics differ."""
     assert_read_or_refused(tmp_path, written(use_dictionary=False), b"\x00", 1)

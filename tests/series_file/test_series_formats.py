@@ -119,13 +119,15 @@ def test_parquet_without_rows_or_cut_off_is_refused() -> None:
         read_series_lengths(b"a,b\n1,2\n", "table.parquet")
 
 
-def test_parquet_that_unpacks_to_a_huge_table_is_refused() -> None:
-    content = _parquet(pd.DataFrame({"a": np.zeros(10_000_001, dtype=np.int8)}))
-    assert len(content) < 1_000_000
-    with pytest.raises(SeriesFileError, match="more than 10,000,000 rows"):
+def test_parquet_that_unpacks_to_a_huge_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.series_file.table.MOST_ROWS", 100_000)
+    monkeypatch.setattr("dpviz.series_file.parquet_table.MOST_CELLS", 1_000_000)
+    content = _parquet(pd.DataFrame({"a": np.zeros(100_001, dtype=np.int8)}))
+    assert len(content) < 10_000
+    with pytest.raises(SeriesFileError, match="more than 100,000 rows"):
         read_series_lengths(content, "table.parquet")
-    columns = {f"s{number}": np.zeros(1_100_000, dtype=np.int8) for number in range(100)}
-    with pytest.raises(SeriesFileError, match="cells"):
+    columns = {f"s{number}": np.zeros(11_000, dtype=np.int8) for number in range(100)}
+    with pytest.raises(SeriesFileError, match="more than 1,000,000 cells"):
         _read_parquet(pd.DataFrame(columns))
 
 

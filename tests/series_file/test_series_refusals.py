@@ -89,14 +89,15 @@ def test_a_table_that_is_declared_wide_keeps_that_meaning(table: str, start: str
 
 
 @pytest.mark.parametrize("packing", ["gzip", "zstd"])
-def test_bomb(packing: str) -> None:
+def test_bomb(packing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.series_file.text_file.MOST_BYTES", 25 * 2**20)
     zeros = (b"0," * 500 + b"0\n") * 2**10
     if packing == "gzip":
-        content = gzip.compress(zeros) * 600
+        content = gzip.compress(zeros) * 30
     else:
-        content = pytest.importorskip("pyarrow").compress(zeros, "zstd", asbytes=True) * 600
-    assert len(content) < 2**22
-    assert _message(content).startswith("The file is larger than 500 MB (uncompressed)")
+        content = pytest.importorskip("pyarrow").compress(zeros, "zstd", asbytes=True) * 30
+    assert len(content) < 2**18
+    assert _message(content).startswith("The file is larger than 25 MB (uncompressed)")
 
 
 def test_value_that_is_no_number_is_shortened_to_one_readable_line() -> None:

@@ -11,7 +11,7 @@ import pytest
 from dpviz.accounting import account_for
 from dpviz.scenario import from_fields
 from dpviz.sweeps import grid as grids
-from dpviz.sweeps.grid import Chunk, GridError, answered, fingerprint, read_grid
+from dpviz.sweeps.grid import GridError, fingerprint, read_grid
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
 from dpviz.sweeps.run import chunks_of, run_sweep
 from tests.sweeps.grids import SMALL, TOY, toy_grid, toy_rows
@@ -110,20 +110,16 @@ def test_another_row_question_or_version_is_another_sweep():
 EPSILONS = (0.5, 2.0)
 
 
-def one_by_one(chunks):
+def one_by_one(answer, chunks):
     """Compute as scattered as can be: each row by itself, the last one first."""
     for chunk in reversed(chunks):
-        for name, text in reversed([*zip(chunk.names, chunk.scenarios, strict=True)]):
-            yield answered(Chunk(names=(name,), scenarios=(text,), epsilons=chunk.epsilons))
-
-
-def together(chunks):
-    return map(answered, chunks)
+        for row in reversed(chunk):
+            yield answer([row])
 
 
 def test_upper_bounds_are_the_accountant_s_and_lower_ones_lie_within_its_bracket():
     rows = toy_rows(num_subsequences=[1, 2], steps=[1, 20], delta=[1e-5, 1e-7])
-    answers = run_sweep(rows, epsilons=EPSILONS, compute=together)
+    answers = run_sweep(rows, epsilons=EPSILONS, compute=map)
     for row, answer in zip(rows, answers, strict=True):
         account = account_for(row.scenario)
         delta = row.scenario.delta
@@ -139,22 +135,22 @@ def test_upper_bounds_are_the_accountant_s_and_lower_ones_lie_within_its_bracket
 
 def test_an_answer_does_not_depend_on_what_is_computed_beside_it():
     rows = toy_rows(**SMALL)
-    assert run_sweep(rows, compute=together) == run_sweep(rows, compute=one_by_one)
+    assert run_sweep(rows, compute=map) == run_sweep(rows, compute=one_by_one)
 
 
 def test_rows_that_share_their_privacy_loss_are_computed_together():
     rows = toy_rows(steps=[*range(1, 17)], noise_multiplier=[1.0, 2.0], delta=[1e-5, 1e-7])
-    chunks = chunks_of({row.name: row.scenario for row in rows}, ())
-    noises = [{json.loads(text)["noise_multiplier"] for text in one.scenarios} for one in chunks]
+    chunks = chunks_of({row.name: row.scenario for row in rows})
+    noises = [{json.loads(text)["noise_multiplier"] for _, text in one} for one in chunks]
     assert noises == [{1.0}, {2.0}]
-    assert sorted(int(name) for one in chunks for name in one.names) == [*range(1, 65)]
+    assert sorted(int(name) for one in chunks for name, _ in one) == [*range(1, 65)]
 
 
 def test_what_a_bound_needs_is_in_the_row():
     flat = {"top_level": "flat", "steps": 2}
-    [bag] = run_sweep(toy_rows(**flat), compute=together)
+    [bag] = run_sweep(toy_rows(**flat), compute=map)
     assert bag["upper_theorem"] == "dpviz 4"
-    [noised] = run_sweep(toy_rows(forecast_noise=1.0, steps=2), compute=together)
+    [noised] = run_sweep(toy_rows(forecast_noise=1.0, steps=2), compute=map)
     assert noised["upper_condition"].startswith("no value changes by more than v")
     assert noised["lower_theorem"] == "dpviz 6"
 
@@ -163,16 +159,16 @@ def test_rows_are_refused_where_no_bound_covers_them_and_told_where_none_is_fini
     rates = {"num_series": None, "series_length": None, "context_length": None}
     rates |= {"forecast_length": None, "top_rate": 0.1, "bottom_rate": 0.5, "steps_per_epoch": 10}
     rates |= {"batch_size": 1, "forecast_noise": 1.0}
-    [uncovered] = run_sweep(toy_rows(**rates), compute=together)
+    [uncovered] = run_sweep(toy_rows(**rates), compute=map)
     assert (uncovered["status"], uncovered["error_field"]) == ("refused", "forecast_noise")
     walked = {"top_level": "deterministic", "num_subsequences": 64, "batch_size": 64}
-    [huge] = run_sweep(toy_rows(**walked, noise_multiplier=0.1, delta=1e-15), compute=together)
+    [huge] = run_sweep(toy_rows(**walked, noise_multiplier=0.1, delta=1e-15), compute=map)
     assert (huge["status"], huge["epsilon_upper"]) == ("no finite epsilon", None)
 
 
 def test_tables_hold_every_row_in_order_with_fields_numbers_and_errors():
     rows = toy_rows(batch_size=[32, 999], noise_multiplier=[1.0, 2.0], steps=3)
-    table = results_table(rows, run_sweep(rows, epsilons=EPSILONS, compute=together), EPSILONS)
+    table = results_table(rows, run_sweep(rows, epsilons=EPSILONS, compute=map), EPSILONS)
     read = [*csv.DictReader(io.StringIO(csv_text(table)))]
     assert [row["row"] for row in read] == ["1", "2", "3", "4"]
     assert [row["status"] for row in read] == ["answered", "answered", "refused", "refused"]
@@ -187,7 +183,11 @@ def test_tables_hold_every_row_in_order_with_fields_numbers_and_errors():
 
 def test_no_cell_of_a_csv_is_a_formula():
     rows = toy_rows(value_unit=['=HYPERLINK("x")', "cars"], steps=1)
-    table = results_table(rows, run_sweep(rows, compute=together), ())
+    table = results_table(rows, run_sweep(rows, compute=map), ())
     assert "\n=" not in csv_text(table)
     assert ",=" not in csv_text(table)
     assert ",\"'=HYPERLINK" in csv_text(table)
+    rows = toy_rows(top_level="\t=1+1")
+    assert rows[0].problem is not None
+    table = results_table(rows, run_sweep(rows, compute=map), ())
+    assert ",'\t=1+1," in csv_text(table)
