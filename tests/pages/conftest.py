@@ -6,14 +6,11 @@ from math import inf
 import pytest
 import streamlit as st
 
-from dpviz.figures import figure_json
 from dpviz.figures.sampling_picture import picture_scenarios
-from dpviz.scenario import to_json
 from dpviz.ui import doors, filling, long_runs
-from dpviz.ui.questions import region
 from tests.pages.app import FOLDED_PARTS, Page
+from tests.pages.made_up_map import make_up_map
 from tests.pages.train_page import LINK, PAGE, AtOnce
-from tests.planning.region_maps import made_up_cell, rising
 
 OpenPage = Callable[..., Page]
 
@@ -53,16 +50,8 @@ def open_page() -> OpenPage:
 
 @pytest.fixture
 def made_up_map(monkeypatch) -> None:
-    """Make up the map of a plan, whose hundreds of fields take longer than all else of a page."""
-
-    def cells(scenario, x, y, places, goal, **_):
-        target = getattr(goal, "epsilon", 4.0)
-        return tuple(made_up_cell(scenario, x, y, at, rising(*at), target) for at in places)
-
-    monkeypatch.setattr(region, "region_cells", cells)
-    # Later tests are not to find what is made up among the results that are kept.
-    monkeypatch.setattr(region, "to_json", lambda scenario: f"made up {to_json(scenario)}")
-    monkeypatch.setattr(region, "figure_of", lambda *given: figure_json(given[-1]()))
+    """Make up the map of a plan."""
+    make_up_map(monkeypatch)
 
 
 @pytest.fixture
