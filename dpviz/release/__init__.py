@@ -1,5 +1,6 @@
 """Private release of one series of counts in the time domain (Koga et al.)."""
 
+from dpviz.accounting.gaussian import gaussian_delta
 from dpviz.release.calibration import Calibration, calibrated, calibrated_all
 from dpviz.release.circular_filter import CircularFilter
 from dpviz.release.entropy import Randomness, SystemEntropy
@@ -30,6 +31,7 @@ __all__ = [
     "classical_noise",
     "coins",
     "filtered_delta",
+    "gaussian_delta",
     "is_filter_free",
     "noisy_values",
     "release",
