@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dpviz.scenario import PRESETS, Noise, Sampling, to_fields, to_json
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
-from dpviz.sweeps.grid import answered, read_grid
+from dpviz.sweeps.grid import read_grid
 from dpviz.sweeps.results import csv_text, results_table
 from dpviz.sweeps.run import run_sweep
 from tests.scenario.changes import varied
@@ -39,7 +39,7 @@ def _counts() -> str:
 
 def _sweep() -> str:
     rows = read_grid(json.dumps({k: v for k, v in _GRID.items() if v is not None}))
-    answers = run_sweep(rows, compute=lambda chunks: map(answered, chunks))
+    answers = run_sweep(rows, compute=map)
     return csv_text(results_table(rows, answers, ()))
 
 
