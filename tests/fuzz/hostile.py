@@ -77,8 +77,11 @@ def same_value(given: str, used: Any) -> bool:
 
 
 def _plain_duration(text: str) -> str:
-    """Return a time without what its number begins with: 01 hour is 1 hour."""
-    return re.sub(r"^0+(?=[1-9][0-9]* [a-z]+$)", "", text)
+    """Return a time as the app writes it: 01 hours is 1 hour, and 2 hour is 2 hours."""
+    if (match := re.fullmatch(r"0*([1-9][0-9]*) ([a-z]+?)s?", text)) is None:
+        return text
+    count, unit = match.groups()
+    return f"{count} {unit}{'' if count == '1' else 's'}"
 
 
 def _decimal(text: str) -> Decimal | None:
