@@ -56,7 +56,7 @@ class Part(Generic[T_co]):
 
 
 class SharedResults:
-    """The latest results by key. For several threads.
+    """The latest results by key. Two visitors who ask for the same one wait for one computation.
 
     Args:
         most_bytes: how much is kept; what was asked for longest ago goes first.
@@ -65,6 +65,7 @@ class SharedResults:
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
         self._most_bytes, self._bytes = most_bytes, 0
         self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
+        self._under_way: dict[str, Lock] = {}
         self._watched: dict[str, set[Event]] = {}
         self._lock = Lock()
 
@@ -136,12 +137,25 @@ class SharedResults:
             Exception: what the computation raises.
         """
         if (known := self.outcome(part.key)) is None:
-            result = part.compute()
-            size = len(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))  # of words and charts, mostly
-            known = Outcome(result=result, size=size)
-            self.put(part.key, known)
+            with self._lock:
+                under_way = self._under_way.setdefault(part.key, Lock())
+            with under_way:
+                if (known := self.outcome(part.key)) is None:
+                    known = self._computed(part)
         told: T = self.told(part.key, known)
         return told
+
+    def _computed(self, part: Part[T]) -> Outcome:
+        try:
+            result = part.compute()
+            size = len(pickle.dumps(result, pickle.HIGHEST_PROTOCOL))  # of words and charts, mostly
+            outcome = Outcome(result=result, size=size)
+            # Known before it is no longer under way: who comes between finds it.
+            self.put(part.key, outcome)
+            return outcome
+        finally:
+            with self._lock:
+                self._under_way.pop(part.key, None)
 
     def _drop(self, key: str) -> None:
         if (outcome := self._outcomes.pop(key, None)) is not None:

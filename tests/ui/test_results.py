@@ -1,5 +1,8 @@
-"""Results that all visitors share: kept for a while, and told to who waits."""
+"""Results that all visitors share: computed once, kept for a while, filled in bit by bit."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, Lock, Thread
 from time import monotonic
 from unittest.mock import Mock
 
@@ -11,6 +14,99 @@ from dpviz.ui import results as kept
 from dpviz.ui.results import Part, SharedResults
 
 ONE = kept._BYTES_BESIDE + 100  # bytes of one small result, about
+LONG_WAIT = 20.0  # seconds; never reached unless something is broken
+
+
+def test_two_who_ask_at_once_wait_for_one_computation():
+    results, begun, go_on, calls = SharedResults(), Event(), Event(), []
+
+    def compute():
+        calls.append("computed")
+        begun.set()
+        assert go_on.wait(LONG_WAIT)
+        return object()
+
+    part = Part(key="one", compute=compute)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(results.get, part)
+        assert begun.wait(LONG_WAIT)
+        second = pool.submit(results.get, part)
+        go_on.set()
+        assert first.result(LONG_WAIT) is second.result(LONG_WAIT)
+    assert calls == ["computed"]
+
+
+def test_nobody_waits_for_a_result_that_others_wait_for():
+    """A slow result holds up only those who asked for it."""
+    results, begun, go_on = SharedResults(), Event(), Event()
+
+    def slow():
+        begun.set()
+        assert go_on.wait(LONG_WAIT)
+        return "slow"
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(results.get, Part(key="slow", compute=slow))
+        assert begun.wait(LONG_WAIT)
+        assert results.peek("slow") is None
+        assert results.get(Part(key="quick", compute=lambda: "quick")) == "quick"
+        go_on.set()
+        assert waiting.result(LONG_WAIT) == "slow"
+
+
+def test_however_threads_are_interleaved_each_result_is_computed_once():
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for attempt in range(300):
+            results, lock, calls, barrier = SharedResults(), Lock(), [], Barrier(8)
+
+            def compute(calls=calls, lock=lock):
+                with lock:
+                    calls.append(1)
+                return "result"
+
+            def ask(results=results, barrier=barrier, compute=compute):
+                barrier.wait()
+                for _ in range(5):
+                    assert results.get(Part(key="one", compute=compute)) == "result"
+
+            threads = [Thread(target=ask) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert len(calls) == 1, f"attempt {attempt}"
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_whoever_comes_while_a_result_is_put_away_finds_it():
+    results, calls = SharedResults(), []
+    part = Part(key="one", compute=lambda: calls.append(1) or "result")
+
+    class Locked:
+        """The lock of the results, after each use of which another visitor asks."""
+
+        def __init__(self, lock):
+            self.lock, self.asking = lock, False
+
+        def __enter__(self):
+            return self.lock.__enter__()
+
+        def __exit__(self, *error):
+            self.lock.__exit__(*error)
+            # The first one has computed: whatever comes now must not compute again.
+            if calls and not self.asking:
+                self.asking = True
+                other = Thread(target=results.get, args=(part,), daemon=True)
+                other.start()
+                other.join(0.2)  # it may have to wait for the first one to be done
+                self.asking = False
+
+    results._lock = Locked(results._lock)
+    assert results.get(part) == "result"
+    assert calls == [1]
 
 
 def test_errors_are_not_kept_and_the_next_one_who_asks_computes():
@@ -21,6 +117,28 @@ def test_errors_are_not_kept_and_the_next_one_who_asks_computes():
     assert results.peek("one") is None
     assert results.get(part) == "mended"
     assert results.get(part) == "mended"
+
+
+def test_who_waited_for_a_computation_that_failed_computes():
+    results, begun, go_on, calls = SharedResults(), Event(), Event(), []
+
+    def compute():
+        calls.append("computed")
+        if len(calls) == 1:
+            begun.set()
+            assert go_on.wait(LONG_WAIT)
+            raise ValueError("broken")
+        return "mended"
+
+    part = Part(key="one", compute=compute)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(results.get, part)
+        assert begun.wait(LONG_WAIT)
+        second = pool.submit(results.get, part)
+        go_on.set()
+        with pytest.raises(ValueError, match="broken"):
+            first.result(LONG_WAIT)
+        assert second.result(LONG_WAIT) == "mended"
 
 
 def test_those_asked_for_longest_ago_go_first():
