@@ -282,7 +282,7 @@ class Classes:
 def _prepare(file: sqlite3.Connection) -> None:
     version = _one(file, "PRAGMA user_version")
     if version == 0:
-        file.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(file)
         file.execute("BEGIN IMMEDIATE")
         version = _one(file, "PRAGMA user_version")  # another server may have been first
         if version == 0:
@@ -294,6 +294,20 @@ def _prepare(file: sqlite3.Connection) -> None:
     if version != _VERSION:
         raise sqlite3.DatabaseError(f"its version is {version}, not {_VERSION}")
     file.execute("PRAGMA synchronous = NORMAL")
+
+
+def _write_ahead(file: sqlite3.Connection) -> None:
+    """Turn a new file to WAL; SQLite itself waits for no other server that does so just now."""
+    given_up = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            file.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > given_up:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _one(file: sqlite3.Connection, query: str, *values: object) -> int:

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -199,6 +200,25 @@ def test_there_are_no_classes_before_the_first_one_is_started(classes):
             act()
     classes.forget_ended()
     assert not classes.path.exists()
+
+
+AT_ONE_MOMENT = """
+import sys, time
+from pathlib import Path
+from dpviz.classroom.store import Classes
+folder, first = Path(sys.argv[1]), float(sys.argv[2])
+for number in range(20):
+    while time.time() < first + number / 20:
+        pass
+    Classes(folder / f"{number}.sqlite").start()
+"""
+
+
+def test_servers_that_make_the_file_at_one_moment_wait_for_each_other(tmp_path):
+    command = [sys.executable, "-c", AT_ONE_MOMENT, str(tmp_path), str(time.time() + 3.0)]
+    servers = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]
+    assert [one.communicate()[1] for one in servers] == [b""] * 4
+    assert all(rows(Classes(tmp_path / f"{number}.sqlite"))["classes"] == 4 for number in range(20))
 
 
 IN_ANOTHER_PROCESS = """
