@@ -4,20 +4,18 @@ import errno
 import json
 import os
 import shlex
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from dpviz.command_line import main
 from dpviz.command_line.ends import end_of
+from tests.command_line.interrupted import SECONDS, interrupted
 
 SHAPE = ["--num-series=320", "--series-length=20", "--context-length=1", "--forecast-length=1"]
 EPSILON = ["epsilon", *SHAPE, "--batch-size=32", "--noise-multiplier=1", "--steps=3"]
 ENDLESS = ["simulate", *SHAPE, "--batch-size=32", "--batches=2000000"]
-SECONDS = 60
 
 
 def shell(arguments, around):
@@ -30,27 +28,6 @@ def shell(arguments, around):
         check=False,
         timeout=SECONDS,
     )
-
-
-def interrupted(arguments, ready, times=1):
-    """Return exit code and errors of a command that gets Ctrl-C once it is ready."""
-    command = [sys.executable, "-X", "importtime", "-m", "dpviz", *arguments]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as running:
-        for line in running.stderr:
-            if ready in line:
-                break
-        for _ in range(times):
-            os.killpg(running.pid, signal.SIGINT)
-            time.sleep(0.05)
-        said = running.communicate(timeout=SECONDS)[1]
-    own = [line for line in said.splitlines() if not line.startswith("import time:")]
-    return running.returncode, "\n".join(own)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +49,7 @@ def test_ctrl_c_in_a_sweep_says_how_it_goes_on(tmp_path, times):
     fields = {"num_series": 862, "series_length": 17544, "context_length": 96, "steps": 60000}
     fields |= {"forecast_length": 24, "batch_size": [*range(10, 90)], "noise_multiplier": 1}
     grid.write_text(json.dumps(fields))
-    code, said = interrupted(["sweep", str(grid), "--out", str(out)], "of 80 scenarios", times)
+    code, said = interrupted(["sweep", str(grid), "--out", str(out)], "of 80 scenarios", times=times)
     assert code == 130
     assert "Traceback" not in said
     again = f"python -m dpviz sweep {grid} --out {out}"

@@ -1,6 +1,7 @@
 """The commands of the documentation run, and answer what the pages say they answer."""
 
 import json
+import random
 import re
 from itertools import groupby
 
@@ -11,6 +12,8 @@ from dpviz.command_line import main
 from dpviz.command_line.commands import COMMANDS as KNOWN
 from dpviz.command_line.parser import parsed
 from dpviz.scenario import PRESETS, to_fields, to_json
+from tests.browser.server import free_port
+from tests.command_line.interrupted import interrupted
 from tests.documentation.pages import PAGES, ROOT, commands_of
 from tests.scenario.changes import varied
 
@@ -24,6 +27,7 @@ ELSEWHERE = ("--dask",)  # where a cluster runs
 # Take minutes to hours; what they ship is tested elsewhere.
 STUDIES = ("training-study", "inference-study", "forecast-study")
 WITH_A_SERVER = ("app", "rehearse")
+MOMENTS, LATEST_SECONDS = 4, 8.0
 
 
 @pytest.fixture
@@ -95,6 +99,24 @@ def test_all_other_commands_run(command, folder, capsys):
     assert main(arguments) == 0
     said = capsys.readouterr()
     assert "Traceback" not in said.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KNOWN)
+def test_ctrl_c_at_any_moment_ends_a_command_with_a_sentence(name, folder, monkeypatch):
+    monkeypatch.setenv("STREAMLIT_SERVER_HEADLESS", "true")
+    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "127.0.0.1")
+    asked = next(one.arguments for one in COMMANDS if one.arguments[0] == name)
+    arguments = [one.replace("8600", str(free_port())) for one in asked]
+    moments = random.Random(name)
+    for _ in range(MOMENTS):
+        after = moments.uniform(0.0, LATEST_SECONDS)
+        code, said = interrupted(arguments, "| signal", after=after)
+        assert "Traceback" not in said, after
+        if code == 130:
+            assert said.splitlines()[-1].startswith("dpviz: stopped"), after
+        else:  # it had ended before, or a dashboard that was open closes in order
+            assert code == 0 or name == "rehearse", (after, said)
 
 
 def test_every_command_has_an_example():
