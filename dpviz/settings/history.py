@@ -77,6 +77,11 @@ class History:
     past: list[Step] = field(default_factory=list)
     future: list[Step] = field(default_factory=list)
 
+    @property
+    def last(self) -> Step | None:
+        """The last change; ``None`` where there was none."""
+        return self.past[-1] if self.past else None
+
     def note(self, page: str, before: Settings, now: Settings, *, goes_on: bool = False) -> bool:
         """Keep a change; return whether it is one of settings. There is nothing to redo after it.
 

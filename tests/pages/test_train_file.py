@@ -1,7 +1,10 @@
 """A visitor's own series on the page that trains."""
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
+from dpviz.jobs import State as RunState
 from dpviz.series_file import Choice, SeriesLengths
 from dpviz.series_file.any_layout import NO_NAMES
 from dpviz.training.panel import Panel
@@ -271,6 +274,48 @@ def test_what_of_a_plan_is_trained_otherwise_is_still_said_when_its_file_is_read
     assert app.state.view.panel_period == 7  # the file's
     assert len(app.state.history.past) == changes + 1
     assert "Largest change v in these data: 10, which the plan leaves open." in app.notes
+
+
+@dataclass
+class Held:
+    """A place where a file is read when the test says so, and what is read there."""
+
+    told: list = field(default_factory=list)
+    state: RunState = RunState.WAITING
+    error: None = None
+
+    def start(self, _, steps, *__, **___):
+        self.steps = steps
+        return self
+
+    def read(self):
+        self.told, self.state = [*self.steps()], RunState.DONE
+
+    def place(self, _):
+        return 0
+
+    def forget(self, _):
+        pass
+
+    watch = forget
+
+
+def test_what_is_changed_while_a_planned_file_is_read_is_taken_back_by_itself(
+    open_page, training_runs, monkeypatch
+):
+    app, place = planned_tidily(open_page), Held()
+    monkeypatch.setattr("dpviz.ui.file_reading._places", dict.fromkeys((True, False), place))
+    monkeypatch.setattr("dpviz.ui.frame.follow_reading", lambda _: None)
+    before = len(app.state.history.past)
+    app.click("train_plan")
+    assert "tidy.csv waits for its turn" in app.all_words
+    app.act("trained_batch", 16)
+    chosen = app.state.view
+    place.read()
+    assert "From the file: 9 series." in app.run().all_words
+    assert (app.state.view.trained_batch, app.state.view.panel_period) == (8, 7)
+    assert len(app.state.history.past) == before + 3
+    assert app.press("undo").state.view == chosen
 
 
 def test_a_server_keeps_only_so_much_and_the_oldest_goes_first(monkeypatch):

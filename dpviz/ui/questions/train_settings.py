@@ -11,6 +11,7 @@ from dpviz.scenario import ScenarioError
 from dpviz.scenario.errors import is_installed
 from dpviz.series_file import SeriesFileError
 from dpviz.series_file.adopt import Choice
+from dpviz.settings.history import Step
 from dpviz.settings.small_run import MODELS, NETWORKS, PANEL_PERIOD
 from dpviz.training.panel_source import (
     GeneratedSource,
@@ -111,11 +112,16 @@ def forget_another(state: State) -> None:
 
 
 def _read(
-    state: State, content: bytes, name: str, used: UsedFile | None, *, goes_on: bool = False
+    state: State,
+    content: bytes,
+    name: str,
+    used: UsedFile | None,
+    *,
+    change: Step | None = None,
 ) -> None:
-    """Read a file, and take it; with ``goes_on`` that is part of the last change of settings."""
+    """Read a file, and take it: as part of a change of settings, if that is still the last one."""
     read = partial(panel_from_file, content, name, choice=None if used is None else used.choice)
-    done = partial(_take, state, used, goes_on=goes_on)
+    done = partial(_take, state, used, change=change)
     read_file(state, read, done, name=name, size=len(content))
 
 
@@ -125,7 +131,7 @@ def _read_planned(state: State) -> None:
     if used is None or used.content is None or is_reading(state):
         return
     try:
-        _read(state, used.content, used.name, used, goes_on=True)
+        _read(state, used.content, used.name, used, change=state.history.last)
     except SeriesFileError as problem:
         state.problems.append(str(problem))
         return
@@ -139,7 +145,7 @@ def _forget(state: State) -> None:
         state.opened.pop(name, None)
 
 
-def _take(state: State, used: UsedFile | None, read: PanelFile, *, goes_on: bool) -> None:
+def _take(state: State, used: UsedFile | None, read: PanelFile, *, change: Step | None) -> None:
     panel = read.panel
     total = sum(panel.lengths)
     if total > MOST_FILE_VALUES:
@@ -163,6 +169,7 @@ def _take(state: State, used: UsedFile | None, read: PanelFile, *, goes_on: bool
         )
     state.opened[_NOTES] = notes
     told = state.notes  # such as what of the file's plan is trained otherwise
+    goes_on = change is not None and change is state.history.last
     change_view(lambda: found, goes_on=goes_on)
     state.notes = [*told, *state.notes]
 
