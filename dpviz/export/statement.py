@@ -288,18 +288,15 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     >>> "**at least 0.57" in attacker_words(curves_of(toy), attackers_gain(toy))
     True
     """
-    scenario, bound = curves.scenario, gain.bound
-    whom = f"what is protected ({protected_in(scenario)})"
-    if_held = f" This holds if {bound.condition}." if bound.condition else ""
+    whom = f"what is protected ({protected_in(curves.scenario)})"
     advantage = rounded_up(2.0 * gain.success.share - 1.0)  # success is (1 + advantage) / 2
     parts = [
         f"The attacker knows two data sets that differ only in {whom}, and has to say on which of "
-        "them the model was trained. No attack does better than this, whatever it computes."
-        f"{if_held}",
+        "them the model was trained. No attack does better than this, whatever it computes.",
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
-        f"(advantage; upper bound, {composed_source(bound)}).",
+        "(advantage; by the same bound).",
     ]
     if curves.lower is not None:
         # The first of the epsilons is 0, where delta is the advantage.

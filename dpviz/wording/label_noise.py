@@ -31,7 +31,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import caveats, conditions, protected_in, run_length, scheme_name
-from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause
+from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
 
 def what_is_covered(scenario: Scenario) -> str:
@@ -291,14 +291,13 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"
     source = f"upper bound, {brief_source(bound)}"
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
-    extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
     # With noise it is an upper bound, without it the chance itself.
     told_rate = rounded_up if labels or context else rounded
     q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
-    needed = condition_clause(bound).removeprefix(", ")
     value = f"<b>{epsilon_at_most(epsilon)}</b>"
-    lines = [f"{place} on labels", value, scope, needed, extension, q]
+    needed = [clause(bound).removeprefix(", ") for clause in (condition_clause, extension_mark)]
+    lines = [f"{place} on labels", value, scope, *needed, q]
     return "<br>".join(line for line in lines if line)
 
 

@@ -138,14 +138,17 @@ def conditions(bounds: Sequence[Bound]) -> str:
 
 def caveats(bound: Bound) -> str:
     """Return what one bound needs, and what dpviz adds to it, as sentences."""
-    needed = f"It holds if {bound.condition}." if bound.condition else ""
-    return joined(needed, extension_sentence(bound) if bound.extension else "")
+    return joined(*caveat_sentences(bound))
 
 
-def extension_sentence(bound: Bound) -> str:
-    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small."""
-    text = bound.extension
-    return f"{text if text.startswith('dpviz') else capitalised(text)}."
+def caveat_sentences(bound: Bound) -> list[str]:
+    """Return the same one by one."""
+    needed = f"it holds if {bound.condition}" if bound.condition else ""
+    # dpviz's own name stays small.
+    return [
+        f"{said if said.startswith('dpviz') else capitalised(said)}."
+        for said in filter(None, (needed, bound.extension))
+    ]
 
 
 def weak_delta(scenario: Scenario) -> str:
