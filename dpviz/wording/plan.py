@@ -10,7 +10,7 @@ from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
-from dpviz.wording.findings import headline, quoted_epsilon
+from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilon
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -23,7 +23,6 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.theorems import bound_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
@@ -112,13 +111,12 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
     """Return who is hidden by the plan, with which epsilon, and by which theorem."""
     if curves.epsilon_upper is None:
         return headline(curves)
-    scenario, bound = curves.scenario, curves.upper.bound
+    scenario = curves.scenario
     sentence = (
         f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} hide "
-        f"{protected_in(scenario)}: **{quoted_epsilon(curves)} at "
-        f"δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})."
+        f"{protected_in(scenario)}: {epsilon_with_meaning(curves)}."
     )
-    return joined(sentence, caveats(bound))
+    return joined(sentence, caveats(curves.upper.bound))
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
@@ -220,10 +218,8 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
 
 def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
     """Return what is proven of the settings that a plan would change; as Markdown."""
-    bound = own.upper.bound
     said = (
         "Until you use the plan, other pages and the link have "
-        f"{value_words(own.scenario, planned.quantity)}: **{quoted_epsilon(own)} at "
-        f"δ = {power_of_ten(own.scenario.delta)}** ({bound_meaning(bound)})."
+        f"{value_words(own.scenario, planned.quantity)}: {epsilon_with_meaning(own)}."
     )
-    return joined(said, caveats(bound))
+    return joined(said, caveats(own.upper.bound))
