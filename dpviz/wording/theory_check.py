@@ -38,11 +38,13 @@ def theory_title(check: TheoryCheck) -> str:
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
     """Return what was seen beside what is proven at the tested epsilon that is nearest to one."""
-    at = nearest_place(epsilon)
-    parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound
-    parts.append(f"The change: {protected_change(check.curves.scenario, upper)}.")
-    return joined(*parts, caveats(upper))
+    return joined(
+        f"**{theory_title(check)}.**",
+        _at(check, nearest_place(epsilon)),
+        f"The change: {protected_change(check.curves.scenario, upper)}.",
+        caveats(upper),
+    )
 
 
 def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:
