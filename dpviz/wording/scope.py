@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.scenario.data import RATE_ROUNDING
-from dpviz.wording.numbers import capitalised, counted, joined, rounded_down
+from dpviz.wording.numbers import capitalised, counted, joined, listed, rounded_down
 from dpviz.wording.theorems import named_theorem
 
 TOP_LEVEL_NAMES = {
@@ -111,15 +111,13 @@ def named_protected_unit(curves: ScenarioCurves) -> str:
 
 
 def protection_sentence(runs: Runs) -> str:
-    """Return who is protected in all runs, or in each where they differ."""
-    return who_is_protected([(label, named_protected_unit(curves)) for label, curves in runs])
-
-
-def who_is_protected(told: Sequence[tuple[str, str]]) -> str:
-    """Return the same of runs by name, each with the words for who is protected in it."""
-    if len({words for _, words in told}) == 1:
-        return f"Protected is {told[0][1]}."
-    each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)
+    """Return who is protected in all runs, or in which of them where they differ."""
+    labels: dict[str, list[str]] = {}
+    for label, curves in runs:
+        labels.setdefault(named_protected_unit(curves), []).append(label)
+    if len(labels) == 1:
+        return f"Protected is {next(iter(labels))}."
+    each = " ".join(f"{capitalised(listed(of))}: {words}." for words, of in labels.items())
     return f"The runs differ in who is protected. {each}"
 
 
