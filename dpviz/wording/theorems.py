@@ -137,5 +137,5 @@ def condition_clause(bound: Bound) -> str:
 
 
 def extension_mark(bound: Bound) -> str:
-    """Return that dpviz adds to a bound's theorem; what it adds is told elsewhere on the page."""
+    """Return that dpviz adds to a bound's theorem, for where there is no room to say what."""
     return ", with dpviz's extension" if bound.extension else ""
