@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from dpviz.guarantees import Bound
+from dpviz.guarantees.lookup import SHUFFLE
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported.table import ReportedTable, SetUp
@@ -211,7 +212,7 @@ def drawing_text(varied: str) -> str:
         "order, or shuffled anew each epoch, or drawn at random. Differences of errors (CRPS) from "
         "the seasonal naive forecast's in %; mean of 5 seeds, 95 % interval. All take "
         f"{STEPS} steps{more}. ε is an upper bound after all steps at δ = {power_of_ten(DELTA)}, "
-        f"for any single value of one series, by {listed(proven)}."
+        f"for any single value of one series, by {listed(proven)}. Shuffled rests on {SHUFFLE}."
     ]
     for data in dict.fromkeys(one.data for one in found):
         parts += [f"**{_SHAPES[data]}**", _drawing_table(varied, data)]
