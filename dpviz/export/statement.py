@@ -24,7 +24,7 @@ from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
 from dpviz.wording.texts import without_formulas, wording_text
-from dpviz.wording.theorems import composed_source, composed_units
+from dpviz.wording.theorems import composed_source, composed_units, qualifier
 
 _BAG = "all windows of all series, one bag"
 
@@ -296,7 +296,7 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
-        "(advantage; by the same bound).",
+        f"(advantage; upper bound, {composed_source(gain.bound)}{qualifier(gain.bound)}).",
     ]
     if curves.lower is not None:
         # The first of the epsilons is 0, where delta is the advantage.
