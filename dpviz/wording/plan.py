@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
 from dpviz.planning.quantities import value_of
@@ -23,6 +24,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
+from dpviz.wording.theorems import qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
@@ -212,7 +214,7 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
     sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
     return (
         f"**With each series drawn by a coin of its own (Poisson), {sigma} is enough**, instead of "
-        f"{more}. {WHAT_COINS_ASK}"
+        f"{more} ({qualified_meaning(guarantee_for(found.scenario).upper)}). {WHAT_COINS_ASK}"
     )
 
 

@@ -115,6 +115,7 @@ def test_coins_are_told_with_the_noise_that_they_need_where_it_is_less():
     sigma = found.noise.noise_multiplier
     text = coins_sentence(plan(TOY, "noise_multiplier", TWO).found.scenario, planned)
     assert re.search(rf"\(Poisson\), σ = {sigma:g} is enough\*\*, instead of σ = ", text)
+    assert "(upper bound, dpviz's Proposition 3 composed over 1,000 steps). With coins" in text
     assert text.endswith("must stay secret; the sum is divided by the fixed Λ.")
     assert coins_sentence(found, planned) == ""
 
