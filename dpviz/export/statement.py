@@ -18,7 +18,7 @@ from dpviz.scenario.link import checked_address
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import certificate
 from dpviz.wording.closer_upper import closer_facts
-from dpviz.wording.conditions import COVERED, conditions
+from dpviz.wording.conditions import COVERED, training_conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
@@ -241,7 +241,7 @@ def _accountant(curves: ScenarioCurves) -> str:
 def _conditions(scenario: Scenario, *, of_who_is_covered: bool) -> str:
     return "\n".join(
         f"- {without_formulas(text)}"
-        for key, text in conditions([scenario]).items()
+        for key, text in training_conditions([scenario]).items()
         if (key in COVERED) == of_who_is_covered
     )
 

@@ -22,7 +22,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
-from dpviz.wording.conditions import COVERED, conditions, line_in
+from dpviz.wording.conditions import COVERED, line_in, training_conditions
 from dpviz.wording.glossary import symbols_line
 from dpviz.wording.protected_values import NOT_COVERED_BY_EPSILON_ALONE, not_covered
 from dpviz.wording.texts import with_formulas
@@ -154,7 +154,7 @@ def draw_reading(name: str) -> None:
 
 def draw_conditions(scenarios: Sequence[Scenario]) -> None:
     """Draw, folded, the conditions of what is proven of runs, if of any."""
-    held = conditions(one for one in scenarios if not refusal(one))
+    held = training_conditions(one for one in scenarios if not refusal(one))
     if not held:
         return
 

@@ -43,7 +43,7 @@ def line_in(script: str, key: str) -> int | None:
     return next((number for number, line in lines if line.lstrip().startswith(mark)), None)
 
 
-def conditions(scenarios: Iterable[Scenario]) -> dict[str, str]:
+def training_conditions(scenarios: Iterable[Scenario]) -> dict[str, str]:
     """Return the conditions of what is proven of some runs by key, each one once.
 
     What has to hold is Markdown, with TeX between dollar signs.

@@ -3,7 +3,7 @@
 import pytest
 
 from dpviz.export.training_script import KINDS, training_script
-from dpviz.wording.conditions import all_conditions, conditions, line_in
+from dpviz.wording.conditions import all_conditions, line_in, training_conditions
 from dpviz.wording.texts import without_formulas
 from tests.planning.kinds import TOY, sampled
 from tests.scenario.changes import varied
@@ -12,7 +12,7 @@ NOISY = varied(TOY, noise_multiplier=1.0, forecast_noise=2.0, max_change=1.0)
 
 
 def keys(*scenarios):
-    return list(conditions(scenarios))
+    return list(training_conditions(scenarios))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_compared_runs_have_the_conditions_of_each():
 
 def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
     def covered(*scenarios):
-        return [*conditions(scenarios).values()][-1]
+        return [*training_conditions(scenarios).values()][-1]
 
     several = varied(TOY, width=4, series_per_person=3)
     assert "At most $w$ = 4 values in a row of *each* of up to $m$ = 3 series" in covered(several)
@@ -66,7 +66,7 @@ def test_who_is_covered_is_told_in_numbers_where_all_runs_have_the_same():
 )
 def test_each_condition_is_met_by_a_line_of_the_script(scenario, kind):
     script = training_script(scenario, kind=kind, target_epsilon=1.0)
-    lines = {key: line_in(script, key) for key in conditions([scenario])}
+    lines = {key: line_in(script, key) for key in training_conditions([scenario])}
     assert None not in lines.values()
     assert lines["clipping"] < lines["gradient-noise"]
     assert "noise_multiplier" in script.splitlines()[lines["gradient-noise"] - 2]
