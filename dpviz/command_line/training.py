@@ -126,7 +126,6 @@ def training_table(answer: dict[str, Any]) -> str:
     lines.append(f"parameters: {answer['model_selection']} (step {answer['best_step']:,})")
     if "seed_is_known" in answer:
         lines.append(f"note: {answer['seed_is_known']}")
-    lines += [f"only if {answer[name]}" for name in ("only_if",) if name in answer]
     lines += [f"note: {answer[name]}" for name in ("extension",) if name in answer]
     if answer["is_private"]:
         lines += [f"not part of epsilon: {text}" for text in answer["not_accounted"]]

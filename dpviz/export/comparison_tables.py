@@ -7,7 +7,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.export import table
-from dpviz.export.curve_tables import bound_words
 from dpviz.guarantees import covers_noise_on_windows, guarantee_for
 from dpviz.planning import ProvenCurve
 from dpviz.planning.comparison import Best, ComparedRun, best_epsilon, best_noise, check_same_delta
@@ -22,7 +21,7 @@ from dpviz.wording.numbers import counted
 from dpviz.wording.plan import goal_words
 from dpviz.wording.region_map import axis_title
 from dpviz.wording.scope import named_protected_unit, protected_unit, relation_name
-from dpviz.wording.theorems import bound_meaning, named_theorem
+from dpviz.wording.theorems import bound_meaning, named_theorem, whole_meaning
 
 _NOISE_PER_GRADIENT = "sigma / Lambda, standard deviation of the noise on "
 _BRACKET_LOW = "the exact value of that bound lies between this and epsilon_upper"
@@ -172,7 +171,6 @@ def ledger_table(ledger: Ledger) -> table.Table:
         }
         for place, row in numbered
     ]
-    extensions = [(place, row.bound.extension) for place, row in numbered]
     return table.Table(
         title=f"{counted(len(ledger.rows), 'training run')} on the same data, at delta = "
         f"{ledger.delta!r}",
@@ -180,7 +178,7 @@ def ledger_table(ledger: Ledger) -> table.Table:
             f"protected: {table.whom(ledger.rows[0].scenario)}",
             *(f"condition: {condition}" for condition in ledger.conditions),
             f"adaptivity: {ADAPTIVITY}",
-            *(f"run {place}: {extension}" for place, extension in extensions if extension),
+            *(f"run {at}: {row.bound.extension}" for at, row in numbered if row.bound.extension),
             f"epsilon_lower: {lower_words(ledger)}",
         ],
         meanings=_LEDGER,
@@ -265,8 +263,8 @@ def noise_map_table(noise_map: NoiseMap) -> table.Table:
             table.training_line(scenario),
             f"protected: {unit} ({relation_name(scenario.relation)})",
             f"delta: {scenario.delta!r}",
-            f"without noise on windows: {bound_words(plain)}",
-            f"with it: {bound_words(noisy)}",
+            f"without noise on windows: {whole_meaning(plain)}",
+            f"with it: {whole_meaning(noisy)}",
             coarseness(noise_map),
         ],
         meanings={

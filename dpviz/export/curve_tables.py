@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from dpviz.export import table
-from dpviz.guarantees import Bound
 from dpviz.multistage import StagedDraw
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.attack_rates import DRAWN_RATES, pair_hits
@@ -21,7 +20,7 @@ from dpviz.wording.budget import target_sentence
 from dpviz.wording.multistage import NOT_A_BOUND, PROTECTED, Lines, draws_words
 from dpviz.wording.numbers import counted
 from dpviz.wording.scope import named_protected_unit
-from dpviz.wording.theorems import bound_meaning, named_theorem
+from dpviz.wording.theorems import bound_meaning, named_theorem, whole_meaning
 
 _DELTA_UPPER = "delta is proven to be at most this"
 _DELTA_LOWER = "some gradients attain at least this; empty where no lower bound is proven"
@@ -60,14 +59,8 @@ def _provenance(curves: ScenarioCurves) -> list[str]:
     return [*lines, f"delta_lower: {_grid_words(lower)}; attained by a gradient"]
 
 
-def bound_words(bound: Bound) -> str:
-    """Return what a bound is and rests on, without line breaks."""
-    parts = [bound_meaning(bound), bound.extension, bound.condition and f"if {bound.condition}"]
-    return "; ".join(part for part in parts if part)
-
-
 def _grid_words(curve: ProvenCurve) -> str:
-    return f"{bound_words(curve.of_curve)}; privacy loss grid {curve.interval:.6g}"
+    return f"{whole_meaning(curve.of_curve)}; privacy loss grid {curve.interval:.6g}"
 
 
 def _curve(label: str, curves: ScenarioCurves) -> pd.DataFrame:
@@ -146,9 +139,8 @@ def budget_table(
         f"protected: {table.whom(scenario)}",
         table.rates_line(scenario),
         f"delta: {scenario.delta!r}",
+        *table.condition_lines([point.upper.bound for point in ordered]),
     ]
-    needed = {words for point in ordered for words in _conditions(point.upper.bound)}
-    about += [f"epsilon_upper: {words}" for words in sorted(needed)]
     if used_up is not None:
         about.append(f"target: {target_sentence(scenario, used_up, ordered).replace('**', '')}")
     meanings = {
@@ -173,11 +165,6 @@ def budget_table(
         meanings=meanings,
         cells=table.cells_of([_budget_row(scenario, point) for point in ordered], meanings),
     )
-
-
-def _conditions(bound: Bound) -> list[str]:
-    condition = f"holds if {bound.condition}" if bound.condition else ""
-    return [words for words in (condition, bound.extension) if words]
 
 
 def _budget_row(scenario: Scenario, point: ProvenEpsilon) -> list[Any]:

@@ -19,7 +19,7 @@ from dpviz.settings.lessons import CHOICES
 from dpviz.wording.batch_drawing import weights_source
 from dpviz.wording.lessons import LESSONS_BY_NAME
 from dpviz.wording.protected_values import protected_change
-from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.theorems import bound_meaning, whole_meaning
 from dpviz.wording.theory_check import CONJECTURE
 
 _RAREST = 1e-6  # expected batches; rarer numbers of hits are not listed
@@ -131,7 +131,6 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
     """Return simulated attacks beside the bounds."""
     curves = check.curves
     upper, lower = curves.upper.bound, curves.lower
-    extension = f"; {upper.extension}" if upper.extension else ""
     attained = f"attains {check.case.theorem}"
     dotted: dict[str, FloatArray] = {}
     if check.conjecture is not None:
@@ -142,7 +141,7 @@ def theory_table(check: TheoryCheck, seed: int) -> Table:
         about=[f"the change: {protected_change(curves.scenario, upper)}"],
         meanings={
             "epsilon": "tested privacy loss in nats",
-            "delta_upper": f"{bound_meaning(upper)}{extension}",
+            "delta_upper": whole_meaning(upper),
             "delta_lower": "none proven"
             if lower is None
             else f"{bound_meaning(lower.of_curve)}; attained",

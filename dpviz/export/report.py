@@ -27,7 +27,7 @@ from dpviz.planning.ledger import Ledger
 from dpviz.scenario.ledger import NamedRun, ledger_to_json
 from dpviz.wording import findings
 from dpviz.wording import ledger as words
-from dpviz.wording.conditions import conditions
+from dpviz.wording.conditions import training_conditions
 from dpviz.wording.glossary import explained
 from dpviz.wording.texts import without_formulas
 from dpviz.wording.theorems import composed_source
@@ -196,7 +196,7 @@ def ledger_report(
         caption=words.ledger_finding(found),
     )
     runs = [NamedRun(name=row.name, scenario=row.scenario) for row in found.rows]
-    held = conditions([run.scenario for run in runs])
+    held = training_conditions(run.scenario for run in runs)
     again = (
         "Save this as `dpviz-ledger.json`, and run `python -m dpviz ledger dpviz-ledger.json "
         f"--delta {found.delta!r}`:\n\n```json\n{json.dumps(json.loads(ledger_to_json(runs)))}\n```"
@@ -220,7 +220,7 @@ def ledger_report(
             *sections,
             Section(
                 title="Conditions",
-                body="\n".join(f"- {without_formulas(one.text)}" for one in held),
+                body="\n".join(f"- {without_formulas(text)}" for text in held.values()),
             ),
             Section(title="Computing it again", body=again),
         ],

@@ -22,7 +22,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.people import PEOPLE, accused, people_at_most, right_at_most
 from dpviz.wording.proven_epsilon import strength
-from dpviz.wording.scope import caveats, protected_in, run_length, weak_delta
+from dpviz.wording.scope import caveats, conditions, protected_in, run_length, weak_delta
 from dpviz.wording.theorems import bound_meaning
 
 _MOST_CHARACTERS = 120
@@ -167,7 +167,8 @@ def _answer(curves: ScenarioCurves, request: Request, delta: str, closer: Curve 
     bound = curves.upper.bound
     if proven is None:
         verdict = "" if goal is None else "**Not met.** "
-        return f"{verdict}No finite ε is proven at δ = {delta} for this training."
+        none = f"{verdict}No finite ε is proven at δ = {delta} for this training."
+        return joined(none, conditions([bound]))
     digits = digits_within(goal, proven)
     promise = (
         f"After {run_length(curves.scenario)}, ε ≤ {rounded_up(proven, digits)} at δ = {delta} "

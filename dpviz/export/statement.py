@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -19,12 +18,12 @@ from dpviz.scenario.link import checked_address
 from dpviz.wording.attack_rates import gain_sentence
 from dpviz.wording.certificate import certificate
 from dpviz.wording.closer_upper import closer_facts
-from dpviz.wording.conditions import COVERED, Condition, conditions
+from dpviz.wording.conditions import COVERED, training_conditions
 from dpviz.wording.findings import headline
 from dpviz.wording.numbers import counted, rounded_down, rounded_up
 from dpviz.wording.scope import named_protected_unit, of_series, protected_in, run_length
 from dpviz.wording.texts import without_formulas, wording_text
-from dpviz.wording.theorems import composed_source, composed_units
+from dpviz.wording.theorems import composed_source, composed_units, qualifier
 
 _BAG = "all windows of all series, one bag"
 
@@ -191,7 +190,7 @@ def statement_sections(
         "What an attacker gains, in rates": attacker_words(curves, gain),
         "Parameters": parameters_table(scenario),
         "How the numbers are computed": _accountant(curves),
-        "Conditions": _listed(one for one in conditions([scenario]) if one.key not in COVERED),
+        "Conditions": _conditions(scenario, of_who_is_covered=False),
         "Sources": wording_text("sources").strip(),
         "Computing it again": _reproduction(scenario, closer is not None, base_url),
     }
@@ -211,8 +210,8 @@ def _protected(curves: ScenarioCurves) -> str:
         "**Neighbouring data sets:** the same number of series of the same lengths; the protected "
         f"values {where} are substituted{channels}, each changed by {change}.",
     ]
-    covered = (one for one in conditions([scenario]) if one.key in COVERED)
-    return "\n".join([*(f"- {part}" for part in parts), _listed(covered)])
+    covered = _conditions(scenario, of_who_is_covered=True)
+    return "\n".join([*(f"- {part}" for part in parts), covered])
 
 
 def _accountant(curves: ScenarioCurves) -> str:
@@ -239,8 +238,12 @@ def _accountant(curves: ScenarioCurves) -> str:
     return "\n".join(f"- {part}" for part in parts)
 
 
-def _listed(held: Iterable[Condition]) -> str:
-    return "\n".join(f"- {without_formulas(one.text)}" for one in held)
+def _conditions(scenario: Scenario, *, of_who_is_covered: bool) -> str:
+    return "\n".join(
+        f"- {without_formulas(text)}"
+        for key, text in training_conditions([scenario]).items()
+        if (key in COVERED) == of_who_is_covered
+    )
 
 
 def _reproduction(scenario: Scenario, has_closer: bool, base_url: str | None) -> str:
@@ -288,18 +291,15 @@ def attacker_words(curves: ScenarioCurves, gain: Gain) -> str:
     >>> "**at least 0.57" in attacker_words(curves_of(toy), attackers_gain(toy))
     True
     """
-    scenario, bound = curves.scenario, gain.bound
-    whom = f"what is protected ({protected_in(scenario)})"
-    if_held = f" This holds if {bound.condition}." if bound.condition else ""
+    whom = f"what is protected ({protected_in(curves.scenario)})"
     advantage = rounded_up(2.0 * gain.success.share - 1.0)  # success is (1 + advantage) / 2
     parts = [
         f"The attacker knows two data sets that differ only in {whom}, and has to say on which of "
-        "them the model was trained. No attack does better than this, whatever it computes."
-        f"{if_held}",
+        "them the model was trained. No attack does better than this, whatever it computes.",
         "",
         f"- {gain_sentence(gain)}",
         f"- The true positive rate exceeds the false positive rate by **at most {advantage}** "
-        f"(advantage; upper bound, {composed_source(bound)}).",
+        f"(advantage; upper bound, {composed_source(gain.bound)}{qualifier(gain.bound)}).",
     ]
     if curves.lower is not None:
         # The first of the epsilons is 0, where delta is the advantage.

@@ -11,7 +11,7 @@ from dpviz.training.progress import TrainingResult
 from dpviz.wording.numbers import counted, rounded_up
 from dpviz.wording.scope import protected_in, protected_unit, relation_name
 from dpviz.wording.small_run import is_finite, not_finite_note
-from dpviz.wording.theorems import composed_units, named_theorem
+from dpviz.wording.theorems import composed_units, named_theorem, qualifier
 
 
 def spent_sentence(spent: Spent) -> str:
@@ -30,7 +30,8 @@ def spent_sentence(spent: Spent) -> str:
         text = rounded_up(spent.epsilon)
         # A console may know no superscripts; all digits of an upper bound are one, too.
         reached = f"epsilon <= {text if text.isascii() else repr(spent.epsilon)}"
-    return f"{reached} at delta {spent.delta} after {counted(spent.steps, 'step')} ({source})"
+    after = f"{reached} at delta {spent.delta} after {counted(spent.steps, 'step')}"
+    return f"{after} ({source}{qualifier(bound)})"
 
 
 def training_statement(tracker: BudgetTracker, steps: int, clipping_norm: float) -> dict[str, Any]:

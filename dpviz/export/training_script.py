@@ -22,7 +22,8 @@ from dpviz.scenario.errors import checked_choice
 from dpviz.scenario.scenario import TARGET_EPSILON_RANGE
 from dpviz.series_file.any_layout import NO_NAMES, ColumnNames
 from dpviz.training.panel_source import usual_period
-from dpviz.wording.scope import protected_unit, relation_name
+from dpviz.wording.numbers import joined
+from dpviz.wording.scope import caveats, protected_unit, relation_name
 
 FILE_NAMES = {
     "pytorch": "private_training.py",
@@ -188,17 +189,14 @@ def _promise(scenario: Scenario, bound: Bound) -> str:
     relation = scenario.relation
     # The data's units are a visitor's own words, and have no place in a program.
     whom = f"{protected_unit(relation, Units())} ({relation_name(relation)})"
-    said = [
+    said = joined(
         f"What is promised: epsilon <= TARGET_EPSILON at delta = {scenario.delta} for {whom}, by "
         "the theorem printed beside it (numbers as in Schuchardt et al., Privacy Amplification by "
-        "Structured Subsampling for Deep Differentially Private Time Series Forecasting)."
-    ]
-    if bound.condition:
-        said.append(f"It holds only if {bound.condition}.")
-    if bound.extension:
-        said.append(f"About the theorem: {bound.extension}.")
-    said.append('It holds as long as everything below that begins with "Guarantee:" stays true.')
-    return _wrapped(" ".join(said), "")
+        "Structured Subsampling for Deep Differentially Private Time Series Forecasting).",
+        caveats(bound),
+        'It holds as long as everything below that begins with "Guarantee:" stays true.',
+    )
+    return _wrapped(said, "")
 
 
 def _scheme(scenario: Scenario, shape: DataShape) -> str:

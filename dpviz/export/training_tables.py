@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from dpviz.export.table import Table, cells_of, json_in_csv, known, plain_cell, scenario_line
-from dpviz.guarantees import Bound
 from dpviz.scenario import Scenario
 from dpviz.training.compared_runs import ComparedRun, RefusedRun, Variant
 from dpviz.training.progress import Progress, TrainingResult
@@ -14,7 +13,7 @@ from dpviz.training_study.questions import CONFIDENCE, MARGIN
 from dpviz.training_study.results import COLUMNS, Results, Row, row_fields
 from dpviz.wording.compared_runs import variant_label
 from dpviz.wording.protected_values import protected_change
-from dpviz.wording.theorems import OWN, bound_meaning
+from dpviz.wording.theorems import whole_meaning
 from dpviz.wording.training_study import change_condition
 
 _CURVE = (
@@ -134,7 +133,7 @@ def compared_runs_table(
         row: dict[str, object] = {"variant": label, "repeat": one.repeat + 1}
         if (spent := one.spent) is not None:
             row |= {"epsilon_upper": spent.epsilon, "delta": spent.delta}
-            row["by"] = bound_meaning(spent.bound)
+            row["by"] = whole_meaning(spent.bound)
         if isinstance(one, RefusedRun):
             rows.append(row | {"note": f"not trained: {one.reason}".replace(",", ";")})
             continue
@@ -189,15 +188,9 @@ def _privacy_lines(result: TrainingResult) -> list[str]:
     return [
         _EPSILON,
         f"epsilon_upper at the end: {epsilon} at delta {spent.delta!r}: "
-        f"{bound_meaning(spent.bound)}{_extension(spent.bound)}",
+        f"{whole_meaning(spent.bound)}",
         f"the change: {protected_change(settings.scenario, spent.bound)}",
     ]
-
-
-def _extension(bound: Bound) -> str:
-    if bound.extension:
-        return f"; {bound.extension}"
-    return "" if bound.theorem.startswith(OWN) else "; as proven in the paper"
 
 
 def _not_accounted_lines(told: Sequence[str]) -> list[str]:

@@ -10,7 +10,6 @@ from dpviz.scenario import PRESETS, Relation, Scenario
 
 BASELINES = ("Seasonal", "AutoETS")
 _FOLDER = Path(__file__).parent / "tables"
-_NUMBERS = range(1, 14)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,25 +141,29 @@ def all_best_at(lines: Sequence[ReportedLine], column: int) -> list[ReportedLine
     return [line for line in lines if line.cells[column].number == least]
 
 
-def table_from_csv(text: str) -> ReportedTable:
-    """Return the table of a file.
+def table_csv(number: int) -> str:
+    """Return the file of a table as it is kept.
 
     Its first lines begin with ``#`` and say what it is, ``# key: value``; a header of columns and
     one row for each printed error follow, the errors of a model one after the other.
-
-    Raises:
-        ValueError: a model lacks an error, or has one at another place than the first model has.
-        KeyError: the file does not say what it is.
     """
-    lines = text.splitlines()
+    return (_FOLDER / f"table_{number:02d}.csv").read_text(encoding="utf-8")
+
+
+def _table(number: int) -> ReportedTable:
+    lines = table_csv(number).splitlines()
     about = [line[2:].partition(": ") for line in lines if line.startswith("# ")]
     said = {key: value for key, _, value in about if key != "remark"}
-    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     cells: dict[tuple[str, float | None], list[Cell]] = {}
-    for row in rows:
-        rate = float(row["rate"]) if "rate" in row else None
-        cells.setdefault((row["model"], rate), []).append(_cell(row, said["varied"]))
-    table = ReportedTable(
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        cell = Cell(
+            at=float(row[said["varied"]]),
+            mean=row["mean"],
+            spread=row["spread"] or None,
+            bold=row["bold"] == "1",
+        )
+        cells.setdefault((row["model"], _optional(row, "rate")), []).append(cell)
+    return ReportedTable(
         number=int(said["table"]),
         source=said["source"],
         what=said["what"],
@@ -178,39 +181,13 @@ def table_from_csv(text: str) -> ReportedTable:
             for (model, rate), found in cells.items()
         ),
     )
-    _check_places(table.number, [[cell.at for cell in line.cells] for line in table.lines])
-    return table
-
-
-def table_csv(number: int) -> str:
-    """Return the file of a table as it is kept."""
-    return (_FOLDER / f"table_{number:02d}.csv").read_text(encoding="utf-8")
-
-
-def _cell(row: Mapping[str, str], varied: str) -> Cell:
-    float(row["mean"] or "none")  # a number, or the file is wrong
-    if row["spread"]:
-        float(row["spread"])
-    return Cell(
-        at=float(row[varied]),
-        mean=row["mean"],
-        spread=row["spread"] or None,
-        bold={"0": False, "1": True}[row["bold"]],
-    )
-
-
-def _check_places(number: int, places: Sequence[Sequence[float]]) -> None:
-    if any(list(one) != sorted(set(places[0])) for one in places):
-        raise ValueError(f"table {number}: not every model has an error at {list(places[0])}")
 
 
 def _optional(said: Mapping[str, str], key: str) -> float | None:
     return float(said[key]) if key in said else None
 
 
-TABLES: dict[str, ReportedTable] = {
-    table.name: table for table in (table_from_csv(table_csv(number)) for number in _NUMBERS)
-}
+TABLES: dict[str, ReportedTable] = {str(number): _table(number) for number in range(1, 14)}
 
 
 @dataclass(frozen=True, kw_only=True)

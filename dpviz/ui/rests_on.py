@@ -22,7 +22,7 @@ from dpviz.ui.texts import text
 from dpviz.ui.turns import draw_again
 from dpviz.ui.widgets import menu
 from dpviz.wording.certificate import certificate, second_sentence
-from dpviz.wording.conditions import COVERED, Condition, conditions
+from dpviz.wording.conditions import COVERED, line_in, training_conditions
 from dpviz.wording.glossary import symbols_line
 from dpviz.wording.protected_values import NOT_COVERED_BY_EPSILON_ALONE, not_covered
 from dpviz.wording.texts import with_formulas
@@ -35,11 +35,10 @@ _CODE_OF = "The commands and the program print the numbers of this run."
 _SECOND_LIMITS = Limits(seconds=20.0)
 
 
-def _line_of(condition: Condition, script: str) -> str:
+def _line_of(key: str, script: str) -> str:
     """Return where a training script meets a condition; it may be of another run."""
-    try:
-        number = condition.line_in(script)
-    except ValueError:
+    number = line_in(script, key)
+    if number is None:
         return ""
     line = script.splitlines()[number - 1].strip()
     return f" *{FILE_NAMES['numpy']}, line {number}:* `{line}`"
@@ -155,7 +154,7 @@ def draw_reading(name: str) -> None:
 
 def draw_conditions(scenarios: Sequence[Scenario]) -> None:
     """Draw, folded, the conditions of what is proven of runs, if of any."""
-    held = conditions(one for one in scenarios if not refusal(one))
+    held = training_conditions(one for one in scenarios if not refusal(one))
     if not held:
         return
 
@@ -164,12 +163,12 @@ def draw_conditions(scenarios: Sequence[Scenario]) -> None:
         with suppress(ScenarioError):
             script = training_script(scenarios[0], kind="numpy", target_epsilon=_ANY_BUDGET)
         return "\n\n".join(
-            f"{'' if one.key in COVERED else '- '}{one.text}{_line_of(one, script)}"
-            for one in sorted(held, key=lambda one: one.key in COVERED)
+            f"{'' if key in COVERED else '- '}{held[key]}{_line_of(key, script)}"
+            for key in sorted(held, key=COVERED.__contains__)
         )
 
     # As statement and report count them: who is covered is no matter of the training.
-    count = sum(one.key not in COVERED for one in held)
+    count = sum(key not in COVERED for key in held)
     label = f"Holds if your training meets {count} conditions"
     folded_text(label, "open_conditions", told)
 

@@ -19,7 +19,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import run_length
-from dpviz.wording.theorems import bound_meaning, condition_clause, named_theorem
+from dpviz.wording.theorems import bound_meaning, named_theorem, qualified_meaning
 
 TABLE_RATES = (0.01, 0.1)
 
@@ -59,7 +59,7 @@ def rates_description(told: Told) -> str:
     parts = [
         f"{rates_title(told)}.",
         "Hits against false alarms of the best attack; both from 0 to 100 %.",
-        f"At most, {bound_meaning(upper.bound)}: {_listed(told, is_upper=True)}.",
+        f"At most, {qualified_meaning(upper.bound)}: {_listed(told, is_upper=True)}.",
     ]
     if lower is not None:
         parts.append(f"At least, {bound_meaning(lower.bound)}: {_listed(told, is_upper=False)}.")
@@ -247,7 +247,6 @@ def _of_any_outcome(told: Told) -> str:
 def gain_sentence(gain: Gain) -> str:
     """Return how often an attacker can be right at most, as Markdown."""
     right = rounded_up(100.0 * gain.success.share)
-    condition = condition_clause(gain.bound)
     hits = ", ".join(
         f"at {100.0 * rate:g} % false alarms **at most {rounded_up(100.0 * one.share)} % hits**"
         for rate, one in zip(FALSE_POSITIVE_RATES, gain.hits, strict=True)
@@ -255,6 +254,5 @@ def gain_sentence(gain: Gain) -> str:
     return (
         f"Of 100 attackers who find the protected values as likely in the data as not, **at most "
         f"{right} are right** on average; guessing gets 50 right. {capitalised(hits)} "
-        f"({bound_meaning(gain.bound)}{condition}; the attacker knows all settings and sees every "
-        f"model)."
+        f"({qualified_meaning(gain.bound)}; the attacker knows all settings and sees every model)."
     )

@@ -11,9 +11,10 @@ from dpviz.planning.step_outputs import StepOutputs
 from dpviz.sampling.scheme import IntArray
 from dpviz.scenario import Noise, Scenario
 from dpviz.wording.batch_rows import enlarged_heading, rows_heading
-from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, joined, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
-from dpviz.wording.theorems import named_theorem
+from dpviz.wording.scope import caveats
+from dpviz.wording.theorems import extension_mark, named_theorem
 
 # Below this a probability is easier to grasp as one in so many.
 _RARE = 0.1
@@ -252,12 +253,9 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     parts = [
         f"Output densities along the most revealing direction, with and without the change "
         f"({bound_words(bound)}, {unit_words(bound)}; σ = "
-        f"{in_full(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}."
+        f"{in_full(scenario.noise.noise_multiplier)}): {protected_change(scenario, bound)}.",
+        caveats(bound),
     ]
-    if bound.extension:
-        parts.append(f"Note: {bound.extension}.")
-    if bound.condition:
-        parts.append(f"It holds only if {bound.condition}.")
     if bound.share < 1.0:
         parts.append(
             f"Drawn for a batch with the series, which has probability {rounded(bound.share)}; the "
@@ -274,7 +272,7 @@ def outputs_sentence(scenario: Scenario, outputs: StepOutputs) -> str:
     if outputs.lower is None:
         parts.append("No lower bound is proven for this one gradient.")
     parts.append("Privacy loss accumulates over training.")
-    return " ".join(parts)
+    return joined(*parts)
 
 
 def _guess(advantage: Proven) -> str:
@@ -294,7 +292,7 @@ def _other(scenario: Scenario, other: Proven) -> str:
     relation = "at most" if other.bound.bounds_from_above else "for some models at least"
     whom = protected_change(scenario, other.bound)
     told = f"the distance is {relation} {_distance(other)}, for {whom}"
-    return f"By {bound_words(other.bound)}, {told}."
+    return f"By {bound_words(other.bound)}{extension_mark(other.bound)}, {told}."
 
 
 def outputs_description(title: str, outputs: StepOutputs) -> str:

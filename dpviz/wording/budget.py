@@ -8,8 +8,8 @@ from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, power_of_ten, rounded_down, rounded_up
 from dpviz.wording.proven_epsilon import epsilon_range
-from dpviz.wording.scope import extension_sentence, protected_in, run_length
-from dpviz.wording.theorems import bound_meaning, named_theorem
+from dpviz.wording.scope import caveats, protected_in, run_length
+from dpviz.wording.theorems import named_theorem, whole_meaning
 
 
 def training_length(scenario: Scenario, count: int) -> str:
@@ -57,12 +57,10 @@ def budget_description(
     if used_up is not None:
         parts.append(target_sentence(scenario, used_up, ordered).replace("**", ""))
     if ordered:
-        bound = ordered[-1].upper.bound
-        hidden = protected_in(scenario)
-        parts.append(f"The upper bound protects {hidden}.")
-        if bound.condition:
-            parts.append(f"It holds if {bound.condition}.")
-    return " ".join(parts)
+        parts.append(f"The upper bound protects {protected_in(scenario)}.")
+    if ordered and used_up is None:  # else the sentence about the target says what it rests on
+        parts.append(caveats(ordered[-1].upper.bound))
+    return joined(*parts)
 
 
 def target_sentence(
@@ -74,11 +72,10 @@ def target_sentence(
     bound does not.
     """
     target = f"{power_of_ten(used_up.target.epsilon)} at δ = {power_of_ten(used_up.target.delta)}"
-    unit, bound = used_up.unit.removesuffix("s"), used_up.upper.bound
-    meaning = bound_meaning(bound) + (f"; it holds if {bound.condition}" if bound.condition else "")
+    unit, meaning = used_up.unit.removesuffix("s"), whole_meaning(used_up.upper.bound)
     longest = training_length(scenario, used_up.count)
     if used_up.is_endless:
-        sentence = (
+        told = (
             f"**ε ≤ {target} is proven for up to {longest}**, the longest training that can be set "
             f"({meaning})."
         )
@@ -88,16 +85,13 @@ def target_sentence(
             if used_up.upper.quoted is None
             else f"its upper bound is ε = {rounded_up(used_up.upper.quoted)}"
         )
-        sentence = (
-            f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
-        )
+        told = f"**Not even 1 {unit} is proven to stay within ε = {target}**: {least} ({meaning})."
     else:
-        sentence = (
+        told = (
             f"**ε ≤ {target} is proven for up to {longest}**, no longer from {unit} "
             f"{used_up.count + 1:,} on ({meaning}). "
             f"{_left_over(scenario, used_up.count)}"
         )
-    told = joined(sentence, extension_sentence(bound) if bound.extension else "")
     exceeding = first_exceeding(points, used_up.target.epsilon)
     if exceeding is None or exceeding.lower is None or not exceeding.epsilon_lower:
         return told

@@ -4,7 +4,7 @@ from dpviz.guarantees import Kind
 from dpviz.planning import ProvenCurve, ScenarioCurves
 from dpviz.planning.curves import SecondEpsilon, second_look
 from dpviz.wording.numbers import power_of_ten, rounded, rounded_down, rounded_up
-from dpviz.wording.scope import extension_sentence, protected_in, relation_name
+from dpviz.wording.scope import caveat_sentences, protected_in, relation_name
 from dpviz.wording.theorems import composed_units, theorem_link
 
 # Both round up on the same grid; what is left is the library's own rounding, in per cent.
@@ -77,11 +77,8 @@ def _of_bound(title: str, curves: ScenarioCurves, curve: ProvenCurve) -> str:
         f"{theorem_link(bound.theorem)}, {of_one}, composed over {composed_units(bound)}. "
         f"{_TIGHTNESS[kind]}".rstrip(),
         _bracket(curve),
+        *caveat_sentences(bound),
     ]
-    if bound.extension:
-        facts.append(extension_sentence(bound))
-    if bound.condition:
-        facts.append(f"Only if {bound.condition}.")
     heading = f"**{title}:** {_quoted(curve, is_upper)} at δ = {power_of_ten(scenario.delta)}"
     return "\n".join([heading, "", *(f"- {fact}" for fact in facts)])
 

@@ -29,7 +29,7 @@ from dpviz.wording.numbers import (
     rounded,
     rounded_up,
 )
-from dpviz.wording.scope import conditions, named_protected_unit, who_is_protected
+from dpviz.wording.scope import conditions, protection_sentence
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.theorems import composed_source
 
@@ -166,30 +166,19 @@ def comparison_headline(runs: Sequence[ComparedRun]) -> str:
 def comparison_notes(runs: Sequence[ComparedRun]) -> str:
     """Return what the numbers are about and how they are rounded, as Markdown."""
     known = [(run.name, run.curves) for run in runs if run.curves is not None]
-    notes = [
+    noisy = [run.name for run in runs if run.scenario.noise.is_on_windows]
+    left_out = (
+        f"The noise per gradient leaves out the noise on context and labels that {listed(noisy)} "
+        f"{'has' if len(noisy) == 1 else 'have'} besides."
+    )
+    return joined(
         "Upper bounds are rounded up, lower bounds down.",
         "\"Proven\" means that the one run's upper bound lies below the other's lower bound; "
         "where it is not said, only the upper bounds differ.",
-    ]
-    if known:
-        notes.append(_protection(known))
-        notes.append(conditions([curves.upper.bound for _, curves in known]))
-    noisy = [run.name for run in runs if run.scenario.noise.is_on_windows]
-    if noisy:
-        verb = "has" if len(noisy) == 1 else "have"
-        notes.append(
-            f"The noise per gradient leaves out the noise on context and labels that "
-            f"{listed(noisy)} {verb} besides."
-        )
-    return joined(*notes)
-
-
-def _protection(known: Sequence[tuple[str, ScenarioCurves]]) -> str:
-    """Return who is protected in which runs; those with the same are told together."""
-    names: dict[str, list[str]] = {}
-    for name, curves in known:
-        names.setdefault(named_protected_unit(curves), []).append(name)
-    return who_is_protected([(listed(of), words) for words, of in names.items()])
+        protection_sentence(known) if known else "",
+        conditions([curves.upper.bound for _, curves in known]),
+        left_out if noisy else "",
+    )
 
 
 def _epsilon_verdict(runs: Sequence[ComparedRun]) -> str:

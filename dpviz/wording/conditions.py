@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 
 from dpviz.guarantees import guarantee_for
@@ -34,28 +33,20 @@ _IN_SCRIPT = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Condition:
-    """One condition: what has to hold, as Markdown with TeX between dollar signs."""
+def line_in(script: str, key: str) -> int | None:
+    """Return the number of the line of an exported training script that meets a condition, from 1.
 
-    key: str
-    text: str
-
-    def line_in(self, script: str) -> int:
-        """Return the number of the line of an exported training script that meets it, from 1.
-
-        Raises:
-            ValueError: the script has none.
-        """
-        mark = _IN_SCRIPT[self.key]
-        for number, line in enumerate(script.splitlines(), start=1):
-            if line.lstrip().startswith(mark):
-                return number
-        raise ValueError(f"no line of the script begins with {mark!r}")
+    ``None`` if there is none: the script may be of another run.
+    """
+    lines = enumerate(script.splitlines(), start=1)
+    mark = _IN_SCRIPT[key]
+    return next((number for number, line in lines if line.lstrip().startswith(mark)), None)
 
 
-def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
-    """Return the conditions of what is proven of some runs, each one once.
+def training_conditions(scenarios: Iterable[Scenario]) -> dict[str, str]:
+    """Return the conditions of what is proven of some runs by key, each one once.
+
+    What has to hold is Markdown, with TeX between dollar signs.
 
     Raises:
         ScenarioError: no bound covers one of them.
@@ -64,14 +55,15 @@ def conditions(scenarios: Iterable[Scenario]) -> tuple[Condition, ...]:
     for scenario in scenarios:
         for key in _keys(scenario):
             runs[key].append(scenario)
-    return tuple(_of(one, runs[key]) for key, one in all_conditions().items() if key in runs)
+    return {
+        key: _with_numbers(text, runs[key]) if key in COVERED else text
+        for key, text in all_conditions().items()
+        if key in runs
+    }
 
 
-def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
-    """Return the condition with the numbers of who is covered, where all runs have the same."""
-    if condition.key not in COVERED:
-        return condition
-    told = condition.text
+def _with_numbers(told: str, runs: Sequence[Scenario]) -> str:
+    """Return a condition with the numbers of who is covered, where all runs have the same."""
     relations = [run.relation for run in runs]
     placed = {(one.level, one.width) for one in relations}
     if len(placed) == 1:
@@ -82,14 +74,14 @@ def _of(condition: Condition, runs: Sequence[Scenario]) -> Condition:
         values = {getattr(one, field) for one in relations}
         if len(values) == 1 and None not in values:
             told = told.replace(f"${symbol}$", f"${symbol}$ = {in_full(values.pop())}")
-    return replace(condition, text=told)
+    return told
 
 
 @cache
-def all_conditions() -> dict[str, Condition]:
+def all_conditions() -> dict[str, str]:
     """Return every condition by its key, in the order in which they are told."""
     _, *parts = sections(wording_text("conditions")).items()
-    return {key: Condition(key=key, text=text) for key, text in parts}
+    return dict(parts)
 
 
 def _keys(scenario: Scenario) -> Iterable[str]:

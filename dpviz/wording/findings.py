@@ -24,7 +24,7 @@ from dpviz.wording.scope import (
     scheme_name,
 )
 from dpviz.wording.texts import wording_text
-from dpviz.wording.theorems import composed_source, composed_units, theorem_link
+from dpviz.wording.theorems import bound_meaning, composed_source, composed_units, theorem_link
 
 # A bracket that is wider says more about the accountant than about the training.
 _WIDE_GAP = 0.01
@@ -63,6 +63,12 @@ def curve_title(curves: ScenarioCurves) -> str:
 def quoted_epsilon(curves: ScenarioCurves) -> str:
     """Return the upper bound on epsilon in as few words as there are."""
     return epsilon_at_most(curves.epsilon_upper)
+
+
+def epsilon_with_meaning(curves: ScenarioCurves) -> str:
+    """Return the upper bound with delta, direction, theorem, unit and count, as Markdown."""
+    delta = power_of_ten(curves.scenario.delta)
+    return f"**{quoted_epsilon(curves)} at δ = {delta}** ({bound_meaning(curves.upper.bound)})"
 
 
 def curves_description(title: str, runs: Runs) -> str:

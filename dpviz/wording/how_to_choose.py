@@ -20,7 +20,7 @@ from dpviz.settings.view import view_to_query
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import power_of_ten
 from dpviz.wording.scope import protected_in, run_length
-from dpviz.wording.theorems import theorem_link
+from dpviz.wording.theorems import extension_mark, theorem_link
 
 _SCOPE = ("At", "Hides", "After", "Upper bound by")
 
@@ -90,12 +90,11 @@ upper bounds by [Theorem 4.4](theorems#theorem-4-4):
 def _scope(scenario: Scenario) -> tuple[str, str, str, str]:
     """Return what an upper bound is about: delta, individual, length of training, theorem."""
     bound = guarantee_for(scenario).upper
-    extension = ", dpviz's extension" if bound.extension else ""
     return (
         f"δ = {power_of_ten(scenario.delta)}",
         protected_in(scenario),
         run_length(scenario),
-        theorem_link(bound.theorem) + extension,
+        theorem_link(bound.theorem) + extension_mark(bound),
     )
 
 

@@ -18,7 +18,7 @@ from dpviz.planning.label_noise import (
 )
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import LARGEST_AUGMENTATION
-from dpviz.wording.findings import quoted_epsilon
+from dpviz.wording.findings import epsilon_with_meaning, quoted_epsilon
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -31,7 +31,7 @@ from dpviz.wording.numbers import (
     rounded_up,
 )
 from dpviz.wording.scope import caveats, conditions, protected_in, run_length, scheme_name
-from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause
+from dpviz.wording.theorems import bound_meaning, brief_source, condition_clause, extension_mark
 
 
 def what_is_covered(scenario: Scenario) -> str:
@@ -105,32 +105,29 @@ def noise_title(own: ScenarioCurves, plain: ScenarioCurves) -> str:
 
 def noise_headline(own: ScenarioCurves, plain: ScenarioCurves) -> str:
     """Return epsilon with the noise against epsilon without it, with its scope, as Markdown."""
-    scenario, bound = own.scenario, own.upper.bound
-    hidden = protected_in(scenario)
-    scheme = scheme_name(scenario.sampling)
-    run = f"after {run_length(scenario)} with {scheme}, for {hidden}"
-    told = (
-        f"**{quoted_epsilon(own)} at δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})"
+    scenario, words = own.scenario, noise_words(own.scenario)
+    run = (
+        f"after {run_length(scenario)} with {scheme_name(scenario.sampling)}, for "
+        f"{protected_in(scenario)}: {epsilon_with_meaning(own)}"
     )
-    covered, words = covers_noise_on_windows(scenario), noise_words(scenario)
+    covered = covers_noise_on_windows(scenario)
     if not scenario.noise.is_on_windows:
         rest = ""
         if (problem := untold_by_rates(scenario)) is not None:
             rest = f"{capitalised(problem.allowed)}."
         elif not covered:
             rest = f"Noise on windows would not count here. {what_is_covered(scenario)}"
-        parts = [f"Without noise on windows, {run}: {told}.", _attained(own), rest, caveats(bound)]
+        parts = [f"Without noise on windows, {run}.", _attained(own), rest]
     elif not covered:
         parts = [
-            f"**Here {words} does not count.** With or without it, {run}: {told}.",
+            f"**Here {words} does not count.** With or without it, {run}.",
             what_is_covered(scenario),
-            caveats(bound),
         ]
     else:
         source = bound_meaning(plain.upper.bound)
         against = f"against **{quoted_epsilon(plain)}** without noise on windows ({source})"
-        parts = [f"With {words}, {run}: {told}, {against}.", _gain(own, plain), caveats(bound)]
-    return joined(*parts)
+        parts = [f"With {words}, {run}, {against}.", _gain(own, plain)]
+    return joined(*parts, caveats(own.upper.bound))
 
 
 def _gain(own: ScenarioCurves, plain: ScenarioCurves) -> str:
@@ -291,14 +288,13 @@ def cell_text(shown: NoiseMap, bound: Bound, labels: int, context: int) -> str:
     place = f"σ_C = {sigma_text(NOISES[context])} on context, σ_F = {sigma_text(NOISES[labels])}"
     source = f"upper bound, {brief_source(bound)}"
     scope = f"{source}, δ = {power_of_ten(scenario.delta)}"
-    extension = "dpviz's extension" if bound.extension else ""
     rate = float(shown.rates[labels, context])
     # With noise it is an upper bound, without it the chance itself.
     told_rate = rounded_up if labels or context else rounded
     q = "" if np.isnan(rate) else f"q = {told_rate(rate)}"
-    needed = condition_clause(bound).removeprefix(", ")
     value = f"<b>{epsilon_at_most(epsilon)}</b>"
-    lines = [f"{place} on labels", value, scope, needed, extension, q]
+    needed = [clause(bound).removeprefix(", ") for clause in (condition_clause, extension_mark)]
+    lines = [f"{place} on labels", value, scope, *needed, q]
     return "<br>".join(line for line in lines if line)
 
 

@@ -93,8 +93,11 @@ def next_sentence(found: Ledger, with_next: Total | None) -> str:
 
 def _its_bound(bound: Bound) -> str:
     """Return what the next run's own bound is, in brackets."""
-    extension = f"; {bound.extension}" if bound.extension else ""
-    return f" (its bound: {named_theorem(bound.theorem)}{extension})"
+    return f" (its bound: {_extended(named_theorem(bound.theorem), bound)})"
+
+
+def _extended(source: str, bound: Bound) -> str:
+    return "; ".join(filter(None, (source, bound.extension)))
 
 
 def _only_if(conditions: Sequence[str]) -> str:
@@ -136,7 +139,7 @@ def ledger_table(found: Ledger) -> str:
     rows = [
         [
             plain(row.name),
-            brief_source(row.bound) + (f" ({row.bound.extension})" if row.bound.extension else ""),
+            _extended(brief_source(row.bound), row.bound),
             _at_most(row.alone.quoted),
             _at_most(row.without),
             f"about {rounded(100.0 * row.share, 2)} %",

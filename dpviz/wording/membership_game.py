@@ -10,7 +10,7 @@ from dpviz.scenario import Scenario
 from dpviz.wording.markup import markdown_table
 from dpviz.wording.numbers import counted, joined, percent_down, percent_up, rounded
 from dpviz.wording.protected_values import which_values
-from dpviz.wording.theorems import condition_clause, named_theorem
+from dpviz.wording.theorems import named_theorem, qualifier
 
 # Of the range of a player's skill.
 _ERROR = 0.05
@@ -171,7 +171,7 @@ def _source(game: Game, bound: Bound) -> str:
     certain = " at ρ = r = 1" if game.kind == CERTAIN else ""
     unit = "one epoch" if bound.unit is Unit.EPOCH else "one step"
     source = f"{kind}, {named_theorem(bound.theorem)}{certain}, {unit}"
-    return source + condition_clause(bound)
+    return source + qualifier(bound)
 
 
 def _share(right: int, score: Score) -> str:

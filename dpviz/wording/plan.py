@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from dpviz.guarantees import guarantee_for
 from dpviz.planning import ScenarioCurves
 from dpviz.planning.calibrate import Planned
 from dpviz.planning.quantities import value_of
@@ -10,7 +11,7 @@ from dpviz.planning.target import Goal, HitsGoal, SuccessGoal, Target
 from dpviz.planning.ways import Way, noise_per_gradient
 from dpviz.scenario import Scenario
 from dpviz.settings import SETTINGS
-from dpviz.wording.findings import headline, quoted_epsilon
+from dpviz.wording.findings import epsilon_with_meaning, headline, quoted_epsilon
 from dpviz.wording.numbers import (
     capitalised,
     counted,
@@ -23,7 +24,7 @@ from dpviz.wording.numbers import (
 )
 from dpviz.wording.scope import caveats, protected_in, run_length, scheme_name
 from dpviz.wording.setting_values import labelled
-from dpviz.wording.theorems import bound_meaning
+from dpviz.wording.theorems import qualified_meaning
 from dpviz.wording.top_levels import WHAT_COINS_ASK
 
 QUANTITY_NAMES = {
@@ -112,13 +113,12 @@ def _proven_sentence(curves: ScenarioCurves) -> str:
     """Return who is hidden by the plan, with which epsilon, and by which theorem."""
     if curves.epsilon_upper is None:
         return headline(curves)
-    scenario, bound = curves.scenario, curves.upper.bound
+    scenario = curves.scenario
     sentence = (
         f"With {scheme_name(scenario.sampling)}, {run_length(scenario)} hide "
-        f"{protected_in(scenario)}: **{quoted_epsilon(curves)} at "
-        f"δ = {power_of_ten(scenario.delta)}** ({bound_meaning(bound)})."
+        f"{protected_in(scenario)}: {epsilon_with_meaning(curves)}."
     )
-    return joined(sentence, caveats(bound))
+    return joined(sentence, caveats(curves.upper.bound))
 
 
 def _named_value(scenario: Scenario, quantity: str) -> str:
@@ -214,16 +214,14 @@ def coins_sentence(before: Scenario, needed: Planned) -> str:
     sigma, more = (value_words(one, "noise_multiplier") for one in (found.scenario, before))
     return (
         f"**With each series drawn by a coin of its own (Poisson), {sigma} is enough**, instead of "
-        f"{more}. {WHAT_COINS_ASK}"
+        f"{more} ({qualified_meaning(guarantee_for(found.scenario).upper)}). {WHAT_COINS_ASK}"
     )
 
 
 def own_sentence(planned: Planned, own: ScenarioCurves) -> str:
     """Return what is proven of the settings that a plan would change; as Markdown."""
-    bound = own.upper.bound
     said = (
         "Until you use the plan, other pages and the link have "
-        f"{value_words(own.scenario, planned.quantity)}: **{quoted_epsilon(own)} at "
-        f"δ = {power_of_ten(own.scenario.delta)}** ({bound_meaning(bound)})."
+        f"{value_words(own.scenario, planned.quantity)}: {epsilon_with_meaning(own)}."
     )
-    return joined(said, caveats(bound))
+    return joined(said, caveats(own.upper.bound))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from dpviz.guarantees import Bound
+from dpviz.guarantees.lookup import SHUFFLE
 from dpviz.planning.budget import UsedUp
 from dpviz.planning.proven import ProvenEpsilon
 from dpviz.reported.table import ReportedTable, SetUp
@@ -12,9 +13,17 @@ from dpviz.settings import SETTINGS
 from dpviz.training_study.questions import BATCH_SIZE, DELTA, STEPS, is_private
 from dpviz.training_study.results import DrawingCell, shipped_drawing
 from dpviz.wording.markup import markdown_table
-from dpviz.wording.numbers import counted, listed, power_of_ten, rounded_down, rounded_up, signed
+from dpviz.wording.numbers import (
+    counted,
+    joined,
+    listed,
+    power_of_ten,
+    rounded_down,
+    rounded_up,
+    signed,
+)
 from dpviz.wording.paper_tables import column_name
-from dpviz.wording.scope import protected_in, run_length
+from dpviz.wording.scope import conditions, protected_in, run_length
 from dpviz.wording.theorems import bound_meaning, theorem_link
 
 PENDING, TOO_COSTLY = "…", "costs too much here"
@@ -148,18 +157,14 @@ def whole_sentence(account: SetUpAccount) -> str:
         return f"{after} no finite ε is proven ({bound_meaning(whole.upper.bound)})."
     delta = power_of_ten(scenario.delta)
     unit = protected_in(scenario)
-    sentence = (
+    told = (
         f"{after}, **ε ≤ {rounded_up(whole.epsilon_upper)} at δ = {delta}** for {unit} "
         f"({bound_meaning(whole.upper.bound)})"
     )
-    condition = whole.upper.bound.condition
-    needed = f" The upper bound holds if {condition}." if condition else ""
-    if whole.epsilon_lower is None or whole.lower is None:
-        return f"{sentence}.{needed}"
-    return (
-        f"{sentence}; some model attains ε ≥ {rounded_down(whole.epsilon_lower)} "
-        f"({bound_meaning(whole.lower.bound)}).{needed}"
-    )
+    if whole.epsilon_lower is not None and whole.lower is not None:
+        least, source = rounded_down(whole.epsilon_lower), bound_meaning(whole.lower.bound)
+        told += f"; some model attains ε ≥ {least} ({source})"
+    return joined(f"{told}.", conditions([whole.upper.bound]))
 
 
 def _lasting(account: SetUpAccount | None, *, is_named: bool) -> str:
@@ -207,7 +212,7 @@ def drawing_text(varied: str) -> str:
         "order, or shuffled anew each epoch, or drawn at random. Differences of errors (CRPS) from "
         "the seasonal naive forecast's in %; mean of 5 seeds, 95 % interval. All take "
         f"{STEPS} steps{more}. ε is an upper bound after all steps at δ = {power_of_ten(DELTA)}, "
-        f"for any single value of one series, by {listed(proven)}."
+        f"for any single value of one series, by {listed(proven)}. Shuffled rests on {SHUFFLE}."
     ]
     for data in dict.fromkeys(one.data for one in found):
         parts += [f"**{_SHAPES[data]}**", _drawing_table(varied, data)]

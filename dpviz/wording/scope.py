@@ -6,7 +6,7 @@ from dpviz.guarantees import Bound
 from dpviz.planning import ScenarioCurves
 from dpviz.scenario import Relation, Sampling, Scenario, Units
 from dpviz.scenario.data import RATE_ROUNDING
-from dpviz.wording.numbers import capitalised, counted, joined, rounded_down
+from dpviz.wording.numbers import capitalised, counted, joined, listed, rounded_down
 from dpviz.wording.theorems import named_theorem
 
 TOP_LEVEL_NAMES = {
@@ -111,15 +111,13 @@ def named_protected_unit(curves: ScenarioCurves) -> str:
 
 
 def protection_sentence(runs: Runs) -> str:
-    """Return who is protected in all runs, or in each where they differ."""
-    return who_is_protected([(label, named_protected_unit(curves)) for label, curves in runs])
-
-
-def who_is_protected(told: Sequence[tuple[str, str]]) -> str:
-    """Return the same of runs by name, each with the words for who is protected in it."""
-    if len({words for _, words in told}) == 1:
-        return f"Protected is {told[0][1]}."
-    each = " ".join(f"{capitalised(label)}: {words}." for label, words in told)
+    """Return who is protected in all runs, or in which of them where they differ."""
+    labels: dict[str, list[str]] = {}
+    for label, curves in runs:
+        labels.setdefault(named_protected_unit(curves), []).append(label)
+    if len(labels) == 1:
+        return f"Protected is {next(iter(labels))}."
+    each = " ".join(f"{capitalised(listed(of))}: {words}." for words, of in labels.items())
     return f"The runs differ in who is protected. {each}"
 
 
@@ -138,14 +136,17 @@ def conditions(bounds: Sequence[Bound]) -> str:
 
 def caveats(bound: Bound) -> str:
     """Return what one bound needs, and what dpviz adds to it, as sentences."""
-    needed = f"It holds if {bound.condition}." if bound.condition else ""
-    return joined(needed, extension_sentence(bound) if bound.extension else "")
+    return joined(*caveat_sentences(bound))
 
 
-def extension_sentence(bound: Bound) -> str:
-    """Return what dpviz adds to a bound as a sentence of its own; its own name stays small."""
-    text = bound.extension
-    return f"{text if text.startswith('dpviz') else capitalised(text)}."
+def caveat_sentences(bound: Bound) -> list[str]:
+    """Return the same one by one."""
+    needed = f"it holds if {bound.condition}" if bound.condition else ""
+    # dpviz's own name stays small.
+    return [
+        f"{said if said.startswith('dpviz') else capitalised(said)}."
+        for said in filter(None, (needed, bound.extension))
+    ]
 
 
 def weak_delta(scenario: Scenario) -> str:

@@ -27,7 +27,7 @@ from dpviz.wording.protected_values import protected_change
 from dpviz.wording.scope import caveats, relation_name, scheme_name
 from dpviz.wording.setting_values import labelled
 from dpviz.wording.subsequences import scenario_label
-from dpviz.wording.theorems import brief_source, composed_source, condition_clause
+from dpviz.wording.theorems import brief_source, composed_source, qualifier
 
 NOT_FINITE = "not finite"
 
@@ -311,7 +311,7 @@ def kept_row(result: TrainingResult) -> list[str]:
             at = f"at δ = {power_of_ten(spent.delta)}"
             number = "not finite" if spent.epsilon is None else rounded_up(spent.epsilon)
             epsilon = f"{number} {at}"
-            by = brief_source(spent.bound) + condition_clause(spent.bound)
+            by = brief_source(spent.bound) + qualifier(spent.bound)
     return [
         error_text(result.crps),
         error_text(result.baseline_crps),

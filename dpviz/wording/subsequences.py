@@ -280,7 +280,8 @@ def over_steps_description(runs: Sequence[DeltaOverSteps], *, is_complete: bool 
             text += f" and at least {rounded_down(float(run.lower.delta_low[-1]), 3)}"
         says = f"after {counted(last, 'step')} delta is {text}, {bound_label(run.upper.bounds[-1])}"
         lines.append((scenario_label(run.scenario), says))
-    return chart_description(title, lines, DELTA_OVER_STEPS)
+    needed = conditions([run.upper.bounds[-1] for run in runs])
+    return chart_description(title, lines, needed, DELTA_OVER_STEPS)
 
 
 def epsilon_text(epsilon: float) -> str:

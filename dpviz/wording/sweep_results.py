@@ -88,10 +88,10 @@ def row_sentence(results: SweepResults, place: int, scenario: Scenario) -> str:
     composed = ""
     if "count" in numbers and word("unit"):
         composed = f" after {counted(int(numbers['count']), word('unit'))}"
-    condition = word("upper_condition")
+    needed = word("upper_condition") and f"only if {word('upper_condition')}"
+    whole = "; ".join(filter(None, (f"Upper bound for {whom}", needed, word("upper_extension"))))
     return (
         f"**Row {int(results.rows[place]):,}:** by the file, ε ≤ "
         f"{rounded_up(numbers['epsilon_upper'])}{theorem}{least} at δ = "
-        f"{power_of_ten(numbers['delta'])}{composed}. Upper bound for {whom}"
-        f"{f'; only if {condition}' if condition else ''}."
+        f"{power_of_ten(numbers['delta'])}{composed}. {whole}."
     )

@@ -105,16 +105,37 @@ def bound_meaning(bound: Bound) -> str:
     return f"{_SIDES[bound.kind_after_composition]}, {composed_source(bound)}"
 
 
+def qualified_meaning(bound: Bound) -> str:
+    """Return the meaning with what has to hold, and that dpviz adds to the theorem."""
+    return bound_meaning(bound) + qualifier(bound)
+
+
+def whole_meaning(bound: Bound) -> str:
+    """Return the meaning with all that dpviz adds to the theorem, and what has to hold."""
+    parts = bound_meaning(bound), bound.extension, bound.condition and f"if {bound.condition}"
+    return "; ".join(filter(None, parts))
+
+
 def bound_label(bound: Bound) -> str:
-    """Return the same in fewer words."""
+    """Return the same as :func:`bound_meaning` in fewer words."""
     return f"{_SIDES[bound.kind_after_composition]}, {brief_source(bound)}"
 
 
 def qualified_label(bound: Bound) -> str:
-    """Return the label with what has to hold."""
-    return bound_label(bound) + condition_clause(bound)
+    """Return the label with what has to hold, and that dpviz adds to the theorem."""
+    return bound_label(bound) + qualifier(bound)
+
+
+def qualifier(bound: Bound) -> str:
+    """Return what has to hold, and that dpviz adds to the theorem, as the end of a clause."""
+    return condition_clause(bound) + extension_mark(bound)
 
 
 def condition_clause(bound: Bound) -> str:
     """Return what has to hold for a bound as the end of a clause; empty where nothing has to."""
     return f", if {bound.condition}" if bound.condition else ""
+
+
+def extension_mark(bound: Bound) -> str:
+    """Return that dpviz adds to a bound's theorem, for where there is no room to say what."""
+    return ", with dpviz's extension" if bound.extension else ""

@@ -5,9 +5,9 @@ from dpviz.guarantees import Composition, Unit
 from dpviz.planning.simulated_attack import ERROR, TESTED_EPSILONS, TheoryCheck, nearest_place
 from dpviz.planning.worst_case import WorstCase
 from dpviz.scenario import Scenario
-from dpviz.wording.numbers import counted, in_full, rounded, rounded_down, rounded_up
+from dpviz.wording.numbers import counted, in_full, joined, rounded, rounded_down, rounded_up
 from dpviz.wording.protected_values import protected_change
-from dpviz.wording.scope import extension_sentence
+from dpviz.wording.scope import caveats
 from dpviz.wording.theorems import (
     bound_label,
     bound_meaning,
@@ -38,13 +38,13 @@ def theory_title(check: TheoryCheck) -> str:
 
 def theory_headline(check: TheoryCheck, epsilon: float) -> str:
     """Return what was seen beside what is proven at the tested epsilon that is nearest to one."""
-    at = nearest_place(epsilon)
-    parts = [f"**{theory_title(check)}.**", _at(check, at)]
     upper = check.curves.upper.bound
-    parts.append(f"The change: {protected_change(check.curves.scenario, upper)}.")
-    if upper.extension:
-        parts.append(extension_sentence(upper))
-    return " ".join(parts)
+    return joined(
+        f"**{theory_title(check)}.**",
+        _at(check, nearest_place(epsilon)),
+        f"The change: {protected_change(check.curves.scenario, upper)}.",
+        caveats(upper),
+    )
 
 
 def verdict(check: TheoryCheck, epsilon: float, seed: int) -> str:

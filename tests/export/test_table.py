@@ -11,8 +11,7 @@ from dpviz.export.drawing_tables import hits_table
 from dpviz.export.paper_tables import paper_panel_table, paper_steps_table
 from dpviz.export.protection_tables import hidden_context_table
 from dpviz.export.table import Table, cells_of
-from dpviz.export.training_tables import _extension, training_study_table
-from dpviz.guarantees import guarantee_for
+from dpviz.export.training_tables import training_study_table
 from dpviz.planning.hit_laws import bag_hits, hit_law
 from dpviz.planning.one_bag import bag_run, series_first_run
 from dpviz.planning.paper_figures.lines import LOOKED_AT
@@ -23,7 +22,6 @@ from dpviz.wording.paper_figures import run_name
 from tests.csv_text import header_of, table_of
 from tests.findings.panels import panel_and_runs, panel_and_steps
 from tests.planning.test_one_bag import TOY, in_bag
-from tests.scenario.changes import varied
 
 TABLE = Table(
     title="two runs",
@@ -162,15 +160,6 @@ def test_the_study_says_on_what_runs_with_noise_on_labels_rest():
     assert "only if no value" not in training_study_table(shipped, others).csv()
     assert "dpviz 2" in {row.theorem for row in others}  # so that they are not all the paper's
     assert "by the theorem of the column of that name" in said
-
-
-@pytest.mark.parametrize(
-    ("changes", "is_of_the_paper"),
-    [({}, True), ({"num_subsequences": 2}, False), ({"top_level": "bins"}, False)],
-)
-def test_only_the_paper_s_theorems_are_called_proven_in_the_paper(changes, is_of_the_paper):
-    bound = guarantee_for(varied(TOY, **changes)).upper
-    assert ("as proven in the paper" in _extension(bound)) == is_of_the_paper
 
 
 def test_a_hidden_context_without_a_finite_epsilon_says_so():

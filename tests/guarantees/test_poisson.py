@@ -100,7 +100,7 @@ def test_who_knows_how_many_windows_came_up_can_tell_more_than_the_bound_allows(
 def test_so_the_assumptions_ask_for_it():
     """For windows as for series, wherever such a scheme is described."""
     secret = "how many came up stays secret"
-    told = [one.key for one in all_conditions().values() if secret in one.text]
+    told = [key for key, words in all_conditions().items() if secret in words]
     assert told == ["windows-by-coins", "series-by-coins", "bag-by-coins"]
     assert "How many came up stays secret" in " ".join(
         training_script(SCENARIO).replace("#", " ").split()

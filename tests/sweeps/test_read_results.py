@@ -14,6 +14,7 @@ from dpviz.series_file import SeriesFileError
 from dpviz.sweeps import read_results as reading
 from dpviz.sweeps.read_results import read_results, varying
 from dpviz.sweeps.results import csv_text, parquet_bytes, results_table
+from dpviz.wording.sweep_results import row_sentence
 from tests.sweeps.grids import toy_rows
 
 ROWS = toy_rows(batch_size=[8, 999], noise_multiplier=[1.0, 2.0], steps=[5, 7], value_unit="=cars")
@@ -147,3 +148,12 @@ def test_a_table_of_rows_has_their_theorems_and_whom_they_protect():
     assert cells["relation"].tolist() == ["event", "event"]
     assert cells["value_unit"].tolist() == ["'=cars", "'=cars"]
     assert "upper_condition" not in cells  # as no row has one
+
+
+def test_the_sentence_of_a_row_says_all_that_its_bound_rests_on():
+    words = {"upper_condition": "no value moves", "upper_extension": "coins in its place"}
+    content = changed(**{name: [text, *[None] * 7] for name, text in words.items()})
+    results = read_results(content, "r.csv")
+    told = [row_sentence(results, at, results.scenario_at(at)) for at in (0, 1)]
+    assert told[0].endswith(" of one series; only if no value moves; coins in its place.")
+    assert told[1].endswith(" of one series.")

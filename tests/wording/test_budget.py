@@ -62,15 +62,19 @@ def test_exceeding_a_target_is_only_claimed_where_a_lower_bound_proves_it():
 def test_a_condition_is_told_with_the_target_and_where_the_line_is_pointed_at():
     noisy = varied(TOY, noise_multiplier=1.0, forecast_noise=1.0)
     condition = "if no value changes by more than v, the unit of the noise"
-    assert f"it holds {condition}" in target_sentence(noisy, used_up(noisy, 9))
+    assert f"; {condition}" in target_sentence(noisy, used_up(noisy, 9))
     assert condition in hover_of(noisy, 10)
 
 
-def test_what_is_dpvizs_own_in_the_bound_on_a_target_is_told():
+def test_what_is_dpvizs_own_in_a_bound_is_told_once_with_the_target_and_without():
     shuffled = varied(TOY, top_level="shuffled")
+    own, points = "dpviz's extension: no amplification is claimed", [budget_point(shuffled, 10)]
     for target in (10.0, 40.0):
-        said = target_sentence(shuffled, used_up(shuffled, target))
-        assert "dpviz's extension: no amplification is claimed" in said
+        found = used_up(shuffled, target)
+        assert target_sentence(shuffled, found).count(own) == 1
+        assert budget_description(shuffled, points, found).count(own) == 1
+    assert budget_description(shuffled, points).count(own) == 1
+    assert "with dpviz's extension" in hover_of(shuffled, 10)
     assert "dpviz" not in target_sentence(TOY, used_up(TOY, 10.0))
 
 

@@ -92,8 +92,7 @@ def test_theorem_length_delta_individual_and_condition_are_told_once(kind):
             assert f"{bound.count:,} {bound.unit.value}" in said, name
         assert re.search("δ = |at delta ", said), name
         assert "of one series" in said, name
-        if name != "over training":
-            assert bound.extension[1:] in said, name
+        assert bound.extension[1:] in said, name
         told = [curves.upper, curves.lower] if name == "certificate" else [curves.upper]
         needed = [one.bound.condition for one in told if one is not None and one.bound.condition]
         assert said.count("no value changes by more than v") == len(needed), name

@@ -161,6 +161,12 @@ def test_no_field_has_a_number_without_its_meaning(bits):
         assert verdict in text
 
 
+def test_a_field_says_that_its_bound_is_dpvizs_own_in_part():
+    shown = made_up(rising, scenario=varied(TOY, top_level="shuffled"))
+    assert "with dpviz's extension" in " ".join(cell_lines(shown, shown.own))
+    assert "extension" not in " ".join(cell_lines(made_up(rising), shown.own))
+
+
 def test_a_field_that_is_not_computed_says_whose_numbers_it_shows():
     shown = made_up(rising, most=40)
     text = hover_text(shown, (1, 1), (0, 0))

@@ -13,6 +13,7 @@ from dpviz.wording.reported_setups import (
     SetUpAccount,
     accounts_meaning,
     accounts_table,
+    drawing_text,
     unlimited_sentence,
     whole_sentence,
 )
@@ -85,3 +86,8 @@ def test_an_unbounded_epsilon_is_no_number(accounts):
     endless = replace(accounts[0], whole=whole)
     assert endless.lasts is False
     assert "no finite ε is proven" in whole_sentence(endless)
+
+
+def test_what_is_dpvizs_own_of_shuffled_runs_is_told_beside_their_theorem():
+    for varied in ("batch_size", "num_subsequences"):
+        assert "dpviz's extension: no amplification is claimed for" in drawing_text(varied)

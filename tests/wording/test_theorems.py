@@ -91,7 +91,7 @@ def test_a_number_rests_on_every_section():
     bounds = [b for scenario in every_scheme() for b in bounds_of(guarantee_for(scenario))]
     # Where Proposition 7 has no larger value its case F.7 is named.
     used = {one.theorem for b in bounds for one in (b, in_one_direction(b))}
-    used |= {one.theorem for b in bounds for one in attained(b)}
+    used |= {one.theorem for one in attained(guarantee_for(PLAIN).lower)}
     used |= {one.theorem for b in bounds if (one := closer_bound(b))}
     asked = one_batch_an_epoch(scenario_of("shuffled"))
     used.add(asked.shuffled.theorem)
