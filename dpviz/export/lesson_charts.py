@@ -8,7 +8,7 @@ from dpviz.figures import Band, bands_chart
 from dpviz.figures.attack_rates import people_chart
 from dpviz.figures.batch_drawing import batch_drawing
 from dpviz.figures.densities import membership_game_chart
-from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
+from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.figures.static_svg import svg_of
@@ -280,10 +280,7 @@ def _lengths(lesson: Lesson) -> Drawn:
         lines.append((name, points))
     title = bag_words.lengths_title(lines[0][1], lines[-1][1][0].proven, is_complete=True)
     figure = sweep_chart(
-        [
-            SweepRun(label=name, style=style, points=points, marks_own=True)
-            for (name, points), style in zip(lines, STYLES, strict=False)
-        ],
+        lines,
         title=title,
         identity=lesson.name,
         x_title="window length L_C + L_F (values)",

@@ -26,6 +26,7 @@ from dpviz.ui.filling import (
     is_something_left_out,
     let_answers_go_first,
     together,
+    waiting_for_all,
 )
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
@@ -83,6 +84,7 @@ def ask(question: Question) -> None:
         draw_theory()
 
 
+@waiting_for_all()
 def _table_or_reason(question: Question, state: State) -> Table:
     """Return the chart's numbers, or why there are none, with the state of this moment."""
     if state.unchosen and question.is_saved:

@@ -17,8 +17,10 @@ from dpviz.ui import results as kept
 from dpviz.ui.compute import (
     budget_parts,
     curves_part,
+    epsilon_parts,
     first_curves_part,
     known_curves,
+    known_lines,
     steps_parts,
     told_curves,
     used_up_part,
@@ -31,6 +33,7 @@ from dpviz.ui.filling import (
     go_on,
     is_left_out,
     result_of,
+    waiting_for_all,
 )
 from dpviz.ui.results import Part, SharedResults
 from tests.scenario.changes import varied
@@ -145,6 +148,28 @@ def test_what_costs_too_much_is_left_out_and_the_rest_is_there(clock):
     assert filled.progress is None  # nobody waits for it
     assert not filled.is_complete
     assert [is_left_out(part) for part in parts] == [False, True, False]
+
+
+def test_the_first_ones_are_waited_for_whatever_they_take(clock):
+    calls = []
+    parts = [clock.part(key, 5.0, calls) for key in "abcd"]
+    assert fill_in(parts, first=2, budget=0.0).results == (
+        "result of a", "result of b", "result of c", None,
+    )  # fmt: skip
+    assert calls == list("abc")
+    with pytest.raises(TooCostlyError):
+        fill_in([costly("e"), parts[0]], first=1)
+
+
+def test_who_waits_for_all_is_given_all_of_it_or_refused(clock):
+    """A table has every number of its chart; what was to come is what is drawn meanwhile."""
+    parts = [clock.part(key, 5.0, []) for key in "abc"]
+    with waiting_for_all():
+        assert fill_in(parts[:1], only_known=True).results == (None,)
+        assert fill_in(parts, budget=0.0).is_complete
+        with pytest.raises(TooCostlyError):
+            fill_in([plain("d"), costly("e")])
+    assert not fill_in([costly("e")]).is_complete
 
 
 def test_what_costs_too_much_is_not_computed_again(clock):
@@ -308,6 +333,25 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     assert told_curves(first.own) != told_curves(coarse)
     assert second.filled.is_complete
     assert not second.own.upper.only_quoted
+    with waiting_for_all():
+        assert not known_curves([varied(TOY, steps=21)]).own.upper.only_quoted
+
+
+def test_lines_are_filled_in_from_their_ends_and_then_ever_more_finely(monkeypatch):
+    """What the page has curves of is told without computing."""
+    asked = []
+
+    def nothing_yet(parts, **_):
+        asked.append([part.key for part in parts])
+        return Filled(results=(None,) * len(parts), to_come=tuple(parts))
+
+    monkeypatch.setattr(compute, "fill_in", nothing_yet)
+    line = [varied(TOY, width=width) for width in range(1, 10)]
+    own = curves_of(line[3])
+    lines, _ = known_lines({"values": line}, [own], lambda run: (run.relation.width, "w"))
+    in_order = [line[at] for at in (8, 0, 4, 2, 6, 1, 5, 7)]
+    assert asked[-1] == [part.key for part in epsilon_parts(in_order)]
+    assert [(name, [point.x for point in points]) for name, points in lines] == [("values", [4])]
 
 
 def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch, results):

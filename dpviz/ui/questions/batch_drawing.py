@@ -29,7 +29,7 @@ from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.grids import round_counts
 from dpviz.ui import controls, frame
 from dpviz.ui.chart import Lead, draw_chart
-from dpviz.ui.compute import figure_of, part_of, shape_of
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.number_control import view_number
@@ -72,7 +72,7 @@ class Shown:
     @property
     def placed(self) -> Placement:
         """Which windows hold a protected value."""
-        return placement(shape_of(self.scenario), self.scenario.relation)
+        return placement(self.scenario.given_shape, self.scenario.relation)
 
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""

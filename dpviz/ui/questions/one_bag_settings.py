@@ -2,12 +2,17 @@
 
 import streamlit as st
 
-from dpviz.planning.one_bag import bag_size, with_bag, with_one_window, with_window_length
+from dpviz.planning.one_bag import (
+    bag_size,
+    shape_of,
+    with_bag,
+    with_one_window,
+    with_window_length,
+)
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.settings.grids import round_counts, round_numbers
-from dpviz.ui.compute import shape_of
 from dpviz.ui.controls import bottom_level_control
 from dpviz.ui.data_controls import reread, way_back
 from dpviz.ui.number_control import number_control

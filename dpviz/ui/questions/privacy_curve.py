@@ -16,7 +16,7 @@ from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in, result_of, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
@@ -96,8 +96,7 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
         *(compute.used_up_part(run, target) for _, run in others),
     ]
     # The curve itself has taken some of the time that an answer may take.
-    result_of(parts[0])
-    compute.fill_in_whole("training", parts[:_AT_LEAST])
+    fill_in(parts[:_AT_LEAST], first=1, budget=WHOLE_SECONDS)
     asked: list[Part[Any]] = [*ends, *parts]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.

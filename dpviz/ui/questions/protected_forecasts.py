@@ -300,12 +300,10 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 def _answer_table(state: State) -> Table:
     if said := _lacking(state):
         return without_cells(said)
-    shown = result_of(_series_part(state))
-    pairs = {
-        name: _pair([result_of(part) for part in parts]) for name, parts in _parts(state).items()
-    }
-    protection = words.asked_protection(state.view)
-    return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs)
+    known, _ = _known(state)
+    view = state.view
+    protection = words.asked_protection(view)
+    return protected_forecasts_table(known.shown, protection, view.protection_seed, known.pairs)
 
 
 def _known(state: State, *, only_known: bool = False) -> tuple[Forecasts, Filled[Any]]:

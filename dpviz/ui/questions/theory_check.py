@@ -10,6 +10,7 @@ from dpviz.accounting import takes_new_directions
 from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
+from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
@@ -25,9 +26,9 @@ from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
 from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import Filled, fill_in, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
 from dpviz.ui.question import Answer, Question
@@ -64,23 +65,13 @@ def _tested(state: State) -> State:
 def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
-    parts = _parts(state, case)
     known = known_curves([run])
-    first = result_of(parts[0])
-    filled = fill_in(parts)
-    counts = [found for found in filled.results if found is not None] or [first]
+    filled = fill_in(_parts(state, case), first=1)
+    counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
     dotted = fill_in(_conjecture_parts(run), only_known=bool(filled.missing))
     check = theory_check(case, known.own, summed(counts), *dotted.results)
     return check, together(known.filled, filled, dotted)
-
-
-def _exact_check(state: State) -> TheoryCheck:
-    case = worst_case(state.scenario)
-    counts = [result_of(part) for part in _parts(state, case)]
-    run = after_units(state.scenario, state.view.simulated_units)
-    dotted = [result_of(part) for part in _conjecture_parts(run)]
-    return theory_check(case, exact_curves(run), summed(counts), *dotted)
 
 
 def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
@@ -172,6 +163,11 @@ def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
     return "The same runs, and what is proven, from Python:", program, "python"
 
 
+def _table(state: State) -> Table:
+    check, _ = _known_check(_tested(state))
+    return theory_table(check, state.view.drawing_seed)
+
+
 QUESTION = Question(
     introduction="theory_introduction",
     settings=(
@@ -207,11 +203,10 @@ QUESTION = Question(
         ),
     ),
     answer=_answer,
-    table=lambda state: theory_table(_exact_check(_tested(state)), state.view.drawing_seed),
+    table=_table,
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],
     shows_own=lambda state: not _is_example(state),
     pinned=lambda state: EXAMPLE if _is_example(state) else None,
-    meanwhile="Simulating …",
 )
