@@ -230,17 +230,14 @@ def _found(question: Question, state: State) -> Scenario | None:
 
 
 def _explore(question: Question, state: State, messages: DeltaGenerator) -> None:
-    """Draw messages, choices, the answer beside its own settings, if any, and what it rests on."""
-    draw_each(state, question.choices)
+    """Draw messages, the answer beside its own settings, and what it rests on."""
     with messages:
         show_messages(state)
     place, below = st.container(), st.container()
     with place, _refusals(None):
-        answer = place
-        if question.settings:
-            answer, settings = st.columns(_WIDTHS, gap="large")
-            with settings, st.container(key="settings"):
-                draw_each(state, question.settings)
+        answer, settings = st.columns(_WIDTHS, gap="large")
+        with settings, st.container(key="settings"):
+            draw_each(state, question.settings)
         rest = question.answer(state)
         with answer:
             to_come = [next(rest, NOTHING)]
