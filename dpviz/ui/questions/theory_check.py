@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import takes_new_directions
-from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
 from dpviz.export.table import Table
@@ -69,7 +68,8 @@ def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     filled = fill_in(_parts(state, case), first=1)
     counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
-    dotted = fill_in(_conjecture_parts(run), only_known=bool(filled.missing))
+    asked = [part_of(conjectured, run)] if takes_new_directions(run) else []
+    dotted = fill_in(asked, only_known=bool(filled.missing))
     check = theory_check(case, known.own, summed(counts), *dotted.results)
     return check, together(known.filled, filled, dotted)
 
@@ -120,10 +120,6 @@ def _parts(state: State, case: WorstCase) -> list[Part[CoupledCounts]]:
         )
         for at, runs in enumerate(part_sizes(case, units, state.view.simulated_runs))
     ]
-
-
-def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
-    return [part_of(conjectured, run)] if takes_new_directions(run) else []
 
 
 def _answer(state: State) -> Answer:
