@@ -19,7 +19,7 @@ from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_res
 from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import NOTHING, result_of
-from dpviz.ui.number_control import draw_number
+from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded, in_columns
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.results import Part
@@ -174,20 +174,10 @@ def _axis_choice(state: State, field: str, known: list[str]) -> None:
 
 
 def _most_epsilon(state: State) -> None:
-    field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
+    grid = SETTINGS["sweep_most_epsilon"].grid
     largest = float(np.max(_shown_results(state).numbers["epsilon_upper"], initial=0.0))
-    enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])
-    draw_number(
-        field,
-        setting.title,
-        min(state.view.sweep_most_epsilon, enough),
-        setting.limits,
-        lambda number: change_view(lambda: {field: number()}),
-        grid=[stop for stop in setting.grid if stop <= enough],
-        ends=setting.ends,
-        explains=field_help(field),
-        origin=min(state.first_view.sweep_most_epsilon, enough),
-    )
+    enough = next((stop for stop in grid if stop >= largest), grid[-1])
+    view_number("sweep_most_epsilon", grid=[stop for stop in grid if stop <= enough])(state)
 
 
 def _known(results: SweepResults, name: str) -> str:
