@@ -23,7 +23,6 @@ from dpviz.planning.simulated_attack import (
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
-from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
 from dpviz.ui.compute import figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
@@ -35,7 +34,7 @@ from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import act_button, draw_anew, menu
+from dpviz.ui.widgets import act_button, draw_anew, view_choice
 from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
@@ -136,22 +135,6 @@ def _answer(state: State) -> Answer:
     folded_code(lambda: [_code(state, check)])
 
 
-def _tested_control(state: State) -> None:
-    setting = SETTINGS["tested_settings"]
-    menu(
-        setting.title,
-        value="example" if _is_example(state) else "own",
-        options=("example", "own"),
-        name=setting.choices.__getitem__,
-        chosen=lambda new: change_view(lambda: {setting.name: new}),
-        key=setting.name,
-        explains=setting.help,
-        in_sight=True,
-    )
-    if _is_example(state):
-        st.caption(with_formulas(words.example_sentence(EXAMPLE)))
-
-
 def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
     view = state.view
     sizes = part_sizes(check.case, view.simulated_units, view.simulated_runs)
@@ -167,7 +150,12 @@ def _table(state: State) -> Table:
 QUESTION = Question(
     introduction="theory_introduction",
     settings=(
-        _tested_control,
+        view_choice(
+            "tested_settings",
+            options=("example", "own"),
+            value=lambda state: "example" if _is_example(state) else "own",
+        ),
+        when(_is_example, lambda _: st.caption(with_formulas(words.example_sentence(EXAMPLE)))),
         when(lambda state: not _is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
