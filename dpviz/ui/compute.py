@@ -266,8 +266,7 @@ def known_lines(
     parts = epsilon_parts(asked)
     fill_in(parts[:at_least], budget=WHOLE_SECONDS)
     filled = fill_in(parts, budget=_BESIDE_ANSWER_SECONDS)
-    found = zip(asked, filled.results, strict=True)
-    known |= {run: proven for run, proven in found if proven is not None}
+    known |= filled.by(asked)
 
     def point(run: Scenario) -> SweepPoint:
         x, name = at(run)

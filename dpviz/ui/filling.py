@@ -1,13 +1,13 @@
 """Pages that answer at once, and fill in what takes longer."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from math import inf
 from time import monotonic, sleep
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -40,6 +40,7 @@ _MOST_SECONDS_FOR_OTHERS = 2.0
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
+K = TypeVar("K")
 _WAITS_FOR_ALL = ContextVar("waits_for_all", default=False)
 
 
@@ -60,14 +61,14 @@ class Filled(Generic[T_co]):
         return None not in self.results
 
     @property
-    def missing(self) -> int:
-        """How many are still to come."""
-        return len(self.to_come)
-
-    @property
     def progress(self) -> float | None:
         """The part that is there, from 0 to 1; ``None`` when it is all."""
-        return 1.0 - self.missing / len(self.results) if self.missing else None
+        return 1.0 - len(self.to_come) / len(self.results) if self.to_come else None
+
+    def by(self, names: Iterable[K]) -> dict[K, T_co]:
+        """Return what is known, by a name for each part, in their order."""
+        pairs = zip(names, self.results, strict=True)
+        return {name: result for name, result in pairs if result is not None}
 
 
 NOTHING: Filled[Any] = Filled(results=())

@@ -84,7 +84,7 @@ def test_an_answer_is_filled_in_for_as_long_as_the_budget_lasts(clock):
     )  # fmt: skip
     assert calls == ["a", "b", "c"]
     filled = fill_in(parts, budget=1.0)
-    assert filled.missing == 0
+    assert not filled.to_come
     assert filled.progress is None
     assert calls == list("abcde")
 
@@ -95,7 +95,7 @@ def test_each_call_brings_at_least_one_new_result(clock):
     parts = [clock.part(key, 5.0, calls) for key in "abc"]
     for done in (1, 2, 3):
         filled = fill_in(parts, budget=0.0)
-        assert 3 - filled.missing == done == len(calls)
+        assert 3 - len(filled.to_come) == done == len(calls)
         assert filled.progress == (None if done == 3 else pytest.approx(done / 3))
 
 
@@ -145,6 +145,7 @@ def test_what_costs_too_much_is_left_out_and_the_rest_is_there(clock):
     parts = [plain("a"), costly("b"), plain("c")]
     filled = fill_in(parts)
     assert filled.results == ("result of a", None, "result of c")
+    assert filled.by("abc") == {"a": "result of a", "c": "result of c"}
     assert filled.progress is None  # nobody waits for it
     assert not filled.is_complete
     assert [is_left_out(part) for part in parts] == [False, True, False]

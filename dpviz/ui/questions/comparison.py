@@ -91,13 +91,13 @@ def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[
     covered = [run for _, run in named if not refusal(run)]
     known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
     curves = dict(zip(covered, known.curves, strict=True))
-    exact = dict(zip(covered, known.filled.results, strict=True))
+    exact = known.filled.by(covered)
     runs = [
         ComparedRun(
             name=name,
             scenario=run,
             curves=curves.get(run),
-            is_exact=exact.get(run) is not None,
+            is_exact=run in exact,
             refusal=refusal(run),
         )
         for name, run in named

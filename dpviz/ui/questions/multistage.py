@@ -120,8 +120,7 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
 def _known_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
     parts = [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
     filled = fill_in(parts, first=1)  # the headline's number
-    found = zip(STAGED_LINES, filled.results, strict=True)
-    return {name: line for name, line in found if line is not None}, filled
+    return filled.by(STAGED_LINES), filled
 
 
 def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:

@@ -192,7 +192,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         progress=filled.progress,
     )
-    return filled if filled.missing else sides.filled
+    return filled if filled.to_come else sides.filled
 
 
 def _own_length(scenario: Scenario) -> int:

@@ -100,8 +100,8 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     asked: list[Part[Any]] = [*ends, *parts]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.
-    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.missing))
-    finals = [None] * len(parts) if better.missing else better.results
+    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.to_come))
+    finals = [None] * len(parts) if better.to_come else better.results
     # The own point is what is said of the run above and below the chart, also while that is coarse.
     own = curves.proven
     points = [

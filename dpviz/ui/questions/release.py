@@ -227,11 +227,7 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
         filled = fill_in(
             [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
         )
-        errors = {
-            frequency: known
-            for frequency, known in zip(FREQUENCIES, filled.results, strict=True)
-            if known is not None
-        }
+        errors = filled.by(FREQUENCIES)
         draw_chart(
             figure_json(frequencies_chart(errors, noise)),
             key=f"release_frequencies_{noise:g}",

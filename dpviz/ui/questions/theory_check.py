@@ -68,7 +68,7 @@ def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
     asked = [part_of(conjectured, run)] if takes_new_directions(run) else []
-    dotted = fill_in(asked, only_known=bool(filled.missing))
+    dotted = fill_in(asked, only_known=bool(filled.to_come))
     check = theory_check(case, known.own, summed(counts), *dotted.results)
     return check, together(known.filled, filled, dotted)
 
