@@ -27,16 +27,14 @@ from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.ui import compute, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
+from dpviz.ui.controls import bottom_level_control
 from dpviz.ui.data_controls import comparison_settings
 from dpviz.ui.filling import Filled
 from dpviz.ui.lesson_links import viewed_lesson
+from dpviz.ui.page import when
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
-from dpviz.ui.questions.one_bag_settings import (
-    bag_settings,
-    bottom_level_of_bag,
-    window_length_control,
-)
+from dpviz.ui.questions.one_bag_settings import bag_settings, window_length_control
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -240,7 +238,11 @@ def _table(state: State) -> Table:
 
 
 QUESTION = Question(
-    settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
+    settings=comparison_settings(
+        bag_settings,
+        rates=(),
+        sampling=(when(lambda state: state.scenario.sampling.is_bag, bottom_level_control),),
+    ),
     in_lessons={"bag": (window_length_control,)},
     answer=_answer,
     table=_table,

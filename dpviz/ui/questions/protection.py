@@ -29,7 +29,7 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Line, exact_curves, figure_of, known_curves, known_lines
-from dpviz.ui.filling import NOTHING, Filled
+from dpviz.ui.filling import Filled
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
 from dpviz.ui.question import Answer, Question
@@ -265,14 +265,11 @@ def _answer(state: State) -> Answer:
     known = known_curves([state.scenario])
     _draw_series(state, known.own)
     draw_not_covered(known.own)
-    yield NOTHING
-    widths = NOTHING
+    yield known.filled
     if state.scenario.shape is not None:
-        widths = _draw_widths(state, known.own)
+        yield _draw_widths(state, known.own)
     draw_certificate(known.own)
     draw_code([("now", state.scenario)])
-    yield known.filled
-    yield widths
 
 
 def _table(state: State) -> Table:
