@@ -347,7 +347,7 @@ def test_lines_are_filled_in_from_their_ends_and_then_ever_more_finely(monkeypat
         return Filled(results=(None,) * len(parts), to_come=tuple(parts))
 
     monkeypatch.setattr(compute, "fill_in", nothing_yet)
-    line = [varied(TOY, width=width) for width in range(1, 10)]
+    line = [varied(TOY, steps=20, width=width) for width in range(1, 10)]
     own = curves_of(line[3])
     lines, _ = known_lines({"values": line}, [own], lambda run: (run.relation.width, "w"))
     in_order = [line[at] for at in (8, 0, 4, 2, 6, 1, 5, 7)]
