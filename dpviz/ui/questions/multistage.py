@@ -28,7 +28,6 @@ from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
 from dpviz.wording.glossary import field_help
@@ -193,7 +192,6 @@ def _answer(state: State) -> Answer:
 QUESTION = question_of_no_run(
     introduction="multistage_introduction",
     settings=(
-        draw_ways_back,
         _presets,
         _levels_editor,
         "staged_noise",

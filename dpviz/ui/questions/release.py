@@ -42,7 +42,6 @@ from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
 
@@ -347,7 +346,6 @@ def _answer(state: State) -> Answer:
 QUESTION = question_of_no_run(
     introduction="release_introduction",
     settings=(
-        draw_ways_back,
         "release_source",
         when(lambda state: state.view.release_source == "lane", "lane_days"),
         when(lambda state: state.view.release_source == "file", _counts_upload),
