@@ -133,22 +133,12 @@ def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOve
 
 def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     filled = _known_steps(state, scenarios)
-    runs = [run for run in filled.results if run is not None]
-    is_complete = filled.is_complete
-
-    inputs = [*filled.results, is_complete]
-    headline, description = compute.content(
-        "steps words",
-        inputs,
-        lambda: (
-            words.steps_headline(runs[0], runs[1:] if is_complete else None),
-            words.over_steps_description(runs, is_complete=is_complete),
-        ),
-    )
+    places, is_complete = filled.results, filled.is_complete
+    one, *others = (run for run in places if run is not None)
     frame.draw_answer(
-        headline=headline,
-        figure_json=compute.figure_of("steps chart", inputs, lambda: over_steps(filled.results)),
-        alt=description,
+        headline=words.steps_headline(one, others if is_complete else None),
+        figure_json=compute.figure_of("steps chart", places, lambda: over_steps(places)),
+        alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
         caption=text("over_steps_caption"),
         progress=filled.progress,
