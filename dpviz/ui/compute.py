@@ -12,7 +12,7 @@ from dpviz.accounting import takes_new_directions
 from dpviz.figures.parts import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
-from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
+from dpviz.planning.over_steps import DeltaOverSteps
 from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_epsilon
 from dpviz.scenario import Scenario, to_json
 from dpviz.ui.filling import (
@@ -72,13 +72,6 @@ def first_curves_part(
     if takes_new_directions(scenario) and not is_rough:
         return curves_part(scenario, may_change_direction=False)
     return part_of(curves_of, scenario, tolerance=tolerance, only_quoted=True)
-
-
-def steps_parts(
-    scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]
-) -> list[Part[DeltaOverSteps]]:
-    """Return the parts of a page that are delta over training steps."""
-    return [part_of(delta_over_steps, scenario, epsilon, steps) for scenario in scenarios]
 
 
 def budget_parts(

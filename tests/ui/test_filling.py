@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz.accounting import takes_new_directions
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.planning import curves_of
+from dpviz.planning.over_steps import delta_over_steps
 from dpviz.scenario import PRESETS, to_json
 from dpviz.ui import compute, filling
 from dpviz.ui import results as kept
@@ -21,7 +22,7 @@ from dpviz.ui.compute import (
     first_curves_part,
     known_curves,
     known_lines,
-    steps_parts,
+    part_of,
     told_curves,
     used_up_part,
 )
@@ -292,9 +293,9 @@ def test_equal_keys_mean_equal_results():
             curves_part(scenario),
             curves_part(scenario, may_change_direction=False),
             first_curves_part(scenario, is_rough=True),
-            *steps_parts([scenario], 1.0, (1, 2)),
-            *steps_parts([scenario], 2.0, (1, 2)),
-            *steps_parts([scenario], 1.0, (1, 3)),
+            part_of(delta_over_steps, scenario, 1.0, (1, 2)),
+            part_of(delta_over_steps, scenario, 2.0, (1, 2)),
+            part_of(delta_over_steps, scenario, 1.0, (1, 3)),
             used_up_part(scenario, 1.0),
             used_up_part(scenario, 2.0),
         ]
@@ -307,7 +308,8 @@ def test_equal_keys_mean_equal_results():
 def test_parts_of_several_runs_are_each_their_own():
     """A loop's last run must not stand for all."""
     runs = [varied(TOY, steps=count) for count in (1, 2)]
-    one, other = (part.compute() for part in steps_parts(runs, 1.0, (1, 2)))
+    parts = [part_of(delta_over_steps, run, 1.0, (1, 2)) for run in runs]
+    one, other = (part.compute() for part in parts)
     assert [one.scenario, other.scenario] == runs
     short = varied(TOY, steps=3)
     points = [part.compute() for part in budget_parts(short)]

@@ -16,7 +16,7 @@ from dpviz.figures.parts import STYLES
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
-from dpviz.planning.over_steps import DeltaOverSteps, after_steps, steps_to_show
+from dpviz.planning.over_steps import DeltaOverSteps, after_steps, delta_over_steps, steps_to_show
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.ui import compute, controls, frame
@@ -126,7 +126,8 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
 
 def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOverSteps]:
     steps = steps_to_show(state.view.compared_steps or state.scenario.num_steps)
-    parts = compute.steps_parts(scenarios, state.view.fixed_epsilon, steps)
+    epsilon = state.view.fixed_epsilon
+    parts = [compute.part_of(delta_over_steps, run, epsilon, steps) for run in scenarios]
     # The first is what the others are compared with.
     return fill_in(parts, first=1, budget=WHOLE_SECONDS)
 
