@@ -91,7 +91,6 @@ def _chart(own: SweepPoint, lines: Sequence[Line], title: str) -> Spec:
     )
     # Two lines may have a point each at one w: a click means the one under the pointer.
     chart["layout"]["hovermode"] = "closest"
-    chart["layout"]["yaxis"]["title"] = {"text": "ε (smaller is more private)"}
     chart["layout"]["xaxis"]["tickangle"] = 0  # there is no room for them to turn
     for (_, points), style in zip(lines, STYLES, strict=False):
         for trace in chart["data"]:
