@@ -8,7 +8,7 @@ from dpviz.figures import Band, bands_chart
 from dpviz.figures.attack_rates import people_chart
 from dpviz.figures.batch_drawing import batch_drawing
 from dpviz.figures.densities import membership_game_chart
-from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
+from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.figures.static_svg import svg_of
@@ -32,7 +32,7 @@ from dpviz.planning.placement import excerpt, placement
 from dpviz.planning.proven import SweepPoint, proven_epsilon
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.planning.target import Target
-from dpviz.scenario import DataShape, Relation, Scenario
+from dpviz.scenario import Relation, Scenario
 from dpviz.scenario.mechanism import COINS
 from dpviz.settings.lessons import PAPER_SEED
 from dpviz.wording import label_noise as noise_words
@@ -262,32 +262,22 @@ def _series(lesson: Lesson) -> Drawn:
 def _lengths(lesson: Lesson) -> Drawn:
     """Return epsilon against the window length, which moves all but the promise."""
     scenario, lengths = lesson.scenario, compared_lengths(lesson.scenario)
-    lines = []
-    for name, run in _bags(scenario):
+
+    def point(name: str, run: Scenario, length: int) -> SweepPoint:
         is_promise = name == bag_words.PROMISE
-        known = {
-            length: proven_epsilon(run if is_promise else with_window_length(run, length))
-            for length in lengths
-        }
-        points = [
-            SweepPoint(
-                x=length,
-                name=bag_words.length_name(length),
-                proven=replace(one, lower=None) if is_promise else one,
-            )
-            for length, one in known.items()
-        ]
-        lines.append((name, points))
+        found = proven_epsilon(run if is_promise else with_window_length(run, length))
+        if is_promise:
+            found = replace(found, lower=None)
+        return SweepPoint(x=length, name=bag_words.length_name(length), proven=found)
+
+    lines = [(name, [point(name, run, at) for at in lengths]) for name, run in _bags(scenario)]
     title = bag_words.lengths_title(lines[0][1], lines[-1][1][0].proven, is_complete=True)
     figure = sweep_chart(
-        [
-            SweepRun(label=name, style=style, points=points, marks_own=True)
-            for (name, points), style in zip(lines, STYLES, strict=False)
-        ],
+        lines,
         title=title,
         identity=lesson.name,
         x_title="window length L_C + L_F (values)",
-        own_x=scenario.data.window_length if isinstance(scenario.data, DataShape) else None,
+        own_x=scenario.given_shape.window_length,
         x_ticks=[(float(length), f"{length}") for length in lengths],
     )
     return figure, sweep_description(title, "the window length", lines), _HEIGHT, ""

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from dpviz.figures import parts
 from dpviz.figures.epsilon_scale import decades, tiers
@@ -234,47 +233,39 @@ def _target_words(
     return parts.quiet_note("<br>".join(lines), 0, place, anchor, xref="paper", align="left")
 
 
-@dataclass(frozen=True, kw_only=True)
-class SweepRun:
-    """One line of the chart, or a band.
-
-    Args:
-        points: as far as they are known, in any order.
-        marks_own: whether the visitor's own value is marked on it, where it is one of its points.
-    """
-
-    label: str
-    style: Style
-    points: Sequence[SweepPoint]
-    marks_own: bool = False
-
-
 def sweep_chart(
-    runs: Sequence[SweepRun],
+    lines: Sequence[tuple[str, Sequence[SweepPoint]]],
     *,
     title: str,
     identity: str,
     x_title: str,
     own_x: float | None = None,
+    marked: int | None = None,
     x_ticks: Sequence[tuple[float, str]] = (),
 ) -> Spec:
-    """Return the chart, both axes logarithmic; the first run is in the foreground.
+    """Return the chart, both axes logarithmic; the first line is in the foreground.
 
-    All points have the same delta. ``own_x`` is marked on the runs that ask for it; without
-    ``x_ticks`` the axis has Plotly's own powers of ten.
+    Args:
+        lines: of each run its name and its points, as far as they are known, in any order, and of
+            equal delta.
+        own_x: the visitor's own value, which is marked where it is a point.
+        marked: on so many of the first lines; on all if absent.
+        x_ticks: places and words on the axis; Plotly's own powers of ten if absent.
     """
-    proven = [point.proven for run in runs for point in run.points]
+    points = [point for _, line in lines for point in line]
+    proven = [point.proven for point in points]
     drawn = [end for one in proven for end in (one.epsilon_upper, one.epsilon_lower) if end]
     axis, scale = _epsilon_axis(drawn)
-    excuse = [] if drawn else [parts.middle_note(_nothing_drawn(runs))]
+    excuse = [] if drawn else [parts.middle_note(_nothing_drawn(points))]
     places: Part = {}
     if x_ticks:
         values, words = ([*column] for column in zip(*x_ticks, strict=True))
         places = {"tickmode": "array", "tickvals": values, "ticktext": words}
-    lists_lower = len(runs) <= _FEW_RUNS
-    traces = [trace for run in reversed(runs) for trace in _sweep_band(run, lists_lower)]
-    marks = [own for run in runs if run.marks_own for own in _own_value(run, own_x)]
-    last = max((point.x for run in runs for point in run.points), default=None)
+    lists_lower = len(lines) <= _FEW_RUNS
+    styled = [(label, line, style) for (label, line), style in zip(lines, STYLES, strict=False)]
+    traces = [trace for one in reversed(styled) for trace in _sweep_band(*one, lists_lower)]
+    marks = [own for _, line, style in styled[:marked] for own in _own_value(line, style, own_x)]
+    last = max((point.x for point in points), default=None)
     return parts.figure(
         [*traces, *_kept_apart(marks, last)],
         title,
@@ -289,27 +280,25 @@ def sweep_chart(
     )
 
 
-def _sweep_band(run: SweepRun, lists_lower: bool) -> list[Part]:
+def _sweep_band(
+    label: str, points: Sequence[SweepPoint], style: Style, lists_lower: bool
+) -> list[Part]:
     places = [
-        (point.x, point.proven, f"{run.label}, {point.name}")
-        for point in sorted(run.points, key=lambda point: point.x)
+        (point.x, point.proven, f"{label}, {point.name}")
+        for point in sorted(points, key=lambda point: point.x)
     ]
-    names = run.label, f"{run.label}, lower bound"
-    return _band(run.style.role, run.style, places, names, lists_lower=lists_lower)
+    names = label, f"{label}, lower bound"
+    return _band(style.role, style, places, names, lists_lower=lists_lower)
 
 
-def _own_value(run: SweepRun, own_x: float | None) -> list[Part]:
+def _own_value(points: Sequence[SweepPoint], style: Style, own_x: float | None) -> list[Part]:
     """Return a mark at the visitor's own value, on the upper bound."""
-    first = min((point.x for point in run.points), default=0.0)
+    first = min((point.x for point in points), default=0.0)
     return [
         _own_mark(
-            run.style.role,
-            run.style,
-            point.x,
-            epsilon,
-            "top left" if point.x > first else "top right",
+            style.role, style, point.x, epsilon, "top left" if point.x > first else "top right"
         )
-        for point in run.points
+        for point in points
         if point.x == own_x and (epsilon := point.proven.epsilon_upper)
     ][:1]
 
@@ -327,8 +316,7 @@ def _kept_apart(marks: list[Part], last: float | None) -> list[Part]:
     return [by_height[0] | {"textposition": place}, *between, by_height[-1]]
 
 
-def _nothing_drawn(runs: Sequence[SweepRun]) -> str:
-    points = [point for run in runs for point in run.points]
+def _nothing_drawn(points: Sequence[SweepPoint]) -> str:
     if not points:
         return ""
     delta = power_of_ten(points[0].scenario.delta)

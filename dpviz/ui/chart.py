@@ -70,19 +70,6 @@ class Handle:
     on_drag: Callable[[Any], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lead:
-    """The control that moves along while a chart's frames are played, without a run of the page.
-
-    Args:
-        control: its name; it is one of a number.
-        numbers: what it shows at each frame; of a chart without frames the one it is of.
-    """
-
-    control: str
-    numbers: Sequence[int]
-
-
 # The same pattern as in chart.js.
 ROLE = re.compile(r"(?:role:|var\(--)([\w-]+)(?:@([\d.]+))?\)?")
 
@@ -97,7 +84,7 @@ def draw_chart(
     on_click: Callable[[Mapping[str, Any]], None] | None = None,
     on_stop: Callable[[Any], None] | None = None,
     handle: Handle | None = None,
-    lead: Lead | None = None,
+    lead: tuple[str, Sequence[int]] | None = None,
     place: tuple[int, int] | None = None,
 ) -> None:
     """Draw a figure, or change the chart with this key to it without redrawing the rest.
@@ -121,7 +108,8 @@ def draw_chart(
             the frame, from 0, at which they were stopped or came to an end. It comes from the
             browser, too.
         handle: what can be dragged in it.
-        lead: what follows its frames.
+        lead: the control of a number that moves along while the frames are played, without a run of
+            the page, and what it shows at each; of a chart without frames the one it is of.
         place: column and row of a map's mark, which can be dragged to another field. To let go of
             it there is to click that field.
     """
@@ -136,7 +124,7 @@ def draw_chart(
         "reportsClicks": on_click is not None,
         "turn": _turn(key, figure_json),
         "handle": handle and {"value": handle.value, "grid": handle.grid, "line": handle.line},
-        "lead": lead and {"control": lead.control, "numbers": [*lead.numbers]},
+        "lead": lead and {"control": lead[0], "numbers": [*lead[1]]},
         "place": place,
     }
     options = json.dumps({name: one for name, one in told.items() if one is not None})

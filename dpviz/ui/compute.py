@@ -1,8 +1,8 @@
 """What the pages show of scenarios, shared by all visitors."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,10 +12,19 @@ from dpviz.accounting import takes_new_directions
 from dpviz.figures.parts import Spec, figure_json
 from dpviz.planning import ScenarioCurves, curves_of
 from dpviz.planning.budget import UsedUp, budget_counts, budget_point, used_up
-from dpviz.planning.over_steps import DeltaOverSteps, delta_over_steps
-from dpviz.planning.proven import ProvenEpsilon, proven_epsilon
-from dpviz.scenario import DataShape, Scenario, ScenarioError, to_json
-from dpviz.ui.filling import Filled, fill_in, first_of_each, is_known, is_left_out, result_of
+from dpviz.planning.over_steps import DeltaOverSteps
+from dpviz.planning.proven import ProvenEpsilon, SweepPoint, proven_epsilon
+from dpviz.scenario import Scenario, to_json
+from dpviz.ui.filling import (
+    WHOLE_SECONDS,
+    Filled,
+    fill_in,
+    first_of_each,
+    is_known,
+    is_left_out,
+    result_of,
+    waits_for_all,
+)
 from dpviz.ui.results import RESULTS, Part, T
 from dpviz.ui.turns import is_moving
 from dpviz.ui.workers import are_behind, has_workers
@@ -29,9 +38,8 @@ _LONG_SECONDS = 0.05
 # Changes of direction take most of the time: with them it takes so long where what is first told,
 # without them, takes long itself.
 _LONG_WITH_DIRECTIONS = 1.0
-# So long an answer of many results stays whole, with its sentence and its chart, rather than giving
-# way to a few of the next one's; and so long nobody sees any of the first one.
-_WHOLE_SECONDS, _FIRST_SECONDS = 0.4, 0.3
+# Of lines of many points that stand below an answer.
+_BESIDE_ANSWER_SECONDS = 0.03
 # Coarse ones take half of the time of all; on a busy server not all of them are waited for.
 _COARSE_SECONDS = 0.15
 _LAST_SECONDS = "dpviz_last_seconds"
@@ -64,13 +72,6 @@ def first_curves_part(
     if takes_new_directions(scenario) and not is_rough:
         return curves_part(scenario, may_change_direction=False)
     return part_of(curves_of, scenario, tolerance=tolerance, only_quoted=True)
-
-
-def steps_parts(
-    scenarios: Sequence[Scenario], epsilon: float, steps: Sequence[int]
-) -> list[Part[DeltaOverSteps]]:
-    """Return the parts of a page that are delta over training steps."""
-    return [part_of(delta_over_steps, scenario, epsilon, steps) for scenario in scenarios]
 
 
 def budget_parts(
@@ -165,6 +166,9 @@ def known_curves(
         TooCostlyError: one of the first would cost too much even as a coarse one.
     """
     exact = [curves_part(one, may_change_direction=may_change_direction) for one in scenarios]
+    if waits_for_all():
+        every = tuple(map(result_of, exact))
+        return Known(at_once=every[:first], curves=every, filled=Filled(results=every))
     is_in_hurry = are_behind()
     is_rough = (
         not may_change_direction or st.session_state.get(_LAST_SECONDS, 0.0) > _LONG_WITH_DIRECTIONS
@@ -220,29 +224,51 @@ def _stand_in(
     return [*known, several[-1] if is_in_hurry else fine][0]
 
 
-def fill_in_whole(kind: str, parts: Sequence[Part[T]]) -> Filled[T]:
-    """Return what is known of an answer of many results, all of them if they are there soon.
+# A line's name, and what is known of it.
+Line = tuple[str, list[SweepPoint]]
 
-    Until then the page goes on showing the last one. To be called before any of it is drawn. Who
-    has seen one of this kind whole is not shown a part of the next for longer than it takes. Parts
-    that matter most come first.
+
+def known_lines(
+    runs: Mapping[str, Sequence[Scenario]],
+    own: Sequence[ScenarioCurves],
+    at: Callable[[Scenario], tuple[float, str]],
+    *,
+    form: Callable[[Scenario], Scenario] = lambda run: run,
+    at_least: int | None = None,
+) -> tuple[list[Line], Filled[ProvenEpsilon]]:
+    """Return what is known of epsilon along lines of runs, by their names, and what is to come.
+
+    Lines are filled in from their ends, and then ever more finely.
+
+    Args:
+        own: curves of runs on the lines, which are told without computing: the page has them.
+        at: returns a run's place on its line, and that in words.
+        form: returns a run with the same bounds, which several may share.
+        at_least: so many are waited for for a moment, all if absent: without them the chart would
+            shrink to a point at each move.
     """
-    key = f"dpviz_whole_{kind}"
-    has_seen_one = bool(st.session_state.get(key))
-    filled = fill_in(parts, budget=_WHOLE_SECONDS if has_seen_one else _FIRST_SECONDS)
-    st.session_state[key] = has_seen_one or not filled.missing
-    return filled
+    known = {form(curves.scenario): curves.proven for curves in own}
+    ranked = [
+        # The largest power of two that divides the place tells how coarse it is.
+        ((0 < place < len(line) - 1, -(place & -place), place), form(run))
+        for line in runs.values()
+        for place, run in enumerate(line)
+    ]
+    in_order = [run for _, run in sorted(ranked, key=lambda item: item[0])]
+    asked = [run for run in dict.fromkeys(in_order) if run not in known]
+    parts = epsilon_parts(asked)
+    fill_in(parts[:at_least], budget=WHOLE_SECONDS)
+    filled = fill_in(parts, budget=_BESIDE_ANSWER_SECONDS)
+    known |= filled.by(asked)
 
+    def point(run: Scenario) -> SweepPoint:
+        x, name = at(run)
+        return SweepPoint(x=x, name=name, proven=replace(known[form(run)], scenario=run))
 
-def shape_of(scenario: Scenario) -> DataShape:
-    """Return a scenario's data shape.
-
-    Raises:
-        ScenarioError: rates are given directly.
-    """
-    if scenario.shape is None:
-        raise ScenarioError("data", None, "r and ρ are set directly: go back to the data's shape")
-    return scenario.shape
+    lines = [
+        (name, [point(run) for run in line if form(run) in known]) for name, line in runs.items()
+    ]
+    return lines, filled
 
 
 def content(kind: str, inputs: Sequence[Any], make: Callable[[], T]) -> T:

@@ -1,11 +1,13 @@
 """Pages that answer at once, and fill in what takes longer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from math import inf
 from time import monotonic, sleep
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -16,6 +18,9 @@ from dpviz.ui.results import RESULTS, Part, T, T_co
 from dpviz.ui.streamlit_internals import is_overtaken, session_name
 from dpviz.ui.turns import draw_again, fill_in_next, others_turn
 
+# So long an answer of many results stays whole, with its sentence and its chart, rather than giving
+# way to a few of the next one's.
+WHOLE_SECONDS = 0.4
 # Of the 100 ms that an answer may take; the rest is for drawing.
 _BUDGET_SECONDS = 0.06
 # After so long without the first choice of an answer, the second is asked for, too. Sooner, most
@@ -35,6 +40,8 @@ _MOST_SECONDS_FOR_OTHERS = 2.0
 # How often the processes are told that somebody still waits.
 _RENEW_SECONDS = 0.5
 _BEGAN, _LEFT_OUT = "dpviz_run_began", "dpviz_left_out"
+K = TypeVar("K")
+_WAITS_FOR_ALL = ContextVar("waits_for_all", default=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,14 +61,14 @@ class Filled(Generic[T_co]):
         return None not in self.results
 
     @property
-    def missing(self) -> int:
-        """How many are still to come."""
-        return len(self.to_come)
-
-    @property
     def progress(self) -> float | None:
         """The part that is there, from 0 to 1; ``None`` when it is all."""
-        return 1.0 - self.missing / len(self.results) if self.missing else None
+        return 1.0 - len(self.to_come) / len(self.results) if self.to_come else None
+
+    def by(self, names: Iterable[K]) -> dict[K, T_co]:
+        """Return what is known, by a name for each part, in their order."""
+        pairs = zip(names, self.results, strict=True)
+        return {name: result for name, result in pairs if result is not None}
 
 
 NOTHING: Filled[Any] = Filled(results=())
@@ -104,17 +111,45 @@ def is_left_out(part: Part[Any]) -> bool:
     return outcome is not None and isinstance(outcome.error, TooCostlyError)
 
 
+@contextmanager
+def waiting_for_all() -> Iterator[None]:
+    """Let all that is asked for inside be waited for, or be refused: nothing is left out.
+
+    So a table has the numbers of its chart when nothing of that is to come any more.
+    """
+    before = _WAITS_FOR_ALL.set(True)
+    try:
+        yield
+    finally:
+        _WAITS_FOR_ALL.reset(before)
+
+
+def waits_for_all() -> bool:
+    """Return whether all that is asked for is waited for."""
+    return _WAITS_FOR_ALL.get()
+
+
 def fill_in(
-    parts: Sequence[Part[T]], *, only_known: bool = False, budget: float = _BUDGET_SECONDS
+    parts: Sequence[Part[T]],
+    *,
+    first: int = 0,
+    only_known: bool = False,
+    budget: float = _BUDGET_SECONDS,
 ) -> Filled[T]:
     """Return what is known, and compute more of it, in order, for as long as the budget lasts.
 
-    What would cost too much is left out, and noted. With ``only_known`` nothing is computed. The
-    budget is in seconds.
+    What would cost too much is left out, and noted. The ``first`` so many are not: they are waited
+    for, however long they take. With ``only_known`` nothing else is computed. The budget is in
+    seconds.
 
     Raises:
+        TooCostlyError: one of the first would cost too much.
         Exception: what a computation raises, the first in their order.
     """
+    if waits_for_all() and not only_known:
+        return Filled(results=tuple(map(result_of, parts)))
+    at_once = first_of_each([[part] for part in parts[:first]])
+    parts = parts[first:]
     outcomes = [RESULTS.outcome(part.key) for part in parts]
     if not only_known and None in outcomes:
         _advance([part for part, known in zip(parts, outcomes, strict=True) if not known], budget)
@@ -122,7 +157,7 @@ def fill_in(
             RESULTS.outcome(part.key) if known is None else known
             for part, known in zip(parts, outcomes, strict=True)
         ]
-    results: list[T | None] = []
+    results: list[T | None] = [*at_once]
     for part, outcome in zip(parts, outcomes, strict=True):
         if outcome is not None and isinstance(outcome.error, TooCostlyError):
             _note_left_out(part)

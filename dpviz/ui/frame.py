@@ -26,6 +26,7 @@ from dpviz.ui.filling import (
     is_something_left_out,
     let_answers_go_first,
     together,
+    waiting_for_all,
 )
 from dpviz.ui.first_choices import draw_first_choices
 from dpviz.ui.head import draw_head
@@ -83,6 +84,7 @@ def ask(question: Question) -> None:
         draw_theory()
 
 
+@waiting_for_all()
 def _table_or_reason(question: Question, state: State) -> Table:
     """Return the chart's numbers, or why there are none, with the state of this moment."""
     if state.unchosen and question.is_saved:
@@ -135,13 +137,12 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
     What a slider move cannot change stays outside, and is not drawn again. Settings that no bound
     covers are named in the answer's place.
     """
-    of_scenario = page_address() not in WITHOUT_SCENARIO
-    is_own = of_scenario and question.shows_own(state)
+    is_own, is_unchosen = question.shows_own(state), bool(state.unchosen)
     to_come: list[Filled[Any]] = []
 
     def answer_first(*, is_alone: bool) -> Iterator[None]:
         if is_alone:
-            if state.unchosen and of_scenario:
+            if state.unchosen:
                 st.rerun()  # a file came while a slider moved
             begin_run()
         rest = question.answer(state)
@@ -155,7 +156,6 @@ def _explore_live(question: Question, state: State, messages: DeltaGenerator) ->
         return _found(question, state), draw_live(answer_first)
 
     answer, settings = st.columns(_WIDTHS, gap="large")
-    is_unchosen = of_scenario and bool(state.unchosen)
     with answer:
         # Always there, so that what was asked goes with the first answer: what a later run
         # does not draw stays in sight for as long as a page is filled in. While it is asked it is
@@ -228,17 +228,16 @@ def _found(question: Question, state: State) -> Scenario | None:
 
 
 def _explore(question: Question, state: State, messages: DeltaGenerator) -> None:
-    """Draw messages, choices, the answer beside its own settings, if any, and what it rests on."""
-    draw_each(state, question.choices)
+    """Draw messages, the answer beside its own settings, and what it rests on."""
     with messages:
         show_messages(state)
     place, below = st.container(), st.container()
     with place, _refusals(None):
-        answer = place
-        if question.settings:
-            answer, settings = st.columns(_WIDTHS, gap="large")
-            with settings, st.container(key="settings"):
-                draw_each(state, question.settings)
+        answer, settings = st.columns(_WIDTHS, gap="large")
+        with settings, st.container(key="settings"):
+            if page_address() in WITHOUT_SCENARIO:  # what there is to take back is of this page
+                draw_ways_back(state)
+            draw_each(state, question.settings)
         rest = question.answer(state)
         with answer:
             to_come = [next(rest, NOTHING)]

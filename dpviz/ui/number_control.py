@@ -132,10 +132,10 @@ def view_number(
 ) -> Control:
     """Return what draws the control of a number of the view; see :func:`number_control`.
 
-    One that was set while the limit was higher shows as the limit: that is what is drawn.
+    One that was set while there were higher stops shows as the last one: that is what is drawn.
     """
     setting = SETTINGS[field]
-    most = (limits or setting.limits)[1]
+    most = grid[-1] if grid else setting.limits[1]
     return lambda state: draw_number(
         field,
         setting.title,

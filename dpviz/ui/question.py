@@ -22,21 +22,20 @@ class Question:
     are told in the place of what raises them.
 
     Args:
+        settings: draw the controls of everything that decides the answer.
         answer: draws the answer up to its first ``yield``, and after it what the answer rests on;
             each ``yield`` tells what is still to come. While a slider moves, the answer alone is
             drawn.
         table: returns the chart's numbers.
         file: the name of their file.
-        settings: draw the controls of everything that decides the answer.
-        choices: draw what the answer is shown by, above it.
+        choices: draw what a live answer is shown by, above it.
         introduction: the name of the text below the question, if any.
         saved: returns the scenario to save, where the page does not show the visitor's own.
         saves: what that is.
         file_lacks: what the file lacks, where that has to be told by name.
         is_saved: whether the page has a training scenario, which can be saved.
         is_live: whether the answer follows a slider while it moves, beside its settings, with ways
-            to take changes back. Else it is drawn with all of the page, which has settings of its
-            own, or none but its choices, and is then as wide as the page.
+            to take changes back. Else it is drawn with all of the page, whose settings are its own.
         in_lessons: by a lesson's name, the few controls that it shows.
         held: returns the runs whose conditions are drawn below; ``None`` for none.
         shows_own: returns whether the page is about the visitor's own settings, as it stands.
@@ -45,10 +44,10 @@ class Question:
         meanwhile: stands in the answer's place of a page that was just opened until that is found.
     """
 
+    settings: Sequence[Control | str]
     answer: Callable[[State], Answer]
     table: Callable[[State], Table]
     file: str
-    settings: Sequence[Control | str] = ()
     choices: Sequence[Control | str] = ()
     introduction: str = ""
     saved: Callable[[State], Scenario] = lambda state: state.scenario

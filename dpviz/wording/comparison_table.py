@@ -145,12 +145,12 @@ def kind_name(run: ComparedRun) -> str:
     if run.refusal:
         return "no bound covers it"
     if run.curves is None:
-        return "being computed …"
+        return "not computed"
     if run.curves.epsilon_upper is None:
         return "no finite ε proven"
     is_tight = run.curves.upper.bound.kind_after_composition is Kind.TIGHT
-    refining = "" if run.is_exact else ", being refined …"
-    return ("tight" if is_tight else "upper") + refining
+    coarse = "" if run.is_exact else ", coarse"
+    return ("tight" if is_tight else "upper") + coarse
 
 
 def protected_by(run: ComparedRun) -> str:

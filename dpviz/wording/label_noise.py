@@ -323,7 +323,7 @@ def coarseness(shown: NoiseMap) -> str:
     start = "Each number is rounded up"
     percent = 100.0 * shown.excess
     if percent > _STILL_COARSE:
-        return f"{start}; by how much is being computed."
+        return f"{start}; by how much is not computed."
     most = f"{rounded_up(percent, 2)} % or " if percent else ""
     return f"{start}, by at most {most}{power_of_ten(NEGLIGIBLE_EPSILON)}."
 

@@ -180,7 +180,7 @@ def lengths_title(
     delta = power_of_ten(bag[0].scenario.delta)
     if not is_complete:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        return f"At δ = {delta}: more window lengths are being computed"
+        return f"At δ = {delta}: not all window lengths are computed"
     more = [point for point in bag if _above(point.proven.epsilon_lower, promise)]
     if not more:
         return f"At δ = {delta} no bound contradicts the promise at these window lengths"

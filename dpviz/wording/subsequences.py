@@ -40,7 +40,7 @@ def curves_title(one: ScenarioCurves, others: Sequence[ScenarioCurves] | None) -
     after = f"After {counted(one.scenario.num_steps, 'step')}"
     if others is None:
         # Without a number: the browser draws a chart some moments after it shows a sentence.
-        return f"{after}: more runs are being computed"
+        return f"{after}: not all runs are computed"
     if not others:
         size = one.scenario.sampling.batch_size
         return f"No other number of windows per series is possible in batches of {size:,}"
@@ -252,7 +252,7 @@ def scenario_label(scenario: Scenario) -> str:
 def over_steps_title(one: DeltaOverSteps, others: Sequence[DeltaOverSteps] | None) -> str:
     """Return after which steps one run is provably the most private, once all are computed."""
     if others is None:
-        return f"At ε = {epsilon_text(one.epsilon)}: more runs are being computed"
+        return f"At ε = {epsilon_text(one.epsilon)}: not all runs are computed"
     start = f"At ε = {epsilon_text(one.epsilon)}, {scenario_label(one.scenario)}"
     if not others:
         return f"How δ {start[0].lower()}{start[1:]}, grows with the steps"

@@ -8,8 +8,8 @@ import pytest
 
 from dpviz.classroom.records import Tally
 from dpviz.figures.classroom import scores_chart, votes_chart
-from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
-from dpviz.figures.parts import STYLES, figure_json
+from dpviz.figures.epsilon_lines import sweep_chart
+from dpviz.figures.parts import figure_json
 from dpviz.figures.sweep_results import _short
 from dpviz.figures.training_runs import study_chart
 from dpviz.planning.membership_game import membership_game
@@ -37,11 +37,8 @@ def points(scenario, noises=(2.0, 1.0, 4.0)):
 
 @pytest.fixture(scope="module")
 def spec():
-    runs = [
-        SweepRun(label="drawn", style=STYLES[0], points=points(TOY), marks_own=True),
-        SweepRun(label="bag", style=STYLES[1], points=points(BAG)),
-    ]
-    return sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=2.0)
+    lines = [("drawn", points(TOY)), ("bag", points(BAG))]
+    return sweep_chart(lines, title="T", identity="i", x_title="noise", own_x=2.0, marked=1)
 
 
 def test_lines_run_from_left_to_right_over_the_proven_numbers(spec):
@@ -79,21 +76,18 @@ def test_the_own_value_is_marked_where_it_is_a_point(spec):
     assert own["x"] == [2.0]
     assert own["y"] == [next(p.proven.epsilon_upper for p in points(TOY) if p.x == 2.0)]
     assert "series-1-own" not in traces_of(spec)
-    runs = [SweepRun(label="bag", style=STYLES[1], points=points(BAG), marks_own=True)]
-    marked = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=2.0)
-    assert traces_of(marked)["series-1-own"]["text"][0].startswith("ε ≤ ")
-    absent = sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=3.0)
-    assert "series-1-own" not in traces_of(absent)
+    lines = [("bag", points(BAG))]
+    marked = sweep_chart(lines, title="T", identity="i", x_title="noise", own_x=2.0)
+    assert traces_of(marked)["series-0-own"]["text"][0].startswith("ε ≤ ")
+    absent = sweep_chart(lines, title="T", identity="i", x_title="noise", own_x=3.0)
+    assert "series-0-own" not in traces_of(absent)
 
 
 def test_marks_of_two_runs_do_not_cover_each_other():
     """The lower one's text stands below it."""
-    runs = [
-        SweepRun(label=label, style=style, points=points(run), marks_own=True)
-        for label, style, run in (("bag", STYLES[0], BAG), ("drawn", STYLES[1], TOY))
-    ]
+    lines = [("bag", points(BAG)), ("drawn", points(TOY))]
     for own_x in (1.0, 2.0):
-        found = traces_of(sweep_chart(runs, title="T", identity="i", x_title="noise", own_x=own_x))
+        found = traces_of(sweep_chart(lines, title="T", identity="i", x_title="noise", own_x=own_x))
         marks = sorted((found["series-0-own"], found["series-1-own"]), key=lambda own: own["y"][0])
         assert marks[0]["textposition"].startswith("bottom ")
         assert marks[1]["textposition"].startswith("top ")
@@ -101,10 +95,8 @@ def test_marks_of_two_runs_do_not_cover_each_other():
 
 @pytest.mark.parametrize("delta", [0.99])
 def test_what_has_no_place_on_the_axis_is_said(delta):
-    run = SweepRun(
-        label="drawn", style=STYLES[0], points=points(replace(TOY, delta=delta), (99.0,))
-    )
-    spec = sweep_chart([run], title="T", identity="i", x_title="noise")
+    line = ("drawn", points(replace(TOY, delta=delta), (99.0,)))
+    spec = sweep_chart([line], title="T", identity="i", x_title="noise")
     assert spec["data"] == []
     assert spec["layout"]["annotations"][0]["text"] == "ε is 0 at δ = 0.99 everywhere here"
 

@@ -8,11 +8,9 @@ from dpviz.planning import curves_of
 from dpviz.planning.budget import budget_counts, budget_point, trained_for
 from dpviz.planning.protection import at_relation
 from dpviz.scenario import PRESETS, from_fields, to_fields
-from dpviz.ui import compute
 from dpviz.ui.compute import COARSE, curves_part
-from dpviz.ui.filling import Filled
-from dpviz.ui.questions import one_bag, privacy_curve
-from dpviz.ui.questions.protection import all_widths
+from dpviz.ui.filling import Filled, waiting_for_all
+from dpviz.ui.questions import privacy_curve, protection
 from dpviz.ui.results import RESULTS
 from dpviz.wording.numbers import rounded_up
 from tests.pages.app import TOY, link_of
@@ -80,7 +78,9 @@ def charts(app) -> str:
 @pytest.mark.parametrize("scenario", [TOY, TRAFFIC], ids=["toy", "traffic"])
 def test_each_width_has_the_number_that_its_own_headline_has(scenario):
     """Whichever of them is protected: 171.2 is not 171.8 beside another one."""
-    for _, points in all_widths(scenario):
+    with waiting_for_all():
+        lines, _ = protection._known_widths(curves_of(scenario))
+    for _, points in lines:
         for point in (points[0], points[-1]):
             relation = point.scenario.relation
             own = at_relation(scenario, relation.level, relation.width)
@@ -137,26 +137,3 @@ def test_over_training_a_coarse_number_is_not_the_last_one(monkeypatch, open_pag
     monkeypatch.setattr(privacy_curve, "draw_training", noted)
     open_page(link_of(TOY) | {"chart": "training"})
     assert curves_part(TOY).key in waited_for
-
-
-def test_what_is_there_first_of_window_lengths_reaches_from_end_to_end():
-    order = one_bag._other_lengths(TRAFFIC)
-    assert {min(order), max(order)} == set(order[:2])
-
-
-def test_an_answer_of_many_results_stays_whole_for_a_while(monkeypatch):
-    """Once one was seen: the page goes on showing it while the next one is computed."""
-    budgets, session = [], {}
-    found = [Filled(results=(1,)), Filled(results=(None,), to_come=(curves_part(TOY),))]
-
-    def noted(parts, *, budget):
-        budgets.append(budget)
-        return found[len(budgets) > 1]
-
-    monkeypatch.setattr(compute, "fill_in", noted)
-    monkeypatch.setattr(compute.st, "session_state", session)
-    for _ in range(3):
-        compute.fill_in_whole("kind", [curves_part(TOY)])
-    first, *later = budgets
-    assert first < min(later)
-    assert len(set(later)) == 1

@@ -28,7 +28,11 @@ STATES = {
     "privacy_curve": [{}, {"chart": "training", "target_epsilon": "6"}],
     "subsequences": [{"compared_steps": "2"}, {"chart": "training", "fixed_epsilon": "0.5"}],
     "sample_or_walk": [{"compared_length": "epoch"}],
-    "label_noise": [{"forecast_noise": "2", "max_change": "300"}, {"noise_chart": "map"}],
+    # Without a context the map has few rates, each of which is computed.
+    "label_noise": [
+        {"forecast_noise": "2", "max_change": "300"},
+        {"noise_chart": "map", "context_length": "0"},
+    ],
     "one_bag": [{"bag_chart": "curve"}, {"bag_chart": "lengths"}],
     "protection": [{"time_step": "1 hour", "first_date": "2020-02-03"}],
     "multistage": [{"staged_example": "one-of-two"}],

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpviz.planning import curves_of
+from dpviz.accounting import best_upper
 from dpviz.scenario import Noise, Pin
 from tests.pages.app import TOY, link_of
 from tests.scenario.changes import varied
@@ -16,7 +16,7 @@ LINK = link_of(SHORT) | {"chart": "training"}
 def target_is_proven(scenario, count: int, epsilon: float) -> bool:
     """Return whether a fresh computation, at another tolerance, meets the target."""
     run = replace(scenario, training=replace(scenario.training, count=count))
-    return curves_of(run, tolerance=1e-4).epsilon_upper <= epsilon
+    return best_upper(run, tolerance=1e-4).quoted_epsilon_at(run.delta) <= epsilon
 
 
 def test_end_of_a_budget_is_the_last_step_that_is_proven(open_page):

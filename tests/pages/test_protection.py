@@ -12,6 +12,7 @@ from tests.scenario.changes import varied
 KEY, WIDTHS = "protection", "protection_widths"
 SHORT = varied(TOY, steps=10)
 LINK = link_of(SHORT)
+DAILY = LINK | {"series_length": "40", "context_length": "5", "time_step": "1 day"}
 # So many widths are drawn over long series that one step has to do.
 HOURLY = LINK | {
     "steps": "1", "series_length": "2000", "context_length": "5", "time_step": "1 hour",
@@ -103,13 +104,13 @@ def test_slider_and_relation_change_the_drawing_and_the_answer(opened):
 
 
 def test_dates_follow_the_first_day(opened):
-    app = opened(HOURLY | {"relation_width": "336"})
+    app = opened(DAILY | {"relation_width": "14"})
     assert "Drawn: from Monday 8 January 2024 to Sunday 21 January 2024." in app.said
     assert "Monday 8 January 2024" in app.described(KEY)
     app.act("first_date", "2025-03-01")
     app.assert_sound(KEY)
     assert app.state.view.first_date == "2025-03-01"
-    assert "Drawn: from Monday 3 March 2025 to Sunday 16 March 2025." in app.said
+    assert "Drawn: from Monday 10 March 2025 to Sunday 23 March 2025." in app.said
     again = opened(app.link)
     assert again.said == app.said
     assert again.control("first_date").value == "2025-03-01"

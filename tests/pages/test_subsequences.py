@@ -6,7 +6,7 @@ import pytest
 
 from dpviz.ui import compute
 from dpviz.ui.questions import subsequences
-from tests.pages.app import TOY, link_of
+from tests.pages.app import FOLDED_PARTS, TOY, link_of
 from tests.scenario.changes import varied
 
 KEY = "subsequences"
@@ -18,7 +18,7 @@ TWO = {"batch_size": "2"}  # for what does not depend on how many are compared
 
 @pytest.fixture
 def opened(open_page):
-    return lambda changes=(): open_page(LINK | dict(changes), KEY)
+    return lambda changes=(), parts=(): open_page(LINK | dict(changes), KEY, parts)
 
 
 def drawn(app, key: str = KEY) -> set[str]:
@@ -26,7 +26,7 @@ def drawn(app, key: str = KEY) -> set[str]:
 
 
 def test_number_of_windows_of_the_settings_is_compared_too(opened):
-    app = opened({"num_subsequences": "3"})
+    app = opened({"num_subsequences": "3"}, FOLDED_PARTS)
     app.assert_sound(KEY)
     assert len(drawn(app)) == 5
     assert (

@@ -11,15 +11,18 @@ import streamlit as st
 from dpviz.accounting import takes_new_directions
 from dpviz.jobs import Limits, Outcome, TooCostlyError
 from dpviz.planning import curves_of
+from dpviz.planning.over_steps import delta_over_steps
 from dpviz.scenario import PRESETS, to_json
 from dpviz.ui import compute, filling
 from dpviz.ui import results as kept
 from dpviz.ui.compute import (
     budget_parts,
     curves_part,
+    epsilon_parts,
     first_curves_part,
     known_curves,
-    steps_parts,
+    known_lines,
+    part_of,
     told_curves,
     used_up_part,
 )
@@ -31,6 +34,7 @@ from dpviz.ui.filling import (
     go_on,
     is_left_out,
     result_of,
+    waiting_for_all,
 )
 from dpviz.ui.results import Part, SharedResults
 from tests.scenario.changes import varied
@@ -81,7 +85,7 @@ def test_an_answer_is_filled_in_for_as_long_as_the_budget_lasts(clock):
     )  # fmt: skip
     assert calls == ["a", "b", "c"]
     filled = fill_in(parts, budget=1.0)
-    assert filled.missing == 0
+    assert not filled.to_come
     assert filled.progress is None
     assert calls == list("abcde")
 
@@ -92,7 +96,7 @@ def test_each_call_brings_at_least_one_new_result(clock):
     parts = [clock.part(key, 5.0, calls) for key in "abc"]
     for done in (1, 2, 3):
         filled = fill_in(parts, budget=0.0)
-        assert 3 - filled.missing == done == len(calls)
+        assert 3 - len(filled.to_come) == done == len(calls)
         assert filled.progress == (None if done == 3 else pytest.approx(done / 3))
 
 
@@ -142,9 +146,32 @@ def test_what_costs_too_much_is_left_out_and_the_rest_is_there(clock):
     parts = [plain("a"), costly("b"), plain("c")]
     filled = fill_in(parts)
     assert filled.results == ("result of a", None, "result of c")
+    assert filled.by("abc") == {"a": "result of a", "c": "result of c"}
     assert filled.progress is None  # nobody waits for it
     assert not filled.is_complete
     assert [is_left_out(part) for part in parts] == [False, True, False]
+
+
+def test_the_first_ones_are_waited_for_whatever_they_take(clock):
+    calls = []
+    parts = [clock.part(key, 5.0, calls) for key in "abcd"]
+    assert fill_in(parts, first=2, budget=0.0).results == (
+        "result of a", "result of b", "result of c", None,
+    )  # fmt: skip
+    assert calls == list("abc")
+    with pytest.raises(TooCostlyError):
+        fill_in([costly("e"), parts[0]], first=1)
+
+
+def test_who_waits_for_all_is_given_all_of_it_or_refused(clock):
+    """A table has every number of its chart; what was to come is what is drawn meanwhile."""
+    parts = [clock.part(key, 5.0, []) for key in "abc"]
+    with waiting_for_all():
+        assert fill_in(parts[:1], only_known=True).results == (None,)
+        assert fill_in(parts, budget=0.0).is_complete
+        with pytest.raises(TooCostlyError):
+            fill_in([plain("d"), costly("e")])
+    assert not fill_in([costly("e")]).is_complete
 
 
 def test_what_costs_too_much_is_not_computed_again(clock):
@@ -266,9 +293,9 @@ def test_equal_keys_mean_equal_results():
             curves_part(scenario),
             curves_part(scenario, may_change_direction=False),
             first_curves_part(scenario, is_rough=True),
-            *steps_parts([scenario], 1.0, (1, 2)),
-            *steps_parts([scenario], 2.0, (1, 2)),
-            *steps_parts([scenario], 1.0, (1, 3)),
+            part_of(delta_over_steps, scenario, 1.0, (1, 2)),
+            part_of(delta_over_steps, scenario, 2.0, (1, 2)),
+            part_of(delta_over_steps, scenario, 1.0, (1, 3)),
             used_up_part(scenario, 1.0),
             used_up_part(scenario, 2.0),
         ]
@@ -281,7 +308,8 @@ def test_equal_keys_mean_equal_results():
 def test_parts_of_several_runs_are_each_their_own():
     """A loop's last run must not stand for all."""
     runs = [varied(TOY, steps=count) for count in (1, 2)]
-    one, other = (part.compute() for part in steps_parts(runs, 1.0, (1, 2)))
+    parts = [part_of(delta_over_steps, run, 1.0, (1, 2)) for run in runs]
+    one, other = (part.compute() for part in parts)
     assert [one.scenario, other.scenario] == runs
     short = varied(TOY, steps=3)
     points = [part.compute() for part in budget_parts(short)]
@@ -308,6 +336,25 @@ def test_where_visitors_queue_curves_are_rough_first(monkeypatch, is_behind):
     assert told_curves(first.own) != told_curves(coarse)
     assert second.filled.is_complete
     assert not second.own.upper.only_quoted
+    with waiting_for_all():
+        assert not known_curves([varied(TOY, steps=21)]).own.upper.only_quoted
+
+
+def test_lines_are_filled_in_from_their_ends_and_then_ever_more_finely(monkeypatch):
+    """What the page has curves of is told without computing."""
+    asked = []
+
+    def nothing_yet(parts, **_):
+        asked.append([part.key for part in parts])
+        return Filled(results=(None,) * len(parts), to_come=tuple(parts))
+
+    monkeypatch.setattr(compute, "fill_in", nothing_yet)
+    line = [varied(TOY, steps=20, width=width) for width in range(1, 10)]
+    own = curves_of(line[3])
+    lines, _ = known_lines({"values": line}, [own], lambda run: (run.relation.width, "w"))
+    in_order = [line[at] for at in (8, 0, 4, 2, 6, 1, 5, 7)]
+    assert asked[-1] == [part.key for part in epsilon_parts(in_order)]
+    assert [(name, [point.x for point in points]) for name, points in lines] == [("values", [4])]
 
 
 def test_a_finer_answer_that_is_known_stands_in_for_one_to_be_computed(monkeypatch, results):

@@ -62,7 +62,7 @@ def with_fields(app):
 
 def whole(scenario=TOY, goal=GOAL, axes=("batch_size", "training")):
     x, y = (region_axis(scenario, quantity) for quantity in axes)
-    while (found := known_region(scenario, goal, x, y))[1].missing:
+    while (found := known_region(scenario, goal, x, y))[1].to_come:
         pass
     return found[0]
 
@@ -84,7 +84,7 @@ def test_map_grows_from_coarse_to_fine_and_never_shows_what_is_not_computed(comp
         shown, filled = known_region(TOY, GOAL, x, y)
         seen.append(len(shown.cells))
         assert list(shown.cells) == places[: seen[-1]]
-        if not filled.missing:
+        if not filled.to_come:
             break
     assert seen == sorted(seen)
     assert seen[0] <= 1 + 8  # its own place first, by itself, and fields that are computed at once

@@ -125,7 +125,7 @@ def test_missing_bounds_are_said_to_be_missing():
     assert "where no finite one is proven for now" in run_sentence(
         replace(none, name="now"), replace(now, name="pin B")
     )
-    assert "its ε is being computed" in run_sentence(now, bare(2.0, 64, "pin B"))
+    assert "its ε is not computed" in run_sentence(now, bare(2.0, 64, "pin B"))
     refused = replace(bare(2.0, 64, "pin B"), refusal="batch_size = 64 is not allowed: so.")
     assert "no bound covers pin B (Batch size Λ = 64 is not allowed\\: so)." in run_sentence(
         now, refused
@@ -154,7 +154,7 @@ def test_headline_says_why_none_is_the_best():
     assert "no difference in the upper bounds on ε is resolved" in comparison_headline(
         [now, replace(now, name="pin A")]
     )
-    assert "some bounds on ε are being computed" in comparison_headline(
+    assert "some bounds on ε are coarse, or not computed" in comparison_headline(
         [now, bare(2.0, 64, "pin A")]
     )
     none = run_with("pin A", None, None)
@@ -259,8 +259,8 @@ def test_kinds_of_bounds():
         "no finite epsilon": "no finite ε proven",
     }  # fmt: skip
     assert {kind: kind_name(run_of(kind)) for kind in kinds} == kinds
-    assert kind_name(bare(1.0, 32, "b")) == "being computed …"
-    assert kind_name(replace(run_of("drawn"), is_exact=False)) == "upper, being refined …"
+    assert kind_name(bare(1.0, 32, "b")) == "not computed"
+    assert kind_name(replace(run_of("drawn"), is_exact=False)) == "upper, coarse"
     assert kind_name(replace(bare(1.0, 32, "b"), refusal="no")) == "no bound covers it"
 
 

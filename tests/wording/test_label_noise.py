@@ -226,8 +226,8 @@ def test_infinite_epsilon_is_none():
     [
         (0.0, "up, by at most 10⁻⁴."),
         (0.0123, "up, by at most 1.3 % or 10⁻⁴."),
-        (5.0, "up; by how much is being computed."),
-        (np.inf, "up; by how much is being computed."),
+        (5.0, "up; by how much is not computed."),
+        (np.inf, "up; by how much is not computed."),
     ],
 )
 def test_map_says_how_coarse_it_is(excess, told):

@@ -196,7 +196,7 @@ def test_lengths_are_told_as_a_range_where_they_are_neighbours(above, words):
 
 def test_before_all_lengths_are_there_none_is_claimed():
     title = lengths_title(points(bag_run)[:2], PROMISE, is_complete=False)
-    assert title == "At δ = 10⁻⁷: more window lengths are being computed"
+    assert title == "At δ = 10⁻⁷: not all window lengths are computed"
 
 
 def test_finding_says_where_series_first_is_proven_better():

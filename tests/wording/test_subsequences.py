@@ -149,7 +149,7 @@ def test_before_all_runs_are_there_stairs_claim_nothing():
     """A run that is still computed might have the smaller delta."""
     one, other = figure_10(1), figure_10(2)
     title = over_steps_title(one, None)
-    assert title == "At ε = 1: more runs are being computed"
+    assert title == "At ε = 1: not all runs are computed"
     for others in ([other], []):
         text = over_steps_description([one, *others], is_complete=False)
         assert text.startswith(f"{title}. ")
@@ -238,7 +238,7 @@ def test_before_all_runs_are_there_no_finding_is_claimed():
     """A run that is still computed might be the most private one."""
     one = toy_curves(1)
     title = curves_title(one, None)
-    assert title == "After 1,000 steps: more runs are being computed"
+    assert title == "After 1,000 steps: not all runs are computed"
     text = curves_headline(one, None)
     assert text.startswith(f"{title}. At δ = ")
     assert "proven" not in text

@@ -28,8 +28,8 @@ from dpviz.scenario import Noise, Rates, Scenario, ScenarioError, Training, Unit
 from dpviz.settings.attacker import MOST_DRAWN_BATCHES
 from dpviz.settings.grids import round_counts
 from dpviz.ui import controls, frame
-from dpviz.ui.chart import Lead, draw_chart
-from dpviz.ui.compute import figure_of, part_of, shape_of
+from dpviz.ui.chart import draw_chart
+from dpviz.ui.compute import figure_of, part_of
 from dpviz.ui.data_controls import DRAWN, folded_augmentation, way_back_to_batches
 from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
 from dpviz.ui.number_control import view_number
@@ -72,7 +72,7 @@ class Shown:
     @property
     def placed(self) -> Placement:
         """Which windows hold a protected value."""
-        return placement(shape_of(self.scenario), self.scenario.relation)
+        return placement(self.scenario.given_shape, self.scenario.relation)
 
     def run(self, last: int, shown_from: int | None = None) -> Part[DrawnRun]:
         """Return the part of a page that is the first batches of the run."""
@@ -202,9 +202,7 @@ def _draw_batch(shown: Shown, headline: str) -> Filled[Any]:
         ),
         progress=filled.progress,
         on_stop=stopped,
-        lead=Lead(
-            control="drawn_batch", numbers=range(number, last + 1) if is_playing else [number]
-        ),
+        lead=("drawn_batch", range(number, last + 1) if is_playing else [number]),
     )
     return filled
 

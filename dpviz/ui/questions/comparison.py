@@ -1,6 +1,6 @@
 """The current run and the pinned ones in one table: which is the best in what, and why."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -9,13 +9,12 @@ from streamlit.column_config import NumberColumn, TextColumn
 
 from dpviz.export.comparison_tables import comparison_table
 from dpviz.export.table import Table
-from dpviz.planning import ScenarioCurves
 from dpviz.planning.comparison import ComparedRun, refusal
 from dpviz.scenario import Scenario
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.scenario.pins import MOST_SHOWN
-from dpviz.ui.compute import Known, content, exact_curves, known_curves
-from dpviz.ui.filling import NOTHING, Filled, together
+from dpviz.ui.compute import Known, content, known_curves
+from dpviz.ui.filling import NOTHING, Filled, together, waiting_for_all
 from dpviz.ui.page import draw_progress
 from dpviz.ui.pins import NOW, at_same_delta, draw_differences, draw_pin_rows, name_of, pin_button
 from dpviz.ui.rests_on import offer_csv
@@ -79,43 +78,31 @@ def draw_comparison(state: State, now: Scenario) -> Filled[Any]:
     return together(filled, of_tables)
 
 
+@waiting_for_all()
 def table(state: State, now: Scenario) -> Table:
     """Return the comparison with all digits; computes what is not known yet."""
-    named = _named(state, now)
-    known = {run: exact_curves(run) for _, run in named if not refusal(run)}
-    return comparison_table(_runs(named, known, known))
-
-
-def _named(state: State, now: Scenario) -> list[tuple[str, Scenario]]:
-    pins = at_same_delta(state.pins, now.delta)
-    return [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
+    runs, _ = _known_runs(state, now)
+    return comparison_table(runs)
 
 
 def _known_runs(state: State, now: Scenario) -> tuple[list[ComparedRun], Filled[Any]]:
-    named = _named(state, now)
+    pins = at_same_delta(state.pins, now.delta)
+    named = [(NOW, now), *((name_of(pin), pin.scenario) for pin in pins)]
     covered = [run for _, run in named if not refusal(run)]
     known = known_curves(covered) if covered else Known(at_once=(), curves=(), filled=NOTHING)
-    pairs = zip(covered, known.filled.results, strict=True)
-    exact = {run for run, found in pairs if found is not None}
     curves = dict(zip(covered, known.curves, strict=True))
-    return _runs(named, curves, exact), known.filled
-
-
-def _runs(
-    named: Sequence[tuple[str, Scenario]],
-    known: Mapping[Scenario, ScenarioCurves | None],
-    exact: Container[Scenario],
-) -> list[ComparedRun]:
-    return [
+    exact = known.filled.by(covered)
+    runs = [
         ComparedRun(
             name=name,
             scenario=run,
-            curves=known.get(run),
+            curves=curves.get(run),
             is_exact=run in exact,
             refusal=refusal(run),
         )
         for name, run in named
     ]
+    return runs, known.filled
 
 
 def _draw_table(rows: list[dict[str, Cell]], shown: Sequence[Column], *, alt: str) -> None:

@@ -1,6 +1,6 @@
 """What does noise on context and labels buy? As curves, and as a map of both noises."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,15 @@ from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import Known, exact_curves, figure_of, known_curves, part_of
-from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
+from dpviz.ui.filling import (
+    NOTHING,
+    Filled,
+    fill_in,
+    first_of_each,
+    result_of,
+    together,
+    waits_for_all,
+)
 from dpviz.ui.lesson_links import viewed_lesson
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
@@ -46,23 +54,16 @@ def _known_map(own: ScenarioCurves) -> tuple[label_noise.NoiseMap, Filled[Any]]:
     rates = _rates(base)
     distinct = np.unique(rates).tolist()
     parts = {rate: _table_part(base, rate) for rate in distinct}
+    if waits_for_all():  # for no rate that the map can do without
+        table: dict[float, Bracket] = {}
+        while missing := label_noise.rates_to_come(distinct, table):
+            table[missing[0]] = result_of(parts[missing[0]])
+        return label_noise.noise_map(base, rates, table), NOTHING
     result_of(parts[distinct[-1]])  # stands for all others until they are known
-    known = _found(distinct, fill_in(list(parts.values()), only_known=True))
+    known = fill_in(list(parts.values()), only_known=True).by(distinct)
     asked = [*known, *label_noise.rates_to_come(distinct, known)]
     filled = fill_in([parts[rate] for rate in asked])
-    return label_noise.noise_map(base, rates, _found(asked, filled)), filled
-
-
-def _complete_map(scenario: Scenario) -> label_noise.NoiseMap:
-    base = label_noise.without_noise(scenario)
-    if not covers_noise_on_windows(base):
-        return label_noise.uncovered_map(base, exact_curves(scenario).upper.bracket)
-    rates = _rates(base)
-    distinct = np.unique(rates).tolist()
-    table: dict[float, Bracket] = {}
-    while missing := label_noise.rates_to_come(distinct, table):
-        table[missing[0]] = result_of(_table_part(base, missing[0]))
-    return label_noise.noise_map(base, rates, table)
+    return label_noise.noise_map(base, rates, filled.by(asked)), filled
 
 
 def _rates(base: Scenario) -> FloatArray:
@@ -75,11 +76,6 @@ def _rates(base: Scenario) -> FloatArray:
 def _table_part(base: Scenario, rate: float) -> Part[Bracket]:
     # All that epsilon depends on: other data, or another relation, have the same table.
     return part_of(label_noise.epsilon_of, label_noise.bound_at_rate(base, rate), base.delta)
-
-
-def _found(rates: Sequence[float], filled: Filled[Bracket]) -> dict[float, Bracket]:
-    pairs = zip(rates, filled.results, strict=True)
-    return {rate: epsilon for rate, epsilon in pairs if epsilon is not None}
 
 
 def _draw_map(own: ScenarioCurves, plain: ScenarioCurves) -> Filled[Any]:
@@ -202,7 +198,8 @@ def _draw_overlap(scenario: Scenario, part: str) -> None:
 def _table(state: State) -> Table:
     scenario = state.scenario
     if state.view.noise_chart == "map":
-        return noise_map_table(_complete_map(scenario))
+        shown, _ = _known_map(exact_curves(scenario))
+        return noise_map_table(shown)
     runs = [scenario, *label_noise.compared_noises(scenario)]
     return curves_table(
         [

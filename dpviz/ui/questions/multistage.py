@@ -21,15 +21,13 @@ from dpviz.scenario.levels import MOST_LEVELS, Level, levels_in, levels_text
 from dpviz.settings.multistage import LEAST_STAGES
 from dpviz.ui import frame
 from dpviz.ui.compute import content, figure_of, part_of
-from dpviz.ui.filling import Filled, fill_in, result_of
+from dpviz.ui.filling import Filled, fill_in
 from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded_part, folded_text
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import folded_code, folded_conditions
-from dpviz.ui.results import Part
 from dpviz.ui.state import State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, view_choice
 from dpviz.wording import multistage as words
 from dpviz.wording.glossary import field_help
@@ -118,12 +116,14 @@ def _shown_run(state: State) -> tuple[StagedDraw, float, int, float]:
     return draw, view.staged_noise, view.staged_episodes, view.fixed_epsilon
 
 
+def _known_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
+    parts = [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
+    filled = fill_in(parts, first=1)  # the headline's number
+    return filled.by(STAGED_LINES), filled
+
+
 def _draw_lines(state: State) -> tuple[dict[str, ProvenCurve], Filled[Any]]:
-    parts = _parts(state)
-    result_of(parts[0])  # the headline's number
-    filled = fill_in(parts)
-    found = zip(STAGED_LINES, filled.results, strict=True)
-    lines = {name: line for name, line in found if line is not None}
+    lines, filled = _known_lines(state)
     draw, noise, episodes, epsilon = _shown_run(state)
     told = f"{state.view.staged_levels} {noise!r} {episodes}"
 
@@ -170,7 +170,7 @@ def _draw_rests_on(state: State, lines: dict[str, ProvenCurve]) -> None:
 
 def _lines_table(state: State) -> Table:
     draw, noise, episodes, _ = _shown_run(state)
-    lines = dict(zip(STAGED_LINES, map(result_of, _parts(state)), strict=True))
+    lines, _ = _known_lines(state)
     return staged_table(draw, noise, episodes, lines)
 
 
@@ -180,10 +180,6 @@ def _code(state: State) -> list[tuple[str, str, str]]:
         ("δ at this ε, from the command line:", staged_command_line(*run), "bash"),
         ("The same from Python:", staged_python(*run), "python"),
     ]
-
-
-def _parts(state: State) -> list[Part[ProvenCurve]]:
-    return [part_of(staged_line, name, *_shown_run(state)) for name in STAGED_LINES]
 
 
 def _answer(state: State) -> Answer:
@@ -196,7 +192,6 @@ def _answer(state: State) -> Answer:
 QUESTION = question_of_no_run(
     introduction="multistage_introduction",
     settings=(
-        draw_ways_back,
         _presets,
         _levels_editor,
         "staged_noise",

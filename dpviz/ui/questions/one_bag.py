@@ -1,6 +1,5 @@
 """What does a standard accountant promise about one bag of windows, and what is true?"""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,9 +9,9 @@ from dpviz.export.curve_tables import sweep_table
 from dpviz.export.drawing_tables import hits_table
 from dpviz.export.table import Table
 from dpviz.figures import styled_bands
-from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
+from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.hit_weights import hit_counts_chart
-from dpviz.figures.parts import STYLES, Spec
+from dpviz.figures.parts import Spec
 from dpviz.planning import Order, ScenarioCurves, Stretch, proven_order
 from dpviz.planning.hit_laws import HitCounts, bag_hits, hit_law
 from dpviz.planning.one_bag import (
@@ -20,24 +19,22 @@ from dpviz.planning.one_bag import (
     compared_lengths,
     promise_run,
     series_first_run,
+    shape_of,
     with_window_length,
 )
-from dpviz.planning.proven import ProvenEpsilon, SweepPoint
 from dpviz.scenario import Scenario
 from dpviz.scenario.mechanism import COINS, FIXED_NUMBER
 from dpviz.ui import compute, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
+from dpviz.ui.controls import bottom_level_control
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, result_of
+from dpviz.ui.filling import Filled
 from dpviz.ui.lesson_links import viewed_lesson
+from dpviz.ui.page import when
 from dpviz.ui.pins import draw_pin_rows
 from dpviz.ui.question import Answer, Question
-from dpviz.ui.questions.one_bag_settings import (
-    bag_settings,
-    bottom_level_of_bag,
-    window_length_control,
-)
+from dpviz.ui.questions.one_bag_settings import bag_settings, window_length_control
 from dpviz.ui.rests_on import draw_certificate, draw_code, offer_csv
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
@@ -65,12 +62,6 @@ class Sides:
     promises: list[tuple[str, ScenarioCurves]]
     filled: Filled[Any]
 
-    @staticmethod
-    def of(curves: Sequence[ScenarioCurves], filled: Filled[Any]) -> "Sides":
-        """Return them of the curves of all ways, and last of both promises."""
-        named = [(words.loader_label(run.scenario), run) for run in curves]
-        return Sides(ways=named[:-2], promises=named[-2:], filled=filled)
-
     @property
     def first(self) -> ScenarioCurves | None:
         """The run that draws series first."""
@@ -90,14 +81,12 @@ def _all_runs(scenario: Scenario) -> list[Scenario]:
     return _bag_runs(scenario) + ([] if first is None else [first])
 
 
-def _scenarios_of_sides(scenario: Scenario) -> list[Scenario]:
-    return [*_all_runs(scenario), *map(promise_run, _bag_runs(scenario))]
-
-
 def _known_sides(scenario: Scenario) -> Sides:
-    scenarios = _scenarios_of_sides(scenario)
+    promises = [promise_run(bag) for bag in _bag_runs(scenario)]
+    scenarios = [*_all_runs(scenario), *promises]
     known = compute.known_curves(scenarios, first=len(scenarios))
-    return Sides.of(known.at_once, known.filled)
+    named = [(words.loader_label(curves.scenario), curves) for curves in known.at_once]
+    return Sides(ways=named[:-2], promises=named[-2:], filled=known.filled)
 
 
 def _draw_curves(state: State, sides: Sides) -> Filled[Any]:
@@ -153,27 +142,35 @@ def _draw_why(scenario: Scenario) -> None:
     offer_csv("Download as CSV", lambda: hits_table(named), "dpviz-bag-hits.csv")
 
 
-Points = list[SweepPoint]
+def _known_lengths(scenario: Scenario, sides: Sides) -> tuple[list[compute.Line], Filled[Any]]:
+    """Return a line for each way, and last what is promised about the first bag."""
+    lengths = compared_lengths(scenario)
+    runs = {
+        label: [with_window_length(curves.scenario, length) for length in lengths]
+        for label, curves in sides.ways
+    }
+    own = [curves for _, curves in sides.ways]
+    lines, filled = compute.known_lines(runs, own, _place)
+    promise = replace(sides.promises[0][1].proven, lower=None)
+    points = [replace(point, proven=promise) for point in lines[0][1]]
+    return [*lines, (words.PROMISE, points)], filled
+
+
+def _place(run: Scenario) -> tuple[float, str]:
+    length = _own_length(run)
+    return length, words.length_name(length)
 
 
 def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
-    filled = compute.fill_in_whole(
-        "lengths", compute.epsilon_parts(_scenarios_of_lengths(scenario))
-    )
-    known = [proven is not None for proven in filled.results]
-    lines = _lines(scenario, sides, filled)
+    lines, filled = _known_lengths(scenario, sides)
     (_, bag), *others, (_, promise) = lines
     first = others[1][1] if len(others) > 1 else []
     is_complete = filled.is_complete
     title = words.lengths_title(bag, promise[0].proven, is_complete=is_complete)
 
     def chart() -> Spec:
-        runs = [
-            SweepRun(label=label, style=style, points=points, marks_own=True)
-            for (label, points), style in zip(lines, STYLES, strict=False)
-        ]
         return sweep_chart(
-            runs,
+            lines,
             title=f"ε against window length, at δ = {power_of_ten(scenario.delta)}",
             identity="bag-lengths",
             x_title="window length L_C + L_F (values)",
@@ -181,6 +178,7 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
             x_ticks=_ticks(scenario),
         )
 
+    known = [[point.x for point in points] for _, points in lines]
     frame.draw_answer(
         headline=words.bag_headline(sides.ways[0][1], sides.promises[0][1]),
         figure_json=compute.figure_of(
@@ -192,27 +190,11 @@ def _draw_lengths(scenario: Scenario, sides: Sides) -> Filled[Any]:
         caption=joined(text("one_bag_caption").strip(), TIERS_SOURCE),
         progress=filled.progress,
     )
-    return filled if filled.missing else sides.filled
-
-
-def _lengths_lines(scenario: Scenario) -> list[tuple[str, Points]]:
-    curves = list(map(compute.exact_curves, _scenarios_of_sides(scenario)))
-    parts = compute.epsilon_parts(_scenarios_of_lengths(scenario))
-    filled = Filled(results=tuple(map(result_of, parts)))
-    return _lines(scenario, Sides.of(curves, filled), filled)
+    return filled if filled.to_come else sides.filled
 
 
 def _own_length(scenario: Scenario) -> int:
-    return compute.shape_of(scenario).window_length
-
-
-def _other_lengths(scenario: Scenario) -> list[int]:
-    """Return the lengths beside the visitor's own, the ends first, then ever more finely."""
-    own, lengths = _own_length(scenario), compared_lengths(scenario)
-    ends = (0, len(lengths) - 1)
-    # The largest power of two that divides the place tells how coarse it is.
-    order = sorted(range(len(lengths)), key=lambda at: (at not in ends, -(at & -at), at))
-    return [lengths[at] for at in order if lengths[at] != own]
+    return shape_of(scenario).window_length
 
 
 def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
@@ -222,33 +204,6 @@ def _ticks(scenario: Scenario) -> list[tuple[float, str]]:
     own, most = _own_length(scenario), compared_lengths(scenario)[-1]
     apart = [n for n in others if n <= most and not 0.6 < n / own < 1.6]
     return [(float(length), f"{length:,}") for length in sorted({own, *apart})]
-
-
-def _scenarios_of_lengths(scenario: Scenario) -> list[Scenario]:
-    runs = _all_runs(scenario)
-    return [with_window_length(run, length) for length in _other_lengths(scenario) for run in runs]
-
-
-def _lines(scenario: Scenario, sides: Sides, filled: Filled[Any]) -> list[tuple[str, Points]]:
-    """Return a line for each way, and last what is promised about the first bag."""
-    lengths, ways = _other_lengths(scenario), len(sides.ways)
-    lines = []
-    for way, (label, curves) in enumerate(sides.ways):
-        points = [_point(curves.proven)]
-        results: Sequence[ProvenEpsilon | None] = filled.results[way::ways]
-        for length, proven in zip(lengths, results, strict=True):
-            if proven is not None:
-                run = with_window_length(curves.scenario, length)
-                points.append(_point(replace(proven, scenario=run)))
-        lines.append((label, sorted(points, key=lambda point: point.x)))
-    _, promise = sides.promises[0]
-    points = [replace(point, proven=replace(promise.proven, lower=None)) for point in lines[0][1]]
-    return [*lines, (words.PROMISE, points)]
-
-
-def _point(proven: ProvenEpsilon) -> SweepPoint:
-    length = _own_length(proven.scenario)
-    return SweepPoint(x=length, name=words.length_name(length), proven=proven)
 
 
 def _answer(state: State) -> Answer:
@@ -270,18 +225,24 @@ def _answer(state: State) -> Answer:
 
 
 def _table(state: State) -> Table:
+    scenario = state.scenario
     if state.view.bag_chart == "lengths":
+        lines, _ = _known_lengths(scenario, _known_sides(scenario))
         return sweep_table(
-            _lengths_lines(state.scenario),
+            lines,
             x_name="window_length",
             x_meaning="L_C + L_F, in values; N, T and the batch size stay",
             whom={words.PROMISE: "one replaced window, whatever its length"},
         )
-    return exact_table((words.loader_label(run), run) for run in _all_runs(state.scenario))
+    return exact_table((words.loader_label(run), run) for run in _all_runs(scenario))
 
 
 QUESTION = Question(
-    settings=comparison_settings(bag_settings, rates=(), sampling=(bottom_level_of_bag,)),
+    settings=comparison_settings(
+        bag_settings,
+        rates=(),
+        sampling=(when(lambda state: state.scenario.sampling.is_bag, bottom_level_control),),
+    ),
     in_lessons={"bag": (window_length_control,)},
     answer=_answer,
     table=_table,

@@ -2,13 +2,11 @@
 
 import streamlit as st
 
-from dpviz.planning.one_bag import bag_size, with_bag, with_one_window, with_window_length
+from dpviz.planning.one_bag import bag_size, shape_of, with_bag, with_one_window, with_window_length
 from dpviz.scenario import DataShape, Rates, Scenario
 from dpviz.scenario.data import LARGEST_COUNT, LONGEST_WINDOW
 from dpviz.scenario.mechanism import LARGEST_BATCH
 from dpviz.settings.grids import round_counts, round_numbers
-from dpviz.ui.compute import shape_of
-from dpviz.ui.controls import bottom_level_control
 from dpviz.ui.data_controls import reread, way_back
 from dpviz.ui.number_control import number_control
 from dpviz.ui.state import State, change
@@ -21,12 +19,6 @@ _TOTALS = round_numbers(1.0, 1e10)
 _SHARES = round_numbers(1e-12, 1.0)
 _WINDOW_LENGTHS = round_counts(1, LONGEST_WINDOW)
 _TOLD_APART = 1e-3  # a share that was rounded by less looks the same
-
-
-def bottom_level_of_bag(state: State) -> None:
-    """Draw how windows are chosen, where the visitor's own settings have one bag."""
-    if state.scenario.sampling.is_bag:
-        bottom_level_control(state)
 
 
 def bag_settings(state: State) -> None:

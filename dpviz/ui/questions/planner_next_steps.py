@@ -109,7 +109,7 @@ def _draw_least(title: str, kind: str, parts: Sequence[Part[tuple[Way, ...]]]) -
         if not least and found.is_complete:
             st.markdown("No single number does, within its limits.")
         elif not least:
-            st.markdown("…" if found.missing else "None of those that were searched for.")
+            st.markdown("…" if found.to_come else "None of those that were searched for.")
         for at, (way, curves) in enumerate(zip(least, filled.results, strict=True)):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(words.way_sentence(way, curves), width="stretch")

@@ -16,7 +16,7 @@ from dpviz.scenario.pins import PIN_SLOTS
 from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in, result_of, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import NOW, PIN, draw_pins, name_of, pins_shown
@@ -88,30 +88,27 @@ def _draw_curves(state: State, runs: Runs, filled: Filled[Any]) -> None:
 def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
     """Draw epsilon over the steps or epochs of training, and where the budget is used up."""
     scenario, target = state.scenario, state.view.target_epsilon
+    runs = _scenarios_shown(state)
     # The ends and the run itself first: with them the line has its shape.
-    others = _scenarios_shown(state)[1:]
     parts = compute.budget_parts(scenario, may_change_direction=False)
-    ends = [
-        compute.used_up_part(scenario, target),
-        *(compute.used_up_part(run, target) for _, run in others),
-    ]
+    end_parts = [compute.used_up_part(run, target) for _, run in runs]
     # The curve itself has taken some of the time that an answer may take.
-    result_of(parts[0])
-    compute.fill_in_whole("training", parts[:_AT_LEAST])
-    asked: list[Part[Any]] = [*ends, *parts]
+    fill_in(parts[:_AT_LEAST], first=1, budget=WHOLE_SECONDS)
+    asked: list[Part[Any]] = [*end_parts, *parts]
     filled = fill_in(asked, budget=_BUDGET_BESIDE_CURVE, only_known=is_moving())
     # Better lower bounds take longest: they come last, and all at once.
-    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.missing))
-    finals = [None] * len(parts) if better.missing else better.results
+    better = fill_in(compute.budget_parts(scenario), budget=0.0, only_known=bool(filled.to_come))
+    finals = [None] * len(parts) if better.to_come else better.results
     # The own point is what is said of the run above and below the chart, also while that is coarse.
     own = curves.proven
     points = [
         own if point.count == own.count else final or point
-        for point, final in zip(filled.results[len(ends) :], finals, strict=True)
+        for point, final in zip(filled.results[len(runs) :], finals, strict=True)
         if point is not None
     ]
-    end, *ends_of_others = filled.results[: len(ends)]
-    rows = [(NOW, end), *zip((name for name, _ in others), ends_of_others, strict=True)]
+    ends = filled.results[: len(runs)]
+    end = ends[0]
+    lasting = [(name, one) for (name, _), one in zip(runs, ends, strict=True)]
 
     def chart() -> Spec:
         return budget_chart(scenario, points, target_epsilon=target, used_up=end, label="now")
@@ -125,13 +122,13 @@ def draw_training(state: State, curves: ScenarioCurves) -> Filled[Any]:
         figure_json=compute.figure_of("training chart", key, chart),
         alt=budget_description(scenario, points, end),
         key="over_training",
-        finding=lasting_table(rows) if others else "",
+        finding=lasting_table(lasting) if len(runs) > 1 else "",
         caption=f"{text('training_caption')} {words.how_to_read(curves)}{_source(state)}",
         progress=filled.progress,
     )
     # What the page says of the run itself may be coarse, and does not stay so.
-    runs = [compute.curves_part(run) for _, run in _scenarios_shown(state)]
-    return together(filled, better, fill_in(runs, only_known=True))
+    exact = [compute.curves_part(run) for _, run in runs]
+    return together(filled, better, fill_in(exact, only_known=True))
 
 
 def _table(state: State) -> Table:

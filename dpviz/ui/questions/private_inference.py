@@ -37,7 +37,6 @@ from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew, view_choice
 from dpviz.wording import private_inference as study_words
 from dpviz.wording.glossary import field_help
@@ -60,7 +59,6 @@ def _rate_line(state: State) -> str:
 
 # Of the mechanism and of the example.
 CONTROLS = (
-    draw_ways_back,
     "hidden_given",
     _given,
     "hidden_change",

@@ -46,8 +46,8 @@ from dpviz.protected_forecasts.swapping import NearestSwap, RadiusSwap, last_cho
 from dpviz.scenario.errors import MissingPackageError
 from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.filling import NOTHING, Filled, fill_in, first_of_each, result_of, together
-from dpviz.ui.page import draw_each, fold, when
+from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
+from dpviz.ui.page import folded_part
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.questions.protected_forecasts_settings import CONTROLS, kept_file, note_keys
 from dpviz.ui.rests_on import folded_code
@@ -107,38 +107,29 @@ def _lacking(state: State) -> str:
     return ""
 
 
-def _draw_answer(state: State) -> Filled[Any]:
-    if said := _lacking(state):
-        st.info(said)
-        return NOTHING
+def _draw_answer(state: State, known: Forecasts, progress: float | None) -> None:
     protection = words.asked_protection(state.view)
-    shown = result_of(_series_part(state))
-    for first in list(_parts(state).values())[:1]:
-        # Until there is an answer to these settings, that to those before stays.
-        first_of_each([[part] for part in first])
-    known, filled = _known(state)
     if not_there := [name for name in _asked(state) if not FORECASTERS[name].is_installed]:
         told = ", ".join(words.SHORT_FORECASTERS[name] for name in not_there)
         package = MissingPackageError(FORECASTERS[not_there[0]].packages[0])
         st.info(f"Not on this server: {told}, as {package}.")
     summaries = known.summaries
-    if summaries:
-        identity = f"{state.view.protected_data} {protection}"
-        chart = errors_chart(protection, shown.names, known.errors, identity=identity)
-        told = words.shipped_sentence(protection, shipped_study().errors)
-        frame.draw_answer(
-            headline=_headline(protection, known),
-            figure_json=figure_json(chart),
-            alt=words.errors_description(protection, summaries),
-            key="protected_errors",
-            finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
-            caption=text("protected_forecasts_caption"),
-            progress=filled.progress,
-            height=_CHART_HEIGHT,
-        )
-    else:
-        frame.draw_headline(words.guarantee(protection, shown))
-    return filled
+    if not summaries:
+        frame.draw_headline(words.guarantee(protection, known.shown))
+        return
+    identity = f"{state.view.protected_data} {protection}"
+    chart = errors_chart(protection, known.shown.names, known.errors, identity=identity)
+    told = words.shipped_sentence(protection, shipped_study().errors)
+    frame.draw_answer(
+        headline=_headline(protection, known),
+        figure_json=figure_json(chart),
+        alt=words.errors_description(protection, summaries),
+        key="protected_errors",
+        finding=f"{told}\n\n{words.errors_table(summaries)}".strip(),
+        caption=text("protected_forecasts_caption"),
+        progress=progress,
+        height=_CHART_HEIGHT,
+    )
 
 
 def _headline(protection: str, known: Forecasts) -> str:
@@ -151,8 +142,7 @@ def _headline(protection: str, known: Forecasts) -> str:
     return " ".join(filter(None, said))
 
 
-def _draw_series(state: State) -> None:
-    known, _ = _known(state, only_known=True)
+def _draw_series(state: State, known: Forecasts) -> None:
     shown, protection = known.shown, words.asked_protection(state.view)
     identity = f"{state.view.protected_data} {protection}"
     at = min(state.view.forecast_series, len(shown.names)) - 1
@@ -199,8 +189,7 @@ def _draw_swap(state: State) -> None:
     st.caption(words.swap_text(nearest, within, view.swap_radius, plain(name)))
 
 
-def _draw_reasons(state: State) -> None:
-    known, _ = _known(state, only_known=True)
+def _draw_reasons(known: Forecasts) -> None:
     shown = known.shown
     means = np.array([values.mean() for values in shown.known])
     for name, errors in known.errors.items():
@@ -212,7 +201,7 @@ def _draw_reasons(state: State) -> None:
     st.caption(words.TOO_FEW_FOR_REASONS if len(means) < FEWEST_SERIES else words.REASONS_NOTE)
 
 
-def _draw_m3_errors(_: State) -> None:
+def _draw_m3_errors() -> None:
     study = shipped_study()
     protections = list(dict.fromkeys(one for one, _ in study.errors))
     published = {
@@ -226,7 +215,7 @@ def _draw_m3_errors(_: State) -> None:
     st.caption(words.shipped_note(study.date, study.versions, count))
 
 
-def _draw_m3_charts(_: State) -> None:
+def _draw_m3_charts() -> None:
     variances, features = relative_variances(), shipped_study().features
     for key, chart, alt, figure in (
         ("m3_variances", variances_chart(variances), words.variances_description(variances), 4),
@@ -260,35 +249,6 @@ def _shipped_protection(state: State, shipped: Container[str]) -> str:
     return chosen if chosen in shipped else "top-coding:0.1"
 
 
-def _is_there(state: State) -> bool:
-    return not _lacking(state)
-
-
-# Of the series shown; then what was computed before of all the M3 series.
-_FOLDED = (
-    fold("One series, and features of all", "open_protected_series", when(_is_there, _draw_series)),
-    fold(
-        "How a swap chooses: Figures 1 to 3 of Bale et al.",
-        "open_swap",
-        when(_is_there, _draw_swap),
-    ),
-    fold("Which series improve, and why", "open_protected_reasons", when(_is_there, _draw_reasons)),
-    fold("All 474 M3 series: every protection", "open_m3_errors", _draw_m3_errors),
-    fold("Figures 4 and 5 of Bale et al., computed", "open_m3_charts", _draw_m3_charts),
-    fold(
-        "Further ahead, bias and direction: the abstract's claim",
-        "open_m3_horizons",
-        _draw_m3_horizons,
-    ),
-    fold(
-        "Figures 6 and 7, Table 3: a forest and a tree",
-        "open_m3_tree",
-        lambda _: st.markdown(horizons.tree_text(shipped_tree())),
-    ),
-    fold("Which M3 series improve, and why", "open_m3_reasons", _draw_m3_reasons),
-)
-
-
 def _code(state: State) -> list[tuple[str, str, str]]:
     protection = words.asked_protection(state.view)
     command = study_command(state.view, protection)
@@ -300,17 +260,19 @@ def _code(state: State) -> list[tuple[str, str, str]]:
 def _answer_table(state: State) -> Table:
     if said := _lacking(state):
         return without_cells(said)
+    known, _ = _known(state)
+    view = state.view
+    protection = words.asked_protection(view)
+    return protected_forecasts_table(known.shown, protection, view.protection_seed, known.pairs)
+
+
+def _known(state: State) -> tuple[Forecasts, Filled[Any]]:
     shown = result_of(_series_part(state))
-    pairs = {
-        name: _pair([result_of(part) for part in parts]) for name, parts in _parts(state).items()
+    filled = {
+        # Until there is an answer to these settings, that to those before stays.
+        name: fill_in(parts, first=0 if at else len(parts))
+        for at, (name, parts) in enumerate(_parts(state).items())
     }
-    protection = words.asked_protection(state.view)
-    return protected_forecasts_table(shown, protection, state.view.protection_seed, pairs)
-
-
-def _known(state: State, *, only_known: bool = False) -> tuple[Forecasts, Filled[Any]]:
-    shown = result_of(_series_part(state))
-    filled = {name: fill_in(parts, only_known=only_known) for name, parts in _parts(state).items()}
     pairs = {name: _pair(one.results) for name, one in filled.items() if one.is_complete}
     return Forecasts(shown=shown, pairs=pairs), together(*filled.values())
 
@@ -363,9 +325,31 @@ def _asked(state: State) -> list[str]:
 
 
 def _answer(state: State) -> Answer:
-    yield _draw_answer(state)
-    draw_each(state, _FOLDED)
+    if said := _lacking(state):
+        st.info(said)
+    else:
+        known, filled = _known(state)
+        _draw_answer(state, known, filled.progress)
+        yield filled
+        label = "One series, and features of all"
+        folded_part(label, "open_protected_series", _draw_series, state, known)
+        label = "How a swap chooses: Figures 1 to 3 of Bale et al."
+        folded_part(label, "open_swap", _draw_swap, state)
+        folded_part("Which series improve, and why", "open_protected_reasons", _draw_reasons, known)
+    yield NOTHING
+    _draw_m3(state)
     folded_code(lambda: _code(state))
+
+
+def _draw_m3(state: State) -> None:
+    """Draw what was computed before of all the M3 series."""
+    folded_part("All 474 M3 series: every protection", "open_m3_errors", _draw_m3_errors)
+    folded_part("Figures 4 and 5 of Bale et al., computed", "open_m3_charts", _draw_m3_charts)
+    label = "Further ahead, bias and direction: the abstract's claim"
+    folded_part(label, "open_m3_horizons", _draw_m3_horizons, state)
+    label = "Figures 6 and 7, Table 3: a forest and a tree"
+    folded_part(label, "open_m3_tree", lambda: st.markdown(horizons.tree_text(shipped_tree())))
+    folded_part("Which M3 series improve, and why", "open_m3_reasons", _draw_m3_reasons, state)
 
 
 QUESTION = question_of_no_run(

@@ -15,7 +15,6 @@ from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, when
 from dpviz.ui.results import RESULTS
 from dpviz.ui.state import State, change_view
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import act_button, draw_anew, several, view_menu
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import capitalised
@@ -114,7 +113,6 @@ def _series_control(state: State) -> None:
 
 
 CONTROLS = (
-    draw_ways_back,
     _recommended,
     _strengths,
     fold("Another protection", "open_protection", view_menu("protection_method")),

@@ -1,6 +1,6 @@
 """Who is protected? And epsilon against how many values are, filled in coarse to fine."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.export.curve_tables import sweep_table
 from dpviz.export.table import Table
 from dpviz.figures import styled_bands
-from dpviz.figures.epsilon_lines import SweepRun, sweep_chart
+from dpviz.figures.epsilon_lines import sweep_chart
 from dpviz.figures.parts import STYLES, Spec
 from dpviz.figures.protected_series import protected_series
 from dpviz.planning import ScenarioCurves
@@ -20,7 +20,7 @@ from dpviz.planning.protection import (
     slider_widths,
     swept_relations,
 )
-from dpviz.planning.proven import ProvenEpsilon, SweepPoint
+from dpviz.planning.proven import SweepPoint
 from dpviz.scenario import Rates, Relation, Scenario
 from dpviz.scenario.relation import MOST_SERIES_PER_PERSON
 from dpviz.settings import SETTINGS
@@ -28,8 +28,8 @@ from dpviz.settings.curves import FIRST_DATES
 from dpviz.ui import controls, data_controls, frame
 from dpviz.ui.bands import draw_bands
 from dpviz.ui.chart import draw_chart
-from dpviz.ui.compute import epsilon_parts, figure_of, fill_in_whole, known_curves
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of
+from dpviz.ui.compute import Line, exact_curves, figure_of, known_curves, known_lines
+from dpviz.ui.filling import Filled
 from dpviz.ui.number_control import number_control
 from dpviz.ui.page import draw_progress, fold, in_columns, when
 from dpviz.ui.question import Answer, Question
@@ -43,40 +43,33 @@ from dpviz.wording.numbers import joined
 from dpviz.wording.proven_epsilon import TIERS_SOURCE, sweep_description
 from dpviz.wording.scope import protected_in, protected_unit
 
-# The curve itself has taken some of the time that an answer may take.
-_BUDGET_BESIDE_CURVE = 0.03
-_AT_LEAST = 6  # the ends of both lines, and where they bend
-_Lines = dict[str, list[SweepPoint]]
+# The ends of both lines, and where they bend.
+_AT_LEAST = 6
+
+
+def _known_widths(curves: ScenarioCurves) -> tuple[list[Line], Filled[Any]]:
+    """Return a line for each kind of relation; that of the run itself comes first."""
+    swept = swept_relations(curves.scenario)
+    return known_lines(
+        {words.RUN_NAMES[level]: runs for level, runs in swept.items()},
+        [curves],
+        lambda run: (run.relation.width, words.width_name(run.relation, run.units)),
+        form=shared_form,
+        at_least=_AT_LEAST,
+    )
 
 
 def _draw_widths(state: State, curves: ScenarioCurves) -> Filled[Any]:
-    scenario = curves.scenario
-    swept = swept_relations(scenario)
-    in_order = _coarse_to_fine(swept)
-    parts = epsilon_parts([shared_form(one) for one in in_order])
-    # Without some of them the chart would shrink to a point at each move. The answer above it does
-    # not wait for them: it is drawn by now.
-    fill_in_whole("widths", parts[:_AT_LEAST])
-    filled = fill_in(parts, budget=_BUDGET_BESIDE_CURVE)
-    own = shared_form(scenario)
-    known: dict[Scenario, ProvenEpsilon] = {}
-    for one, result in zip(in_order, filled.results, strict=True):
-        # The same number as in the headline, wherever it is about the same.
-        if (proven := curves.proven if shared_form(one) == own else result) is not None:
-            known[one] = proven
-    lines = {
-        level: [_point(one, known[one]) for one in run if one in known]
-        for level, run in swept.items()
-    }
-    title = words.widths_title(_point(scenario, known[scenario]), lines[scenario.relation.level])
-    done = [one in known for one in in_order]
+    lines, filled = _known_widths(curves)
+    _, points = lines[0]
+    own = next(point for point in points if point.scenario == curves.scenario)
+    title = words.widths_title(own, points)
+    known = [[point.x for point in line] for _, line in lines]
     st.header("ε against how much is protected", anchor=False)
     draw_chart(
-        figure_of("widths chart", [curves, done], lambda: _chart(scenario, lines, title)),
+        figure_of("widths chart", [curves, known], lambda: _chart(own, lines, title)),
         key="protection_widths",
-        alt=sweep_description(
-            title, words.VARIED, [(words.RUN_NAMES[level], lines[level]) for level in lines]
-        ),
+        alt=sweep_description(title, words.VARIED, lines),
         height=_HEIGHT,
         on_click=lambda point: _protect(state, point.get("customdata"), point.get("x")),
     )
@@ -85,69 +78,25 @@ def _draw_widths(state: State, curves: ScenarioCurves) -> Filled[Any]:
     return filled
 
 
-def all_widths(scenario: Scenario) -> list[tuple[str, list[SweepPoint]]]:
-    """Return all points of the chart by the names of their lines, for its file."""
-    if scenario.shape is None:
-        return [("rates given directly", [_point(scenario, _proven(scenario))])]
-    return [
-        (words.RUN_NAMES[level], [_point(one, _proven(one)) for one in run])
-        for level, run in swept_relations(scenario).items()
-    ]
-
-
-def _proven(scenario: Scenario) -> ProvenEpsilon:
-    return result_of(epsilon_parts([scenario])[0])
-
-
-def _chart(scenario: Scenario, lines: _Lines, title: str) -> Spec:
-    styled = dict(zip(lines, STYLES, strict=False))
-    own = scenario.relation.width
-    now = lines[scenario.relation.level]
+def _chart(own: SweepPoint, lines: Sequence[Line], title: str) -> Spec:
+    widths = [int(point.x) for point in lines[0][1]]
     chart = sweep_chart(
-        [
-            SweepRun(
-                label=words.RUN_NAMES[level],
-                style=style,
-                points=lines[level],
-                marks_own=level == scenario.relation.level,
-            )
-            for level, style in styled.items()
-        ],
+        lines,
         title=title,
         identity="protection-widths",
         x_title="w, protected values of one series",
-        own_x=own,
-        x_ticks=words.width_ticks([int(point.x) for point in now], scenario.units.time_step),
+        own_x=own.x,
+        marked=1,
+        x_ticks=words.width_ticks(widths, own.scenario.units.time_step),
     )
     # Two lines may have a point each at one w: a click means the one under the pointer.
     chart["layout"]["hovermode"] = "closest"
-    chart["layout"]["yaxis"]["title"] = {"text": "ε (smaller is more private)"}
     chart["layout"]["xaxis"]["tickangle"] = 0  # there is no room for them to turn
-    for trace in chart["data"]:
-        level = next(
-            level for level, style in styled.items() if trace["uid"].startswith(style.role)
-        )
-        trace["customdata"] = [level] * len(trace["x"])
+    for (_, points), style in zip(lines, STYLES, strict=False):
+        for trace in chart["data"]:
+            if trace["uid"].startswith(style.role):
+                trace["customdata"] = [points[0].scenario.relation.level] * len(trace["x"])
     return chart
-
-
-def _coarse_to_fine(swept: dict[str, list[Scenario]]) -> list[Scenario]:
-    """Return the runs so that each line is known at its ends first, then ever more finely."""
-    ranked = []
-    for line, run in enumerate(swept.values()):
-        ends = (0, len(run) - 1)
-        # The largest power of two that divides the place tells how coarse it is.
-        ranked += [(at not in ends, -(at & -at), line, at, one) for at, one in enumerate(run)]
-    return [one for *_, one in sorted(ranked, key=lambda item: item[:4])]
-
-
-def _point(scenario: Scenario, proven: ProvenEpsilon) -> SweepPoint:
-    relation = scenario.relation
-    return SweepPoint(
-        x=relation.width,
-        name=words.width_name(relation, scenario.units),
-        proven=replace(proven, scenario=scenario),
-    )
 
 
 _KEY = "protection"
@@ -315,19 +264,22 @@ def _answer(state: State) -> Answer:
     known = known_curves([state.scenario])
     _draw_series(state, known.own)
     draw_not_covered(known.own)
-    yield NOTHING
-    widths = NOTHING
+    yield known.filled
     if state.scenario.shape is not None:
-        widths = _draw_widths(state, known.own)
+        yield _draw_widths(state, known.own)
     draw_certificate(known.own)
     draw_code([("now", state.scenario)])
-    yield known.filled
-    yield widths
 
 
 def _table(state: State) -> Table:
+    curves = exact_curves(state.scenario)
+    if state.scenario.shape is None:
+        point = SweepPoint(x=state.scenario.relation.width, name="", proven=curves.proven)
+        lines = [("rates given directly", [point])]
+    else:
+        lines, _ = _known_widths(curves)
     return sweep_table(
-        all_widths(state.scenario),
+        lines,
         x_name="protected_values",
         x_meaning="w, how many values of one series one individual may change",
     )

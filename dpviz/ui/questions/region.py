@@ -30,7 +30,7 @@ from dpviz.settings import SETTINGS, View
 from dpviz.settings.planner import REGION_AXES
 from dpviz.ui import frame
 from dpviz.ui.compute import figure_of, is_slow
-from dpviz.ui.filling import Filled, fill_in, is_left_out, result_of
+from dpviz.ui.filling import Filled, fill_in, is_left_out
 from dpviz.ui.page import folded_part
 from dpviz.ui.results import RESULTS, Part
 from dpviz.ui.state import State, change, change_view, session_state
@@ -219,8 +219,7 @@ def draw_region(
 def known_region(scenario: Scenario, goal: Goal, x: Axis, y: Axis) -> tuple[RegionMap, Filled[Any]]:
     """Return the map after some more computing, and what is to come; the own place is there."""
     parts = _Parts(scenario, goal, x, y)
-    result_of(parts.to_fill()[0])
-    fill_in(parts.to_fill())
+    fill_in(parts.to_fill(), first=1)
     # What was computed may turn out to be too near the goal.
     filled = fill_in(parts.to_fill(), only_known=True)
     cells = parts.cells()
@@ -234,8 +233,7 @@ def region_so_far(state: State, scenario: Scenario, goal: Goal) -> RegionMap:
     scenario = goal.applied_to(scenario)
     x, y = region_axes(state.view, scenario, state.map_axes)
     parts = _Parts(scenario, goal, x, y)
-    result_of(parts.to_fill()[0])
-    fill_in(parts.to_fill(), only_known=True)
+    fill_in(parts.to_fill(), first=1, only_known=True)
     return RegionMap(scenario=scenario, goal=goal, x=x, y=y, cells=parts.cells())
 
 

@@ -35,14 +35,13 @@ from dpviz.ui import frame
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.compute import content, part_of
 from dpviz.ui.file_reading import read_box
-from dpviz.ui.filling import NOTHING, Filled, fill_in, result_of, together
+from dpviz.ui.filling import NOTHING, Filled, fill_in, together
 from dpviz.ui.page import fold, folded, folded_text, when
 from dpviz.ui.question import Answer, question_of_no_run
 from dpviz.ui.rests_on import draw_reading, folded_code, folded_conditions
 from dpviz.ui.results import Part
 from dpviz.ui.state import State
 from dpviz.ui.texts import text
-from dpviz.ui.ways_back import draw_ways_back
 from dpviz.ui.widgets import draw_anew
 from dpviz.wording import release as words
 
@@ -227,11 +226,7 @@ def _draw_frequencies(seed: int) -> Filled[Any]:
         filled = fill_in(
             [part_of(synth_errors, one, noise, _AT_FREQUENCY, seed) for one in FREQUENCIES]
         )
-        errors = {
-            frequency: known
-            for frequency, known in zip(FREQUENCIES, filled.results, strict=True)
-            if known is not None
-        }
+        errors = filled.by(FREQUENCIES)
         draw_chart(
             figure_json(frequencies_chart(errors, noise)),
             key=f"release_frequencies_{noise:g}",
@@ -249,7 +244,7 @@ def _released_table(state: State) -> Table:
     if shown is None:
         return without_cells("No file is open: choose another series, or open one.")
     view = state.view
-    rows = _rows(shown, [result_of(part) for part in _error_parts(shown, view)])
+    rows, _ = _known_rows(shown, view)
     values, _ = _drawn(shown, shown.chosen, view.release_seed)
     truth = shown.series.truth
     return release_table(
@@ -316,13 +311,15 @@ def _error_parts(shown: Shown, view: View) -> list[Part[NDArray[np.float64]]]:
     return parts
 
 
-def _rows(shown: Shown, results: Sequence[Any]) -> list[Row]:
+def _known_rows(shown: Shown, view: View) -> tuple[list[Row], Filled[Any]]:
+    """Return the rows with their errors, as far as these are known, and what is to come."""
+    filled = fill_in(_error_parts(shown, view))
     rows = []
     for place, row in enumerate(shown.rows):
-        errors = [found for found in results[place :: len(shown.rows)] if found is not None]
+        errors = [one for one in filled.results[place :: len(shown.rows)] if one is not None]
         error = error_summary(np.concatenate(errors)) if errors else None
         rows.append(replace(row, error=error))
-    return rows
+    return rows, filled
 
 
 def _chosen_row(shown: Shown, rows: Sequence[Row]) -> Row:
@@ -335,8 +332,7 @@ def _answer(state: State) -> Answer:
         with st.container(key="no_file"):
             st.info(text("release_no_file"), icon=":material/upload_file:")
         return
-    filled = fill_in(_error_parts(shown, state.view))
-    rows = _rows(shown, filled.results)
+    rows, filled = _known_rows(shown, state.view)
     _draw_release(state, shown, rows, filled)
     yield filled
     _draw_comparison(shown, rows)
@@ -350,7 +346,6 @@ def _answer(state: State) -> Answer:
 QUESTION = question_of_no_run(
     introduction="release_introduction",
     settings=(
-        draw_ways_back,
         "release_source",
         when(lambda state: state.view.release_source == "lane", "lane_days"),
         when(lambda state: state.view.release_source == "file", _counts_upload),

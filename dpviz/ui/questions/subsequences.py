@@ -16,14 +16,14 @@ from dpviz.figures.parts import STYLES
 from dpviz.planning import Order
 from dpviz.planning.hit_laws import hit_law
 from dpviz.planning.order import winning_region
-from dpviz.planning.over_steps import after_steps, steps_to_show
+from dpviz.planning.over_steps import DeltaOverSteps, after_steps, delta_over_steps, steps_to_show
 from dpviz.planning.subsequences import possible_subsequences, with_subsequences
 from dpviz.scenario import Scenario
 from dpviz.ui import compute, controls, frame
 from dpviz.ui.bands import draw_bands, exact_table
 from dpviz.ui.chart import draw_chart
 from dpviz.ui.data_controls import comparison_settings
-from dpviz.ui.filling import Filled, is_left_out, result_of
+from dpviz.ui.filling import WHOLE_SECONDS, Filled, fill_in, is_left_out
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import folded
 from dpviz.ui.pins import draw_pin_rows
@@ -49,10 +49,6 @@ def _compared_runs(state: State) -> list[Scenario]:
         base = after_steps(base, state.view.compared_steps)
     # One window is refused where no number is possible, which says why.
     return [with_subsequences(base, windows) for windows in possible_subsequences(base) or (1,)]
-
-
-def _compared_steps(state: State) -> tuple[int, ...]:
-    return steps_to_show(state.view.compared_steps or state.scenario.num_steps)
 
 
 def _chart_controls(state: State) -> None:
@@ -128,26 +124,22 @@ def _draw_curves(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
     return filled
 
 
-def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
-    parts = compute.steps_parts(scenarios, state.view.fixed_epsilon, _compared_steps(state))
-    result_of(parts[0])  # what the others are compared with
-    filled = compute.fill_in_whole("steps of windows", parts)
-    runs = [run for run in filled.results if run is not None]
-    is_complete = filled.is_complete
+def _known_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[DeltaOverSteps]:
+    steps = steps_to_show(state.view.compared_steps or state.scenario.num_steps)
+    epsilon = state.view.fixed_epsilon
+    parts = [compute.part_of(delta_over_steps, run, epsilon, steps) for run in scenarios]
+    # The first is what the others are compared with.
+    return fill_in(parts, first=1, budget=WHOLE_SECONDS)
 
-    inputs = [*filled.results, is_complete]
-    headline, description = compute.content(
-        "steps words",
-        inputs,
-        lambda: (
-            words.steps_headline(runs[0], runs[1:] if is_complete else None),
-            words.over_steps_description(runs, is_complete=is_complete),
-        ),
-    )
+
+def _draw_steps(state: State, scenarios: Sequence[Scenario]) -> Filled[Any]:
+    filled = _known_steps(state, scenarios)
+    places, is_complete = filled.results, filled.is_complete
+    one, *others = (run for run in places if run is not None)
     frame.draw_answer(
-        headline=headline,
-        figure_json=compute.figure_of("steps chart", inputs, lambda: over_steps(filled.results)),
-        alt=description,
+        headline=words.steps_headline(one, others if is_complete else None),
+        figure_json=compute.figure_of("steps chart", places, lambda: over_steps(places)),
+        alt=words.over_steps_description([one, *others], is_complete=is_complete),
         key="over_steps",
         caption=text("over_steps_caption"),
         progress=filled.progress,
@@ -190,10 +182,8 @@ def _table(state: State) -> Table:
     runs = _compared_runs(state)
     if state.view.chart == "curve":
         return exact_table((words.scenario_label(run), run) for run in runs)
-    steps = _compared_steps(state)
-    return steps_table(
-        list(map(result_of, compute.steps_parts(runs, state.view.fixed_epsilon, steps)))
-    )
+    known = _known_steps(state, runs).results
+    return steps_table([run for run in known if run is not None])
 
 
 QUESTION = Question(

@@ -19,13 +19,13 @@ from dpviz.sweeps.read_results import MOST_SHOWN_ROWS, SweepResults, example_res
 from dpviz.ui import frame
 from dpviz.ui.file_reading import read_box
 from dpviz.ui.filling import NOTHING, result_of
-from dpviz.ui.number_control import draw_number
+from dpviz.ui.number_control import draw_number, view_number
 from dpviz.ui.page import folded, in_columns
 from dpviz.ui.question import Answer, Question
 from dpviz.ui.results import Part
-from dpviz.ui.state import State, change_view
+from dpviz.ui.state import Control, State, change_view
 from dpviz.ui.texts import plain, text
-from dpviz.ui.widgets import act_button, adopt_button, setting_menu, view_choice
+from dpviz.ui.widgets import act_button, adopt_button, view_choice
 from dpviz.wording import sweep_results as words
 from dpviz.wording.glossary import field_help
 from dpviz.wording.numbers import counted
@@ -75,13 +75,20 @@ def _all_rows() -> None:
 
 
 def _axes(state: State) -> None:
-    known = [name for name in SWEEP_AXES if name in _shown_results(state).numbers]
+    results = _shown_results(state)
+
+    def axis(field: str) -> Control:
+        return view_choice(
+            field,
+            value=lambda state: _known(results, getattr(state.view, field)),
+            options=[name for name in SWEEP_AXES if name in results.numbers],
+            name=SWEEP_AXES.__getitem__,
+            in_sight=False,
+        )
+
     with st.container():  # always there, so that what is drawn below stays the same
         if state.view.sweep_chart == "scatter":
-            in_columns(
-                lambda state: _axis_choice(state, "sweep_x", known),
-                lambda state: _axis_choice(state, "sweep_y", known),
-            )(state)
+            in_columns(axis("sweep_x"), axis("sweep_y"))(state)
 
 
 def _draw_results(state: State) -> None:
@@ -162,32 +169,11 @@ def _clicked(results: SweepResults, point: Mapping[str, Any]) -> None:
         change_view(lambda: {"sweep_row": row})
 
 
-def _axis_choice(state: State, field: str, known: list[str]) -> None:
-    value = _known(_shown_results(state), getattr(state.view, field))
-    setting_menu(
-        field,
-        value=value,
-        options=known,
-        name=SWEEP_AXES.__getitem__,
-        chosen=lambda name: change_view(lambda: {field: name}),
-    )
-
-
 def _most_epsilon(state: State) -> None:
-    field, setting = "sweep_most_epsilon", SETTINGS["sweep_most_epsilon"]
+    grid = SETTINGS["sweep_most_epsilon"].grid
     largest = float(np.max(_shown_results(state).numbers["epsilon_upper"], initial=0.0))
-    enough = next((stop for stop in setting.grid if stop >= largest), setting.grid[-1])
-    draw_number(
-        field,
-        setting.title,
-        min(state.view.sweep_most_epsilon, enough),
-        setting.limits,
-        lambda number: change_view(lambda: {field: number()}),
-        grid=[stop for stop in setting.grid if stop <= enough],
-        ends=setting.ends,
-        explains=field_help(field),
-        origin=min(state.first_view.sweep_most_epsilon, enough),
-    )
+    enough = next((stop for stop in grid if stop >= largest), grid[-1])
+    view_number("sweep_most_epsilon", grid=[stop for stop in grid if stop <= enough])(state)
 
 
 def _known(results: SweepResults, name: str) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from dpviz.accounting import takes_new_directions
-from dpviz.accounting.buckets import FloatArray
 from dpviz.export.drawing_tables import theory_table
 from dpviz.export.programs import theory_code
+from dpviz.export.table import Table
 from dpviz.figures.delta_lines import theory_check_chart
 from dpviz.figures.parts import Spec
 from dpviz.planning.simulated_attack import (
@@ -23,11 +23,10 @@ from dpviz.planning.simulated_attack import (
 from dpviz.planning.worst_case import WorstCase, after_units, worst_case
 from dpviz.risk.empirical_delta import CoupledCounts
 from dpviz.scenario import PRESETS, DataShape, Scenario, to_json
-from dpviz.settings import SETTINGS
 from dpviz.ui import controls, frame
-from dpviz.ui.compute import exact_curves, figure_of, known_curves, part_of
+from dpviz.ui.compute import figure_of, known_curves, part_of
 from dpviz.ui.data_controls import DRAWN, augmentation_controls, way_back_to_batches
-from dpviz.ui.filling import Filled, fill_in, result_of, together
+from dpviz.ui.filling import Filled, fill_in, together
 from dpviz.ui.number_control import view_number
 from dpviz.ui.page import fold, folded_text, when
 from dpviz.ui.question import Answer, Question
@@ -35,7 +34,7 @@ from dpviz.ui.rests_on import draw_certificate, folded_code
 from dpviz.ui.results import Part
 from dpviz.ui.state import START, State, change_view
 from dpviz.ui.texts import text
-from dpviz.ui.widgets import act_button, draw_anew, menu
+from dpviz.ui.widgets import act_button, draw_anew, view_choice
 from dpviz.wording import theory_check as words
 from dpviz.wording.numbers import joined
 from dpviz.wording.texts import with_formulas
@@ -64,23 +63,14 @@ def _tested(state: State) -> State:
 def _known_check(state: State) -> tuple[TheoryCheck, Filled[Any]]:
     case = worst_case(state.scenario)
     run = after_units(state.scenario, state.view.simulated_units)
-    parts = _parts(state, case)
     known = known_curves([run])
-    first = result_of(parts[0])
-    filled = fill_in(parts)
-    counts = [found for found in filled.results if found is not None] or [first]
+    filled = fill_in(_parts(state, case), first=1)
+    counts = [found for found in filled.results if found is not None]
     # Last: it is no part of the answer.
-    dotted = fill_in(_conjecture_parts(run), only_known=bool(filled.missing))
+    asked = [part_of(conjectured, run)] if takes_new_directions(run) else []
+    dotted = fill_in(asked, only_known=bool(filled.to_come))
     check = theory_check(case, known.own, summed(counts), *dotted.results)
     return check, together(known.filled, filled, dotted)
-
-
-def _exact_check(state: State) -> TheoryCheck:
-    case = worst_case(state.scenario)
-    counts = [result_of(part) for part in _parts(state, case)]
-    run = after_units(state.scenario, state.view.simulated_units)
-    dotted = [result_of(part) for part in _conjecture_parts(run)]
-    return theory_check(case, exact_curves(run), summed(counts), *dotted)
 
 
 def _draw_check(state: State, check: TheoryCheck, filled: Filled[Any]) -> None:
@@ -131,10 +121,6 @@ def _parts(state: State, case: WorstCase) -> list[Part[CoupledCounts]]:
     ]
 
 
-def _conjecture_parts(run: Scenario) -> list[Part[FloatArray | None]]:
-    return [part_of(conjectured, run)] if takes_new_directions(run) else []
-
-
 def _answer(state: State) -> Answer:
     state = _tested(state)
     check, filled = _known_check(state)
@@ -149,22 +135,6 @@ def _answer(state: State) -> Answer:
     folded_code(lambda: [_code(state, check)])
 
 
-def _tested_control(state: State) -> None:
-    setting = SETTINGS["tested_settings"]
-    menu(
-        setting.title,
-        value="example" if _is_example(state) else "own",
-        options=("example", "own"),
-        name=setting.choices.__getitem__,
-        chosen=lambda new: change_view(lambda: {setting.name: new}),
-        key=setting.name,
-        explains=setting.help,
-        in_sight=True,
-    )
-    if _is_example(state):
-        st.caption(with_formulas(words.example_sentence(EXAMPLE)))
-
-
 def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
     view = state.view
     sizes = part_sizes(check.case, view.simulated_units, view.simulated_runs)
@@ -172,10 +142,20 @@ def _code(state: State, check: TheoryCheck) -> tuple[str, str, str]:
     return "The same runs, and what is proven, from Python:", program, "python"
 
 
+def _table(state: State) -> Table:
+    check, _ = _known_check(_tested(state))
+    return theory_table(check, state.view.drawing_seed)
+
+
 QUESTION = Question(
     introduction="theory_introduction",
     settings=(
-        _tested_control,
+        view_choice(
+            "tested_settings",
+            options=("example", "own"),
+            value=lambda state: "example" if _is_example(state) else "own",
+        ),
+        when(_is_example, lambda _: st.caption(with_formulas(words.example_sentence(EXAMPLE)))),
         when(lambda state: not _is_example(state), controls.preset_control, way_back_to_batches),
         view_number(
             "simulated_units",
@@ -207,11 +187,10 @@ QUESTION = Question(
         ),
     ),
     answer=_answer,
-    table=lambda state: theory_table(_exact_check(_tested(state)), state.view.drawing_seed),
+    table=_table,
     file="dpviz-theory-check.csv",
     saved=lambda state: _tested(state).scenario,
     held=lambda state: [_tested(state).scenario],
     shows_own=lambda state: not _is_example(state),
     pinned=lambda state: EXAMPLE if _is_example(state) else None,
-    meanwhile="Simulating …",
 )

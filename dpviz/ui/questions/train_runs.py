@@ -23,7 +23,7 @@ from dpviz.training.settings import TrainingSettings
 from dpviz.training.small_run import WithoutPrivacy
 from dpviz.training.split import Split
 from dpviz.ui import long_runs
-from dpviz.ui.compute import part_of, shape_of
+from dpviz.ui.compute import part_of
 from dpviz.ui.filling import NOTHING, Filled, fill_in, is_left_out
 from dpviz.ui.results import Part, T
 from dpviz.ui.state import State, change_view
@@ -244,7 +244,7 @@ def draw_beside_comparison(asked: Asked, setting: str, told: Told) -> Filled[Any
 
 def _baseline(asked: Asked) -> tuple[compared_runs.SmoothedBaseline | None, Filled[Any]]:
     """Return the simple forecasts once they are there; say so where they are not."""
-    shape = shape_of(asked.run.scenario)
+    shape = asked.run.scenario.given_shape
     lengths = (shape.context_length, shape.forecast_length)
     part = Part(
         # A file's key is known to nobody but the visitor who has opened it.
