@@ -268,21 +268,15 @@ class Handle {
     makeDraggable(this.place, {
       begins: (event) => this.grasp(event),
       moves: (event) => this.follow(event),
-      ends: () => {
-        this.isHeld = false;
-      },
     });
   }
 
   /** Takes what a run says: a value, the stops, and the line; the pointer's own value goes first. */
   take(spec) {
     this.spec = spec;
+    const isHeld = this.place.classList.contains("dpviz-held");
     const isAnswered = !document.documentElement.classList.contains("dpviz-unanswered");
-    if (!this.isHeld && (isAnswered || this.local === spec?.value)) this.local = undefined;
-  }
-
-  get axis() {
-    return this.chart.node._fullLayout?.yaxis;
+    if (!isHeld && (isAnswered || this.local === spec?.value)) this.local = undefined;
   }
 
   show() {
@@ -314,7 +308,6 @@ class Handle {
 
   grasp(event) {
     event.preventDefault(); // no text is selected
-    this.isHeld = true;
     window.dpvizHold(this.chart.nameOf("dragged"));
     const box = this.chart.node.getBoundingClientRect();
     const { left, top } = this.place.getBoundingClientRect();
@@ -334,14 +327,15 @@ class Handle {
 
   /** Returns the stop whose level is nearest to a height in pixels. */
   nearestLevel(y) {
-    return nearest(this.stops, (stop) => Math.abs(this.axis.d2p(stop) - y));
+    const { yaxis } = this.chart.node._fullLayout;
+    return nearest(this.stops, (stop) => Math.abs(yaxis.d2p(stop) - y));
   }
 
   /** Returns the stop whose point on the line is nearest: a pull to either side moves it, too. */
   nearestOnLine(x, y) {
-    const { xaxis } = this.chart.node._fullLayout;
+    const { xaxis, yaxis } = this.chart.node._fullLayout;
     const away = (stop) =>
-      Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, this.axis.d2p(stop) - y);
+      Math.hypot(xaxis.d2p(this.placeOnLine(stop)) - x, yaxis.d2p(stop) - y);
     const onLine = this.stops.filter((stop) => away(stop) < Infinity); // as far as it is drawn
     return onLine.length ? nearest(onLine, away) : this.local ?? this.spec.value;
   }
